@@ -1,0 +1,73 @@
+// Finds things that live in somebody else's flat array by hash: the table holds only numbers.
+//
+// A slot is the upper half of the hash beside the 32-bit index, so a probe that misses rarely
+// touches the array, and growing never does. 8 bytes a slot, at most three quarters full.
+// Limit: 2^32 - 1 entries, the limit of Id itself.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/contract.h"
+
+namespace assay {
+
+class FlatIndex {
+ public:
+  // The index stored for the element with this hash for which `equal(index)` holds; or, after
+  // storing it, `next`.
+  template <class Equal>
+  std::uint32_t find_or_insert(std::uint64_t hash, std::uint32_t next, Equal equal) {
+    if ((size_ + 1) * 4 > slots_.size() * 3) grow();
+    const std::uint64_t tag = hash & kTagMask;
+    for (std::size_t i = position(hash);; i = (i + 1) & (slots_.size() - 1)) {
+      const std::uint64_t slot = slots_[i];
+      if (slot == kEmpty) {
+        ASSAY_ASSERT(next != UINT32_MAX);
+        slots_[i] = tag | next;
+        ++size_;
+        return next;
+      }
+      const auto index = static_cast<std::uint32_t>(slot);
+      if ((slot & kTagMask) == tag && equal(index)) return index;
+    }
+  }
+
+  // The stored index, or UINT32_MAX.
+  template <class Equal>
+  std::uint32_t find(std::uint64_t hash, Equal equal) const {
+    if (slots_.empty()) return UINT32_MAX;
+    const std::uint64_t tag = hash & kTagMask;
+    for (std::size_t i = position(hash);; i = (i + 1) & (slots_.size() - 1)) {
+      const std::uint64_t slot = slots_[i];
+      if (slot == kEmpty) return UINT32_MAX;
+      const auto index = static_cast<std::uint32_t>(slot);
+      if ((slot & kTagMask) == tag && equal(index)) return index;
+    }
+  }
+
+  std::size_t size() const { return size_; }
+
+ private:
+  static constexpr std::uint64_t kEmpty = UINT64_MAX;  // an index is never UINT32_MAX
+  static constexpr std::uint64_t kTagMask = 0xffffffff00000000u;
+
+  // The tag alone decides the place, so that growing needs nothing but the slots.
+  std::size_t position(std::uint64_t hash) const { return (hash >> 32) & (slots_.size() - 1); }
+
+  void grow() {
+    std::vector<std::uint64_t> old(slots_.empty() ? 16 : slots_.size() * 2, kEmpty);
+    old.swap(slots_);
+    for (const std::uint64_t slot : old) {
+      if (slot == kEmpty) continue;
+      std::size_t i = position(slot);
+      while (slots_[i] != kEmpty) i = (i + 1) & (slots_.size() - 1);
+      slots_[i] = slot;
+    }
+  }
+
+  std::vector<std::uint64_t> slots_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace assay

@@ -1,0 +1,80 @@
+// Success or a reason that a person can act on.
+//
+// g++ 12 has no std::expected; Result keeps its member names so that the change will be a deletion.
+// An Error says where (file, and line or byte offset within it), what is wrong, and what to do.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "base/contract.h"
+
+namespace assay {
+
+struct Error {
+  std::string what;    // what is wrong, in the words of the input
+  std::string remedy;  // what to do about it; may be empty
+  std::string file;    // empty until somebody knows it
+  std::string place;   // "12" (line) or "byte 96"; empty when the whole file is meant
+
+  // `FILE:PLACE: what (remedy)`, leaving out what is not known.
+  std::string describe() const;
+};
+
+inline Error error(std::string what, std::string remedy = {}) {
+  return Error{std::move(what), std::move(remedy), {}, {}};
+}
+
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+  bool has_value() const { return state_.index() == 0; }
+  explicit operator bool() const { return has_value(); }
+
+  T& value() & { return checked(), std::get<0>(state_); }
+  const T& value() const& { return checked(), std::get<0>(state_); }
+  T&& value() && { return checked(), std::get<0>(std::move(state_)); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  Error& error() & { return std::get<1>(state_); }
+  const Error& error() const& { return std::get<1>(state_); }
+  Error&& error() && { return std::get<1>(std::move(state_)); }
+
+ private:
+  void checked() const { ASSAY_REQUIRE(has_value()); }
+  std::variant<T, Error> state_;
+};
+
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result() = default;
+  Result(Error error) : error_(std::move(error)), ok_(false) {}
+
+  bool has_value() const { return ok_; }
+  explicit operator bool() const { return ok_; }
+  Error& error() & { return error_; }
+  const Error& error() const& { return error_; }
+  Error&& error() && { return std::move(error_); }
+
+ private:
+  Error error_;
+  bool ok_ = true;
+};
+
+}  // namespace assay
+
+// Hands an error of `expression` to the caller; goes on when there is none.
+#define ASSAY_TRY(expression)                                                       \
+  do {                                                                              \
+    if (auto assay_try_result = (expression); !assay_try_result)                    \
+      return std::move(assay_try_result).error();                                   \
+  } while (false)

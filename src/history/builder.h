@@ -1,0 +1,96 @@
+// The only way to make a History.
+//
+//     HistoryBuilder b;
+//     const SessionId s = b.session(Scalar::integer(1));
+//     b.read(b.key("x"), Scalar::integer(0));
+//     b.write(b.key("x"), Scalar::integer(1));
+//     ASSAY_TRY(b.finish({.session = s}));        // closes the transaction
+//     Result<History> h = std::move(b).build();
+//
+// Operations belong to the transaction that the next finish() closes, because many formats say a
+// transaction's outcome and times after its operations. finish() is where mistakes come out: it
+// reports the first thing wrong with the transaction, and the reader adds where it stands.
+#pragma once
+
+#include "base/result.h"
+#include "history/history.h"
+
+namespace assay {
+
+struct TransactionHead {
+  SessionId session;
+  std::optional<Scalar> name{};  // unique in the history
+  Outcome outcome = Outcome::Committed;
+  Instants instants{};
+};
+
+struct KeyAndValue {
+  KeyId key;
+  Scalar value;
+};
+
+class HistoryBuilder {
+ public:
+  HistoryBuilder();
+
+  ScalarPool& pool() { return history_.pool_; }
+
+  // The session, key with this name; made when new.
+  SessionId session(Scalar name);
+  SessionId session(std::string_view name) { return session(pool().string(name)); }
+  SessionId new_session();  // for formats that do not name them: 1, 2, 3, ...
+  KeyId key(Scalar name);   // an integer or a string
+  KeyId key(std::string_view name) { return key(pool().string(name)); }
+
+  void read(KeyId key, Scalar value) { simple(OpKind::Read, key, value); }
+  void write(KeyId key, Scalar value) { simple(OpKind::Write, key, value); }
+  void append(KeyId key, Scalar element) { simple(OpKind::Append, key, element); }
+  void insert(KeyId key, Scalar value) { simple(OpKind::Insert, key, value); }
+  void remove(KeyId key, std::optional<bool> found = std::nullopt);
+  void list_read(KeyId key, std::span<const Scalar> elements);
+  void scan(KeyBounds bounds, std::span<const KeyAndValue> rows);
+  void select(Predicate predicate, std::span<const KeyAndValue> rows);
+  void update(Predicate predicate, std::span<const KeyAndValue> rows);
+  void update_maybe(Predicate predicate, std::span<const KeyAndValue> rows,
+                    std::optional<std::uint64_t> count = std::nullopt);
+
+  Result<void> finish(const TransactionHead& head);
+  void abandon();  // forgets the operations since the last finish()
+  std::size_t pending_operations() const;
+
+  // nullopt: nothing can be read before it was written.
+  void set_initial(std::optional<Scalar> value) { history_.default_initial_ = value; }
+  void set_initial(KeyId key, Scalar value);
+  void set_note(std::string note) { history_.note_ = std::move(note); }
+
+  // For formats in which a read of something nobody wrote means the initial state: such a value
+  // becomes its key's initial one. Call before build().
+  void reads_of_nothing_are_initial() { unwritten_is_initial_ = true; }
+
+  std::size_t transaction_count() const { return history_.transaction_count(); }
+  Result<History> build() &&;
+
+ private:
+  enum class KeyUse : std::uint8_t { None, Register, List };
+
+  KeyValueId key_value(KeyId key, Scalar value);
+  void simple(OpKind kind, KeyId key, Scalar value);
+  void push_operation(OpKind kind, KeyId key, std::size_t argument);
+  void compound(OpKind kind, KeyId key, std::span<const KeyAndValue> rows, Predicate predicate,
+                KeyBounds bounds, std::optional<std::uint64_t> count);
+  void use(KeyId key, KeyUse use);
+  void note_problem(Error problem);
+  Result<void> check(const TransactionHead& head);
+  void make_unwritten_initial();
+
+  History history_;
+  FlatIndex session_index_, key_index_, kv_index_, txn_name_index_;
+  std::vector<std::uint32_t> session_size_;
+  std::vector<KeyUse> key_use_;
+  std::vector<std::pair<KeyId, Scalar>> initial_exceptions_;
+  std::vector<KeyAndValue> list_rows_;  // scratch
+  std::optional<Error> problem_;  // of the transaction being built
+  bool unwritten_is_initial_ = false;
+};
+
+}  // namespace assay

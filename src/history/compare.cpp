@@ -1,0 +1,136 @@
+#include "history/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+std::string describe_predicate(const History& h, Predicate nodes, std::size_t& at) {
+  const PredicateNode& node = nodes[at++];
+  if (node.op == PredicateOp::Constant) return h.pool().to_json(node.scalar);
+  std::string text = "[" + std::string(spelling(node.op));
+  if (node.op > PredicateOp::Not) text += " " + h.pool().to_json(node.scalar);
+  for (std::uint32_t i = 0; i < node.operands; ++i) text += " " + describe_predicate(h, nodes, at);
+  return text + "]";
+}
+
+std::string describe_rows(const History& h, OpId op) {
+  std::string text = "[";
+  for (const KeyValueId kv : h.rows(op)) {
+    if (text.size() > 1) text += " ";
+    if (h.kind(op) != OpKind::ListRead) text += h.pool().to_json(h.name(h.key(kv))) + "=";
+    text += h.pool().to_json(h.value(kv));
+  }
+  return text + "]";
+}
+
+std::string describe_instants(const Instants& at) {
+  std::string text;
+  for (const auto& instant : {at.begin, at.began, at.committing, at.end})
+    text += instant ? fmt::format(" {}", *instant) : std::string(" -");
+  return text;
+}
+
+class Comparer {
+ public:
+  Comparer(const History& a, const History& b, Comparison what) : a_(a), b_(b), what_(what) {}
+
+  std::optional<std::string> run() {
+    if (what_.note) differ("the note", a_.note(), b_.note());
+    differ("the number of sessions", a_.session_count(), b_.session_count());
+    for (std::size_t s = 0; !difference_ && s < a_.session_count(); ++s) session(SessionId(s));
+    initial_values(a_, b_);
+    initial_values(b_, a_);
+    return difference_;
+  }
+
+ private:
+  template <class T>
+  void differ(std::string_view what, const T& a, const T& b) {
+    if (!difference_ && a != b) difference_ = fmt::format("{}: {} against {}", what, a, b);
+  }
+
+  void session(SessionId s) {
+    const std::string where = "session " + a_.display(s);
+    if (what_.names) differ("a session's name", a_.display(s), b_.display(s));
+    const auto as = a_.transactions(s), bs = b_.transactions(s);
+    differ("the number of transactions in " + where, as.size(), bs.size());
+    for (std::size_t i = 0; !difference_ && i < as.size(); ++i) transaction(as[i], bs[i]);
+  }
+
+  void transaction(TxnId s, TxnId t) {
+    const std::string where = "of transaction " + a_.display(s);
+    if (what_.names) differ("the name " + where, a_.display(s), b_.display(t));
+    differ("the outcome " + where, static_cast<int>(a_.outcome(s)), static_cast<int>(b_.outcome(t)));
+    if (what_.instants)
+      differ("the instants " + where, describe_instants(a_.instants(s)), describe_instants(b_.instants(t)));
+    const auto as = a_.operations(s), bs = b_.operations(t);
+    differ("the number of operations " + where, as.size(), bs.size());
+    for (std::size_t i = 0; !difference_ && i < as.size(); ++i)
+      differ(fmt::format("operation {} {}", i + 1, where), describe(a_, as[i]), describe(b_, bs[i]));
+  }
+
+  // Every key of `from` starts alike in `to`, if `to` knows it.
+  void initial_values(const History& from, const History& to) {
+    if (difference_) return;
+    const auto text = [](const History& h, KeyId k) {
+      const KeyValueId kv = h.initial_value(k);
+      return kv.is_none() ? std::string("nothing") : h.pool().to_json(h.value(kv));
+    };
+    std::vector<std::pair<std::string, KeyId>> known;
+    for (const KeyId k : to.keys()) known.emplace_back(to.pool().to_json(to.name(k)), k);
+    std::sort(known.begin(), known.end());
+    for (const KeyId k : from.keys()) {
+      const std::string name = from.pool().to_json(from.name(k));
+      const auto found = std::lower_bound(known.begin(), known.end(), std::pair(name, KeyId(0)));
+      if (found != known.end() && found->first == name)
+        differ("the initial value of key " + name, text(from, k), text(to, found->second));
+    }
+  }
+
+  const History &a_, &b_;
+  Comparison what_;
+  std::optional<std::string> difference_;
+};
+
+}  // namespace
+
+std::string describe(const History& h, OpId op) {
+  const auto item = [&](std::string_view name) {
+    return fmt::format("{}({},{})", name, h.pool().to_json(h.name(h.key(op))), h.pool().to_json(h.value(h.value(op))));
+  };
+  const auto with_predicate = [&](std::string_view name) {
+    std::size_t at = 0;
+    const std::string predicate = describe_predicate(h, h.predicate(op), at);
+    return fmt::format("{}({},{}", name, predicate, describe_rows(h, op));
+  };
+  switch (h.kind(op)) {
+    case OpKind::Read: return item("r");
+    case OpKind::Write: return item("w");
+    case OpKind::Append: return item("append");
+    case OpKind::Insert: return item("insert");
+    case OpKind::Delete: {
+      const auto found = h.found(op);
+      return fmt::format("delete({}{})", h.pool().to_json(h.name(h.key(op))),
+                         !found ? "" : *found ? ",true" : ",false");
+    }
+    case OpKind::ListRead:
+      return fmt::format("r({},{})", h.pool().to_json(h.name(h.key(op))), describe_rows(h, op));
+    case OpKind::Scan: {
+      const KeyBounds bounds = h.bounds(op);
+      return fmt::format("scan({},{},{})", h.pool().to_json(bounds.low), h.pool().to_json(bounds.high),
+                         describe_rows(h, op));
+    }
+    case OpKind::Select: return with_predicate("select") + ")";
+    case OpKind::Update: return with_predicate("update") + ")";
+    case OpKind::UpdateMaybe: {
+      const auto count = h.count(op);
+      return with_predicate("update-maybe") + (count ? fmt::format(",{})", *count) : ")");
+    }
+  }
+  return {};
+}
+
+}  // namespace assay

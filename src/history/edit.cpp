@@ -1,0 +1,95 @@
+#include "history/edit.h"
+
+#include "history/builder.h"
+
+namespace assay {
+namespace {
+
+// Says the things of one history to the builder of another.
+class Copier {
+ public:
+  Copier(const History& from, HistoryBuilder& to) : from_(from), to_(to) {}
+
+  Scalar scalar(Scalar s) { return to_.pool().import(s, from_.pool()); }
+  KeyId key(KeyId k) { return to_.key(scalar(from_.name(k))); }
+
+  void operation(OpId op) {
+    switch (from_.kind(op)) {
+      case OpKind::Read: return to_.read(key(from_.key(op)), value(op));
+      case OpKind::Write: return to_.write(key(from_.key(op)), value(op));
+      case OpKind::Append: return to_.append(key(from_.key(op)), value(op));
+      case OpKind::Insert: return to_.insert(key(from_.key(op)), value(op));
+      case OpKind::Delete: return to_.remove(key(from_.key(op)), from_.found(op));
+      case OpKind::ListRead: {
+        std::vector<Scalar> elements;
+        for (const KeyValueId kv : from_.rows(op)) elements.push_back(scalar(from_.value(kv)));
+        return to_.list_read(key(from_.key(op)), elements);
+      }
+      case OpKind::Scan: {
+        const KeyBounds bounds = from_.bounds(op);
+        return to_.scan({scalar(bounds.low), scalar(bounds.high)}, rows(op));
+      }
+      case OpKind::Select: return to_.select(predicate(op), rows(op));
+      case OpKind::Update: return to_.update(predicate(op), rows(op));
+      case OpKind::UpdateMaybe: return to_.update_maybe(predicate(op), rows(op), from_.count(op));
+    }
+  }
+
+  void initial_values() {
+    const auto fallback = from_.default_initial();
+    to_.set_initial(fallback ? std::optional(scalar(*fallback)) : std::nullopt);
+    for (const KeyId k : from_.keys()) {
+      const KeyValueId initial = from_.initial_value(k);
+      if (!initial.is_none() && (!fallback || from_.value(initial) != *fallback))
+        to_.set_initial(key(k), scalar(from_.value(initial)));
+    }
+  }
+
+ private:
+  Scalar value(OpId op) { return scalar(from_.value(from_.value(op))); }
+
+  std::vector<KeyAndValue> rows(OpId op) {
+    std::vector<KeyAndValue> rows;
+    for (const KeyValueId kv : from_.rows(op)) rows.push_back({key(from_.key(kv)), scalar(from_.value(kv))});
+    return rows;
+  }
+
+  std::vector<PredicateNode> predicate(OpId op) {
+    std::vector<PredicateNode> nodes;
+    for (PredicateNode node : from_.predicate(op)) {
+      node.scalar = scalar(node.scalar);
+      nodes.push_back(node);
+    }
+    return nodes;
+  }
+
+  const History& from_;
+  HistoryBuilder& to_;
+};
+
+}  // namespace
+
+History restrict(const History& history, const std::function<bool(TxnId)>& keep_transaction,
+                 const std::function<bool(OpId)>& keep_operation) {
+  HistoryBuilder builder;
+  Copier copy(history, builder);
+  builder.set_note(history.note());
+  for (const TxnId t : history.transactions()) {
+    if (!keep_transaction(t)) continue;
+    for (const OpId op : history.operations(t))
+      if (keep_operation(op)) copy.operation(op);
+    const auto name = history.name(t);
+    const auto finished =
+        builder.finish({.session = builder.session(copy.scalar(history.name(history.session(t)))),
+                        .name = name ? std::optional(copy.scalar(*name)) : std::nullopt,
+                        .outcome = history.outcome(t),
+                        .instants = history.instants(t)});
+    ASSAY_REQUIRE(finished.has_value());  // part of a history that was accepted
+  }
+  copy.initial_values();
+  auto result = std::move(builder).build();
+  ASSAY_REQUIRE(result.has_value());
+  return std::move(result).value();
+}
+
+}  // namespace assay

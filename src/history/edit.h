@@ -1,0 +1,16 @@
+// A smaller history out of a larger one: what shrinking and sub-histories are made of.
+#pragma once
+
+#include <functional>
+
+#include "history/history.h"
+
+namespace assay {
+
+// The history of the transactions and operations that are kept, in the same order and with the same
+// names. Sessions and transactions left without content stay out (sessions) or stay empty
+// (transactions that are kept).
+History restrict(const History& history, const std::function<bool(TxnId)>& keep_transaction,
+                 const std::function<bool(OpId)>& keep_operation);
+
+}  // namespace assay

@@ -1,0 +1,168 @@
+// What the clients of a database did and saw: the one value that every part of Assay speaks.
+//
+// Sessions of transactions of operations, in flat arrays addressed by ids: 9 bytes an operation, so
+// a million transactions of twenty operations, with their distinct values, stay under 2 GB. A
+// History is immutable; HistoryBuilder is the only way to make one.
+//
+// The initial transaction is not in the arrays: initial_value() says what each key starts with.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "history/ids.h"
+#include "history/predicate.h"
+#include "history/scalar.h"
+
+namespace assay {
+
+enum class Outcome : std::uint8_t { Committed, Aborted, Unknown };
+
+enum class OpKind : std::uint8_t {
+  Read,         // key, value
+  Write,        // key, value
+  Append,       // key, value: the element
+  ListRead,     // key, rows: the elements in order
+  Insert,       // key, value
+  Delete,       // key, value: null; found
+  Scan,         // bounds, rows
+  Select,       // predicate, rows
+  Update,       // predicate, rows: what each matching row became
+  UpdateMaybe,  // predicate, rows: what each row became where it matched; count
+};
+
+inline constexpr bool is_one_key(OpKind kind) { return kind <= OpKind::Delete; }
+// Carries exactly one value that the transaction gave to its key.
+inline constexpr bool is_item_write(OpKind kind) {
+  return kind == OpKind::Write || kind == OpKind::Append || kind == OpKind::Insert || kind == OpKind::Delete;
+}
+inline constexpr bool has_predicate(OpKind kind) { return kind >= OpKind::Select; }
+
+// What a client's clock showed, in nanoseconds; levels.md says what each instant bounds.
+struct Instants {
+  std::optional<std::int64_t> begin, began, committing, end;
+  bool any() const { return begin || began || committing || end; }
+  friend bool operator==(const Instants&, const Instants&) = default;
+};
+
+struct KeyBounds {
+  Scalar low, high;  // both inclusive
+};
+
+class History {
+ public:
+  // Sizes.
+  std::size_t session_count() const { return session_name_.size(); }
+  std::size_t transaction_count() const { return txn_session_.size(); }
+  std::size_t operation_count() const { return op_kind_.size(); }
+  std::size_t key_count() const { return key_name_.size(); }
+  std::size_t key_value_count() const { return kv_key_.size(); }
+
+  IdRange<SessionId> sessions() const { return {SessionId(0), SessionId(session_count())}; }
+  IdRange<TxnId> transactions() const { return {TxnId(0), TxnId(transaction_count())}; }
+  IdRange<OpId> operations() const { return {OpId(0), OpId(operation_count())}; }
+  IdRange<KeyId> keys() const { return {KeyId(0), KeyId(key_count())}; }
+
+  // Sessions and transactions. Positions in a session count from 0.
+  std::span<const TxnId> transactions(SessionId s) const {
+    return {session_txns_.data() + session_begin_[s.index()],
+            session_begin_[s.index() + 1] - session_begin_[s.index()]};
+  }
+  SessionId session(TxnId t) const { return txn_session_[t.index()]; }
+  std::uint32_t position(TxnId t) const { return txn_position_[t.index()]; }
+  Outcome outcome(TxnId t) const { return txn_outcome_[t.index()]; }
+  bool has_instants() const { return !txn_instants_.empty(); }  // of any transaction
+  Instants instants(TxnId t) const;
+  IdRange<OpId> operations(TxnId t) const {
+    return {OpId(txn_ops_[t.index()]), OpId(txn_ops_[t.index() + 1])};
+  }
+
+  // Operations. OpKind lists which of these an operation has.
+  OpKind kind(OpId op) const { return op_kind_[op.index()]; }
+  KeyId key(OpId op) const { return KeyId(op_key_[op.index()]); }
+  KeyValueId value(OpId op) const {
+    ASSAY_ASSERT(is_one_key(kind(op)) && kind(op) != OpKind::ListRead);
+    return KeyValueId(op_argument_[op.index()]);
+  }
+  std::span<const KeyValueId> rows(OpId op) const;
+  KeyBounds bounds(OpId op) const;
+  Predicate predicate(OpId op) const;
+  std::optional<std::uint64_t> count(OpId op) const;  // rows that an UpdateMaybe changed
+  std::optional<bool> found(OpId op) const;           // whether a Delete met a row
+
+  // Keys and values.
+  KeyId key(KeyValueId kv) const { return kv_key_[kv.index()]; }
+  Scalar value(KeyValueId kv) const { return {kv_kind_[kv.index()], kv_bits_[kv.index()]}; }
+  Scalar name(KeyId key) const { return key_name_[key.index()]; }
+  bool is_list(KeyId key) const { return key_is_list_[key.index()] != 0; }
+  // What the key starts with; none() for lists (they start empty) and when the format has no
+  // initial state that could be read.
+  KeyValueId initial_value(KeyId key) const { return key_initial_[key.index()]; }
+  // The header's default, before exceptions for single keys; nothing: no initial state.
+  std::optional<Scalar> default_initial() const { return default_initial_; }
+
+  // What the input called things. A transaction without a name is called session:index, from 1.
+  Scalar name(SessionId s) const { return session_name_[s.index()]; }
+  std::optional<Scalar> name(TxnId t) const;
+  std::string display(TxnId t) const;
+  std::string display(SessionId s) const;
+  std::string display(KeyId key) const;
+  std::string display(Scalar scalar) const;  // strings bare, the rest as JSON
+  const std::string& note() const { return note_; }
+  const ScalarPool& pool() const { return pool_; }
+
+  std::size_t memory_bytes() const;
+
+ private:
+  friend class HistoryBuilder;
+  History() = default;
+
+  // The rest of an operation that is more than one key and one value.
+  struct Compound {
+    std::uint64_t rows_begin, rows_end;
+    std::uint64_t predicate_begin, predicate_end;
+    std::uint64_t count;  // UINT64_MAX: not known
+    KeyBounds bounds;
+  };
+  const Compound& compound(OpId op) const { return compounds_[op_argument_[op.index()]]; }
+
+  static constexpr std::int64_t kNoInstant = INT64_MIN;
+
+  std::vector<Scalar> session_name_;
+  std::vector<std::uint32_t> session_begin_;
+  std::vector<TxnId> session_txns_;
+
+  std::vector<SessionId> txn_session_;
+  std::vector<std::uint32_t> txn_position_;
+  std::vector<std::uint32_t> txn_ops_;
+  std::vector<Outcome> txn_outcome_;
+  std::vector<Scalar> txn_name_;  // null: none; empty when no transaction has one
+  std::vector<std::array<std::int64_t, 4>> txn_instants_;
+
+  std::vector<OpKind> op_kind_;
+  std::vector<std::uint32_t> op_key_;
+  std::vector<std::uint32_t> op_argument_;  // KeyValueId, or number of the compound
+  std::vector<Compound> compounds_;
+  std::vector<KeyValueId> rows_;
+  std::vector<PredicateNode> predicate_nodes_;
+  std::vector<std::uint32_t> deletes_found_;      // sorted OpIds of deletes that met a row
+  std::vector<std::uint32_t> deletes_not_found_;  // and of those that are known to have met none
+
+  std::vector<Scalar> key_name_;
+  std::vector<std::uint8_t> key_is_list_;
+  std::vector<KeyValueId> key_initial_;
+  std::optional<Scalar> default_initial_ = Scalar::null();
+
+  std::vector<KeyId> kv_key_;
+  std::vector<ScalarKind> kv_kind_;
+  std::vector<std::uint64_t> kv_bits_;
+
+  ScalarPool pool_;
+  std::string note_;
+};
+
+}  // namespace assay

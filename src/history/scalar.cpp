@@ -1,0 +1,206 @@
+#include "history/scalar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/hash.h"
+
+namespace assay {
+namespace {
+
+// A number without its spelling: sign, digits with neither leading nor trailing zeros, and the
+// power of ten that the last digit stands for.
+struct NormalNumber {
+  bool negative = false;
+  std::string digits;
+  std::int64_t exponent = 0;
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::optional<NormalNumber> parse_number(std::string_view text) {
+  NormalNumber number;
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) {
+    number.negative = text[0] == '-';
+    text.remove_prefix(1);
+  }
+  std::size_t i = 0;
+  for (; i < text.size() && is_digit(text[i]); ++i) number.digits += text[i];
+  if (i < text.size() && text[i] == '.') {
+    const std::size_t point = i++;
+    for (; i < text.size() && is_digit(text[i]); ++i) number.digits += text[i];
+    number.exponent = -static_cast<std::int64_t>(i - point - 1);
+  }
+  if (number.digits.empty()) return std::nullopt;
+  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    ++i;
+    if (i < text.size() && text[i] == '+') ++i;
+    std::int64_t exponent = 0;
+    const auto [end, failure] = std::from_chars(text.data() + i, text.data() + text.size(), exponent);
+    if (failure != std::errc() || exponent > 999999 || exponent < -999999) return std::nullopt;
+    i = static_cast<std::size_t>(end - text.data());
+    number.exponent += exponent;
+  }
+  if (i != text.size()) return std::nullopt;
+
+  const std::size_t leading = std::min(number.digits.find_first_not_of('0'), number.digits.size());
+  number.digits.erase(0, leading);
+  while (!number.digits.empty() && number.digits.back() == '0') {
+    number.digits.pop_back();
+    ++number.exponent;
+  }
+  if (number.digits.empty()) return NormalNumber{};
+  return number;
+}
+
+// One spelling per number: plain digits while that stays short, scientific beyond.
+std::string spell(const NormalNumber& number) {
+  const auto size = static_cast<std::int64_t>(number.digits.size());
+  std::string text = number.negative ? "-" : "";
+  const std::int64_t point = size + number.exponent;  // digits before the decimal point
+  if (number.exponent >= 0 && point <= 40) {
+    text += number.digits + std::string(static_cast<std::size_t>(number.exponent), '0');
+  } else if (number.exponent < 0 && point > 0) {
+    text += number.digits.substr(0, static_cast<std::size_t>(point)) + "." +
+            number.digits.substr(static_cast<std::size_t>(point));
+  } else if (number.exponent < 0 && point > -20) {
+    text += "0." + std::string(static_cast<std::size_t>(-point), '0') + number.digits;
+  } else {
+    text += fmt::format("{}e{}", number.digits, number.exponent);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<Scalar> ScalarPool::number(std::string_view text) {
+  std::int64_t integer = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), integer);
+  if (failure == std::errc() && end == text.data() + text.size()) return Scalar::integer(integer);
+
+  const auto number = parse_number(text);
+  if (!number) return std::nullopt;
+  const std::string normal = spell(*number);
+  if (normal.empty() || normal == "-") return Scalar::integer(0);
+  const auto [end2, failure2] = std::from_chars(normal.data(), normal.data() + normal.size(), integer);
+  if (failure2 == std::errc() && end2 == normal.data() + normal.size()) return Scalar::integer(integer);
+  return intern(ScalarKind::Decimal, normal);
+}
+
+Scalar ScalarPool::string(std::string_view text) { return intern(ScalarKind::String, text); }
+
+Scalar ScalarPool::intern(ScalarKind kind, std::string_view text) {
+  const auto next = static_cast<std::uint32_t>(text_begin_.size() - 1);
+  const std::uint32_t found = text_index_.find_or_insert(hash_bytes(text), next, [&](std::uint32_t i) {
+    return std::string_view(characters_.data() + text_begin_[i], text_begin_[i + 1] - text_begin_[i]) == text;
+  });
+  if (found == next) {
+    characters_.insert(characters_.end(), text.begin(), text.end());
+    text_begin_.push_back(characters_.size());
+  }
+  return {kind, found};
+}
+
+std::string_view ScalarPool::text(Scalar scalar) const {
+  ASSAY_REQUIRE(scalar.kind == ScalarKind::String || scalar.kind == ScalarKind::Decimal);
+  return {characters_.data() + text_begin_[scalar.bits],
+          text_begin_[scalar.bits + 1] - text_begin_[scalar.bits]};
+}
+
+Scalar ScalarPool::row(std::vector<RowField> fields) {
+  std::sort(fields.begin(), fields.end(),
+            [this](const RowField& a, const RowField& b) { return text(a.column) < text(b.column); });
+  std::uint64_t hash = fields.size();
+  for (const RowField& f : fields) {
+    hash = mix(hash, f.column.bits);
+    hash = mix(hash ^ static_cast<std::uint64_t>(f.value.kind), f.value.bits);
+  }
+  const auto next = static_cast<std::uint32_t>(row_begin_.size() - 1);
+  const std::uint32_t found = row_index_.find_or_insert(hash, next, [&](std::uint32_t i) {
+    return std::equal(fields.begin(), fields.end(), fields_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i]),
+                      fields_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i + 1]));
+  });
+  if (found == next) {
+    fields_.insert(fields_.end(), fields.begin(), fields.end());
+    row_begin_.push_back(fields_.size());
+  }
+  return {ScalarKind::Row, found};
+}
+
+std::span<const RowField> ScalarPool::fields(Scalar row) const {
+  ASSAY_REQUIRE(row.kind == ScalarKind::Row);
+  return {fields_.data() + row_begin_[row.bits], row_begin_[row.bits + 1] - row_begin_[row.bits]};
+}
+
+Scalar ScalarPool::import(Scalar scalar, const ScalarPool& from) {
+  switch (scalar.kind) {
+    case ScalarKind::Null:
+    case ScalarKind::Boolean:
+    case ScalarKind::Integer: return scalar;
+    case ScalarKind::Decimal:
+    case ScalarKind::String: return intern(scalar.kind, from.text(scalar));
+    case ScalarKind::Row: {
+      std::vector<RowField> fields;
+      for (const RowField& f : from.fields(scalar))
+        fields.push_back({import(f.column, from), import(f.value, from)});
+      return row(std::move(fields));
+    }
+  }
+  return scalar;
+}
+
+void ScalarPool::print_json(Scalar scalar, std::string& out) const {
+  switch (scalar.kind) {
+    case ScalarKind::Null: out += "null"; break;
+    case ScalarKind::Boolean: out += scalar.bits ? "true" : "false"; break;
+    case ScalarKind::Integer: {
+      char digits[24];
+      const auto end = std::to_chars(digits, digits + sizeof digits, scalar.as_integer()).ptr;
+      out.append(digits, end);
+      break;
+    }
+    case ScalarKind::Decimal: out += text(scalar); break;
+    case ScalarKind::String: print_json_string(text(scalar), out); break;
+    case ScalarKind::Row: {
+      const char* separator = "{";
+      for (const RowField& f : fields(scalar)) {
+        out += separator;
+        print_json_string(text(f.column), out);
+        out += ':';
+        print_json(f.value, out);
+        separator = ",";
+      }
+      out += fields(scalar).empty() ? "{}" : "}";
+      break;
+    }
+  }
+}
+
+std::string ScalarPool::to_json(Scalar scalar) const {
+  std::string out;
+  print_json(scalar, out);
+  return out;
+}
+
+void print_json_string(std::string_view text, std::string& out) {
+  out += '"';
+  for (const char c : text) {
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\t': out += "\\t"; break;
+      case '\r': out += "\\r"; break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20)
+          out += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        else
+          out += c;
+    }
+  }
+  out += '"';
+}
+
+}  // namespace assay

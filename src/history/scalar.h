@@ -1,0 +1,82 @@
+// Values as the input spelled them, compared as levels.md says.
+//
+// A Scalar is a kind and 64 bits; what does not fit (text, decimals, rows) is interned in a
+// ScalarPool, so that equality is equality of two numbers. Two values are equal when they have the
+// same JSON type and the same value: 1 equals 1.0 and 1e0, and never "1". Numbers are exact: what is
+// no 64-bit integer becomes a decimal in normal form (no leading or trailing zeros, so 0.10 equals
+// 0.1), never a double, because two different 20-digit hashes must not become one value.
+// A row is an object of columns; the order in which it lists them does not matter.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/flat_index.h"
+
+namespace assay {
+
+enum class ScalarKind : std::uint8_t { Null, Boolean, Integer, Decimal, String, Row };
+
+struct Scalar {
+  ScalarKind kind = ScalarKind::Null;
+  std::uint64_t bits = 0;  // the integer, the boolean, or the number of an interned text or row
+
+  static constexpr Scalar null() { return {}; }
+  static constexpr Scalar boolean(bool b) { return {ScalarKind::Boolean, b}; }
+  static constexpr Scalar integer(std::int64_t i) {
+    return {ScalarKind::Integer, static_cast<std::uint64_t>(i)};
+  }
+
+  constexpr bool is_null() const { return kind == ScalarKind::Null; }
+  constexpr bool is_integer() const { return kind == ScalarKind::Integer; }
+  constexpr bool is_string() const { return kind == ScalarKind::String; }
+  constexpr std::int64_t as_integer() const { return static_cast<std::int64_t>(bits); }
+  friend constexpr bool operator==(Scalar, Scalar) = default;
+};
+
+struct RowField {
+  Scalar column;  // a string
+  Scalar value;
+  friend constexpr bool operator==(RowField, RowField) = default;
+};
+
+class ScalarPool {
+ public:
+  Scalar string(std::string_view text);
+  // Any JSON number. Nothing when `text` is no number, or its exponent has more than six digits.
+  std::optional<Scalar> number(std::string_view text);
+  // Columns must differ; they are kept sorted by name.
+  Scalar row(std::vector<RowField> fields);
+
+  // The characters of a String or Decimal.
+  std::string_view text(Scalar scalar) const;
+  std::span<const RowField> fields(Scalar row) const;
+
+  // The scalar of another pool, said in this one.
+  Scalar import(Scalar scalar, const ScalarPool& from);
+
+  // As JSON, the way the native format spells it.
+  void print_json(Scalar scalar, std::string& out) const;
+  std::string to_json(Scalar scalar) const;
+
+ private:
+  Scalar intern(ScalarKind kind, std::string_view text);
+
+  std::vector<char> characters_;
+  std::vector<std::uint64_t> text_begin_{0};  // text i is [begin[i], begin[i+1])
+  FlatIndex text_index_;
+  std::vector<RowField> fields_;
+  std::vector<std::uint64_t> row_begin_{0};
+  FlatIndex row_index_;
+};
+
+// Appends `text` as a JSON string, quotes included. Bytes that are not UTF-8 never get this far.
+void print_json_string(std::string_view text, std::string& out);
+
+}  // namespace assay

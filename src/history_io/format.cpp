@@ -1,0 +1,106 @@
+#include "history_io/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "history_io/format_rows.h"
+
+namespace assay {
+namespace {
+
+// In the order in which detection asks.
+constexpr std::array kFormats{
+    &format_rows::jsonl,
+};
+
+std::string known_ids() {
+  std::string ids;
+  for (const Format* format : kFormats) ids += (ids.empty() ? "" : ", ") + std::string(format->id);
+  return ids;
+}
+
+Error in_file(Error problem, const std::string& file) {
+  if (problem.file.empty()) problem.file = file;
+  return problem;
+}
+
+Result<History> read_directory(const std::string& path, const Format* format) {
+  if (format == nullptr) {
+    const auto found = std::ranges::find_if(
+        kFormats, [&](const Format* f) { return f->looks_like_directory && f->looks_like_directory(path); });
+    if (found == kFormats.end())
+      return in_file(error("this directory holds no history logs", "expected *.log files of Cobra or Viper"), path);
+    format = *found;
+  }
+  if (format->read_directory == nullptr)
+    return in_file(error(fmt::format("is a directory, but {} is a format of single files", format->id)), path);
+  auto history = format->read_directory(path);
+  if (!history) return in_file(std::move(history).error(), path);
+  return history;
+}
+
+}  // namespace
+
+std::span<const Format* const> formats() { return kFormats; }
+
+const Format* find_format(std::string_view id) {
+  const auto found = std::ranges::find(kFormats, id, &Format::id);
+  return found == kFormats.end() ? nullptr : *found;
+}
+
+const Format* detect_format(std::string_view beginning) {
+  const auto found = std::ranges::find_if(
+      kFormats, [&](const Format* f) { return f->looks_like && f->looks_like(beginning); });
+  return found == kFormats.end() ? nullptr : *found;
+}
+
+Result<History> read_history(const std::string& path, const Format* format) {
+  std::error_code ignored;
+  if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_directory(path, format);
+  auto source = ByteSource::open(path);
+  if (!source) return in_file(std::move(source).error(), path);
+  return read_history(std::move(source).value(), format);
+}
+
+Result<History> read_history(ByteSource source, const Format* format) {
+  source.need(4096);  // as much as there is, for detection
+  if (source.failure()) return *source.failure();
+  if (source.window().empty()) return in_file(error("the file is empty", "a history has at least one line"), source.name());
+  if (format == nullptr) format = detect_format(source.window().substr(0, 4096));
+  if (format == nullptr)
+    return in_file(error("the format is not recognised", "say it with --format: " + known_ids()), source.name());
+  if (format->read == nullptr)
+    return in_file(error(fmt::format("{} is a directory of logs, not a file", format->id)), source.name());
+  auto history = format->read(source);
+  if (source.failure()) return *source.failure();
+  if (!history) return in_file(std::move(history).error(), source.name());
+  return history;
+}
+
+Result<WriteReport> write_history(const History& history, const std::string& path, const Format& format,
+                                  const WriteOptions& options) {
+  if (format.write_directory != nullptr) return format.write_directory(history, path, options);
+  if (format.write == nullptr)
+    return error(fmt::format("{} can be read but not written", format.id));
+  auto sink = ByteSink::create(path);
+  if (!sink) return std::move(sink).error();
+  auto report = format.write(history, *sink, options);
+  if (!report) return in_file(std::move(report).error(), path);
+  ASSAY_TRY(sink->close());
+  return report;
+}
+
+Result<const Format*> format_for_output(const std::string& path) {
+  std::string_view name = path;
+  for (const std::string_view suffix : {".gz", ".zst"})
+    if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
+  if (path == "-") return find_format("jsonl");
+  for (const Format* format : kFormats)
+    if (!format->extension.empty() && name.ends_with(format->extension)) return format;
+  return in_file(error("its name does not say the format to write", "say it with --to: " + known_ids()), path);
+}
+
+}  // namespace assay

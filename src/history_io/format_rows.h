@@ -1,0 +1,10 @@
+// The rows of the table of formats, each defined in the file of its format.
+#pragma once
+
+#include "history_io/format.h"
+
+namespace assay::format_rows {
+
+extern const Format jsonl;
+
+}  // namespace assay::format_rows
