@@ -12,7 +12,7 @@ TEST(OracleInitialState, CanBeAbsent) {
       {"only what was written", "@initial none  S1: w(x,0)  S2: r(x,0)", "all"},
       {"no second candidate", "@initial none  S1: w(x,0) | r(y,1)  S2: r(x,0) w(y,1)  S3: w(x,1)", "all"},
       {"session order still counts", "@initial none  S1: w(x,0) | w(x,1) | r(x,0)",
-       "rc ra adya-si plain-ser"},
+       "rc adya-si plain-ser"},
   });
 }
 

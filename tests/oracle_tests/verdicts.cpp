@@ -42,9 +42,12 @@ void expect_formulations_agree(const History& history, oracle::Options options) 
     const bool verdict = oracle::allows(history, level, options);
     SCOPED_TRACE(oracle::id(level));
     const bool has_axiom = level <= Level::si || level == Level::ser;
-    if (has_axiom) EXPECT_EQ(oracle::has_visibility(model, level), verdict);
-    if (level >= Level::pc && level != Level::psi)
+    if (has_axiom) {
+      EXPECT_EQ(oracle::has_visibility(model, level), verdict);
+    }
+    if (level >= Level::pc && level != Level::psi) {
       EXPECT_EQ(oracle::has_order_of_points(model, oracle::point_rules(level, options)), verdict);
+    }
   }
 }
 

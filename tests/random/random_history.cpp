@@ -19,8 +19,8 @@ struct Operation {
 struct Draft {
   std::size_t session;
   Outcome outcome = Outcome::Committed;
-  std::vector<Operation> operations;
-  Instants instants;
+  std::vector<Operation> operations{};
+  Instants instants{};
 };
 
 constexpr std::int64_t kInitialValue = 0;
