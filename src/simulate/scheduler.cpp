@@ -60,13 +60,14 @@ Scheduler::Scheduler(const GeneratorOptions& options)
       planted_count_(to_plant_.size()) {
   const std::size_t own = options.transactions - planted_count_;
   if (planted_count_ != 0) plant_after_ = random_.below(own + 1);
+  Random clocks(mix(options.seed, 4));
   for (std::size_t i = 0; i < options.sessions; ++i) {
-    sessions_[i].to_begin = own / options.sessions + (i < own % options.sessions ? 1 : 0);
-    if (options.skew > 0)
-      sessions_[i].clock_offset =
-          static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(options.skew) + 1)) -
-          options.skew / 2;
-    if (sessions_[i].to_begin != 0 || planted_count_ != 0) active_.push_back(SessionId(i));
+    Session& session = sessions_[i];
+    session.to_begin = own / options.sessions + (i < own % options.sessions ? 1 : 0);
+    session.clock_offset =
+        static_cast<std::int64_t>(clocks.below(static_cast<std::uint64_t>(options.skew) + 1)) -
+        options.skew / 2;
+    if (session.to_begin != 0 || planted_count_ != 0) active_.push_back(SessionId(i));
   }
 }
 
