@@ -6,5 +6,10 @@
 namespace assay::format_rows {
 
 extern const Format jsonl;
+extern const Format dbcop;
+extern const Format polysi;
+extern const Format cobra;
+extern const Format viper;
+extern const Format awdit;
 
 }  // namespace assay::format_rows
