@@ -37,7 +37,9 @@ class Reader {
   // One log is one session.
   Result<void> log(ByteSource& source) {
     source_ = &source;
-    session_ = builder_.session(session_name_of(source.name()));
+    auto session = session_of_log(builder_, source.name());
+    if (!session) return std::move(session).error();
+    session_ = *session;
     open_ = kNone;
     while (source.need(1)) ASSAY_TRY(record());
     if (source.failure()) return *source.failure();

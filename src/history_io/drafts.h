@@ -6,6 +6,7 @@
 // bytes each, and handed over by transaction, in the order in which transactions were begun.
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "history/builder.h"
@@ -43,7 +44,7 @@ class Drafts {
 
   HistoryBuilder& builder_;
   std::vector<Draft> drafts_;
-  std::vector<Operation> operations_;
+  std::deque<Operation> operations_;  // grows without moving what is there
 };
 
 }  // namespace assay

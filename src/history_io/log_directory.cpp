@@ -1,9 +1,12 @@
 #include "history_io/log_directory.h"
 
+#include <simdjson.h>
+
 #include <algorithm>
 #include <filesystem>
 
 #include "history_io/byte_source.h"
+#include "history_io/text_scan.h"
 
 namespace assay {
 namespace {
@@ -55,6 +58,14 @@ std::vector<std::string> log_files(const std::string& directory, std::string_vie
 }
 
 std::string session_name_of(const std::string& path) { return std::filesystem::path(path).stem().string(); }
+
+Result<SessionId> session_of_log(HistoryBuilder& builder, const std::string& path) {
+  const std::string name = session_name_of(path);
+  if (simdjson::validate_utf8(name)) return builder.session(name);
+  Error problem = error("the name of the log is not UTF-8", "rename it");
+  problem.file = excerpt(path);
+  return problem;
+}
 
 bool logs_look_like(const std::string& directory, std::string_view prefix,
                     bool (*looks_like)(std::string_view beginning)) {

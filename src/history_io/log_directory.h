@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "history/builder.h"
+
 namespace assay {
 
 // Whether `a` comes before `b` when runs of digits count as numbers: T2 before T10.
@@ -15,6 +17,8 @@ std::vector<std::string> log_files(const std::string& directory, std::string_vie
 
 // T7 for /some/where/T7.log.
 std::string session_name_of(const std::string& path);
+// The session called so; an error when the name cannot be shown.
+Result<SessionId> session_of_log(HistoryBuilder& builder, const std::string& path);
 
 // Whether a log that is not empty begins as `looks_like` says.
 bool logs_look_like(const std::string& directory, std::string_view prefix,

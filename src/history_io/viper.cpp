@@ -29,12 +29,13 @@ class Reader {
   Reader() { builder_.reads_of_nothing_are_initial(); }
 
   Result<void> log(ByteSource& source) {
-    const SessionId session = builder_.session(session_name_of(source.name()));
+    auto session = session_of_log(builder_, source.name());
+    if (!session) return std::move(session).error();
     std::string_view line;
     while (source.next_line(line)) {
       if (trim(line).empty()) continue;
       auto done = transaction(line);
-      if (done) done = builder_.finish({.session = session});
+      if (done) done = builder_.finish({.session = *session});
       if (!done) return source.at_line(std::move(done.error().what), std::move(done.error().remedy));
     }
     if (source.failure()) return *source.failure();
