@@ -19,6 +19,7 @@ constexpr std::array kFormats{
     &format_rows::polysi,
     &format_rows::awdit,
     &format_rows::viper,
+    &format_rows::hist,
 };
 
 std::string known_ids() {

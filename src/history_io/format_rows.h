@@ -11,5 +11,6 @@ extern const Format polysi;
 extern const Format cobra;
 extern const Format viper;
 extern const Format awdit;
+extern const Format hist;
 
 }  // namespace assay::format_rows

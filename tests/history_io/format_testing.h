@@ -10,6 +10,7 @@
 
 #include "history/builder.h"
 #include "history/compare.h"
+#include "history/describe.h"
 #include "history_io/format.h"
 
 namespace assay::test {
