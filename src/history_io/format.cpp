@@ -14,6 +14,11 @@ namespace {
 // In the order in which detection asks.
 constexpr std::array kFormats{
     &format_rows::jsonl,
+    &format_rows::cobra,
+    &format_rows::dbcop,
+    &format_rows::polysi,
+    &format_rows::awdit,
+    &format_rows::viper,
     &format_rows::hist,
 };
 

@@ -6,6 +6,11 @@
 namespace assay::format_rows {
 
 extern const Format jsonl;
+extern const Format dbcop;
+extern const Format polysi;
+extern const Format cobra;
+extern const Format viper;
+extern const Format awdit;
 extern const Format hist;
 
 }  // namespace assay::format_rows
