@@ -219,6 +219,7 @@ Result<WriteReport> express(const History& history, const Expressible& can, cons
 bool names_survive(const History& history, Names transactions) {
   for (const TxnId t : history.transactions()) {
     const auto name = history.name(t);
+    if (!name && transactions == Names::Any) continue;
     if (!name || !fits(*name, transactions)) return false;
   }
   return true;

@@ -6,5 +6,8 @@
 namespace assay::format_rows {
 
 extern const Format jsonl;
+extern const Format elle;
+extern const Format dbcop_json;
+extern const Format dbcop_hist;
 
 }  // namespace assay::format_rows
