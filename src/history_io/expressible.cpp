@@ -178,25 +178,25 @@ class Check {
   }
 
   void labels(WriteReport& report) const {
-    if (!names_survive(h_, can_.transactions) && any_transaction_is_named())
-      report.left_out.emplace_back("the names of transactions");
-    for (const SessionId s : h_.sessions()) {
-      const Scalar name = h_.name(s);
-      const bool numbered = name == Scalar::integer(static_cast<std::int64_t>(s.index()) + 1);
-      if (numbered || fits(name, can_.sessions)) continue;
+    if (loses_names_of_transactions()) report.left_out.emplace_back("the names of transactions");
+    if (!session_names_survive(h_, can_) && !sessions_are_numbered())
       report.left_out.emplace_back("the names of sessions");
-      break;
-    }
     std::size_t empty = 0;
     for (const SessionId s : h_.sessions()) empty += h_.transactions(s).empty();
-    if (!can_.empty_sessions && empty > 0)
-      report.left_out.push_back(counted(empty, "empty session"));
+    if (!can_.empty_sessions && empty > 0) report.left_out.push_back(counted(empty, "empty session"));
   }
 
-  bool any_transaction_is_named() const {
+  bool loses_names_of_transactions() const {
+    const bool survive = transaction_names_survive(h_, can_);
     for (const TxnId t : h_.transactions())
-      if (h_.name(t)) return true;
+      if (h_.name(t) && (!survive || (h_.outcome(t) == Outcome::Aborted && !can_.names_of_aborted))) return true;
     return false;
+  }
+
+  bool sessions_are_numbered() const {
+    for (const SessionId s : h_.sessions())
+      if (h_.name(s) != Scalar::integer(static_cast<std::int64_t>(s.index()) + 1)) return false;
+    return true;
   }
 
   const History& h_;
@@ -216,12 +216,19 @@ Result<WriteReport> express(const History& history, const Expressible& can, cons
   return Check(history, can).run(options);
 }
 
-bool names_survive(const History& history, Names transactions) {
+bool transaction_names_survive(const History& history, const Expressible& can) {
   for (const TxnId t : history.transactions()) {
+    if (!can.names_of_aborted && history.outcome(t) == Outcome::Aborted) continue;
     const auto name = history.name(t);
-    if (!name && transactions == Names::Any) continue;
-    if (!name || !fits(*name, transactions)) return false;
+    if (!name && can.transactions == Names::Any) continue;
+    if (!name || !fits(*name, can.transactions)) return false;
   }
+  return true;
+}
+
+bool session_names_survive(const History& history, const Expressible& can) {
+  for (const SessionId s : history.sessions())
+    if (!fits(history.name(s), can.sessions)) return false;
   return true;
 }
 

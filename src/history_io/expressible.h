@@ -54,6 +54,7 @@ struct Expressible {
   bool note = false;
   bool reads_of_aborted = true;     // false: of an aborted transaction only the writes are kept
   bool adjacent_aborted = true;     // false: neighbours in a session run together
+  bool names_of_aborted = true;
   bool empty_transactions = true;
   bool empty_sessions = true;
   Names sessions = Names::Numbered;
@@ -63,7 +64,9 @@ struct Expressible {
 // What writing `history` will leave out; or the first thing that must not be.
 Result<WriteReport> express(const History& history, const Expressible& can, const WriteOptions& options);
 
-// Whether every name of a transaction survives as it is, so that the writer may use it as the id.
-bool names_survive(const History& history, Names transactions);
+// Whether all of them have a name and it survives, so that the writer may use it. Of aborted
+// transactions this is asked only if the format names them.
+bool transaction_names_survive(const History& history, const Expressible& can);
+bool session_names_survive(const History& history, const Expressible& can);
 
 }  // namespace assay

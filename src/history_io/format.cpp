@@ -17,6 +17,12 @@ constexpr std::array kFormats{
     &format_rows::elle,
     &format_rows::dbcop_json,
     &format_rows::dbcop_hist,
+    &format_rows::cobra,
+    &format_rows::dbcop,
+    &format_rows::polysi,
+    &format_rows::awdit,
+    &format_rows::viper,
+    &format_rows::hist,
 };
 
 std::string known_ids() {

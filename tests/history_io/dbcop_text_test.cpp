@@ -2,6 +2,7 @@
 
 #include "history/builder.h"
 #include "history/compare.h"
+#include "history/describe.h"
 #include "history_io/format.h"
 #include "history_io/utf8.h"
 

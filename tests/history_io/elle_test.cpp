@@ -4,6 +4,7 @@
 
 #include "history/builder.h"
 #include "history/compare.h"
+#include "history/describe.h"
 #include "history_io/edn.h"
 #include "history_io/format.h"
 
