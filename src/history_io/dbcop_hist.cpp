@@ -77,6 +77,7 @@ class DbcopHistReader {
       const bool separated = is_blank(rest_.empty() ? '\0' : rest_.front());
       rest_ = trimmed(rest_);
       if (take("]")) break;
+      if (rest_.empty()) return error("the line ends inside a transaction", "expected ']'");
       if (!separated && !first_event_) return error(fmt::format("expected a space or ']' before {}", what_follows()));
       ASSAY_TRY(event());
       first_event_ = false;

@@ -183,7 +183,7 @@ class Parser {
   }
 
   Found dispatch() {
-    if (at_ + 1 == text_.size()) return is_all_ ? wrong("expected a tag after #") : Found::Unfinished;
+    if (at_ + 1 == text_.size()) return Found::Unfinished;
     const char next = text_[at_ + 1];
     if (next == '{') return open(DatumKind::Set, 2);
     if (next == '_') {
@@ -192,7 +192,7 @@ class Parser {
     }
     if (next == '#') return token(2);
     const std::size_t end = token_end(at_ + 1);
-    if (end == text_.size() && !is_all_) return Found::Unfinished;
+    if (end == text_.size()) return Found::Unfinished;
     if (end == at_ + 1 || !may_begin_symbol(next)) return wrong("expected a tag after # but found " + show(next));
     at_ = end;
     return push(Open::Tag);
@@ -207,9 +207,9 @@ class Parser {
   Found token(std::size_t prefix) {
     const bool character = prefix == 1;
     const std::size_t least = at_ + prefix + (character ? 1 : 0);
-    if (least > text_.size()) return is_all_ ? wrong("expected a character after \\") : Found::Unfinished;
+    if (least > text_.size()) return Found::Unfinished;
     const std::size_t end = token_end(least);
-    if (end == text_.size() && !is_all_) return Found::Unfinished;
+    if (end == text_.size() && (!is_all_ || !open_.empty())) return Found::Unfinished;
     const std::string_view word = text_.substr(at_, end - at_);
     if (character) form_.text(DatumKind::Character, word.substr(1));
     else if (prefix == 2) form_.text(DatumKind::Symbol, word);

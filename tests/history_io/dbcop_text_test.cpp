@@ -106,7 +106,7 @@ TEST(DbcopJsonReader, ReportsWhatIsWrong) {
 TEST(DbcopHistReader, ReadsTransactionsSessionsAndComments) {
   const std::string text = "// session 1\n[x:=1 y==2] [z==?]! // why\r\n\n[7:=3]\n----\n  [x==1]\n";
   const History h = read("dbcop-hist", text);
-  EXPECT_EQ(summary(h), "1: w(\"x\",1) r(\"y\",2)\n1: r(\"z\",null) !\n1: w(7,3)\n2: r(\"x\",1)\n");
+  EXPECT_EQ(summary(h), "1: w(x,1) r(y,2)\n1: r(z,null) !\n1: w(7,3)\n2: r(x,1)\n");
   EXPECT_EQ(detect_format(text), find_format("dbcop-hist"));
 }
 
@@ -116,7 +116,7 @@ TEST(DbcopHistReader, ReportsWhatIsWrongWithItsLine) {
     EXPECT_NE(got.find(what), std::string::npos) << text << "\n" << got;
   };
   expect("// nothing\n", "no transactions");
-  expect("[x:=1]\n[x:=2", "h:2: expected a variable or ']' before the end of the line");
+  expect("[x:=1]\n[x:=2", "h:2: the line ends inside a transaction");
   expect("[x:=]", "h:1: expected a version before ']'");
   expect("[x:=?]", "h:1: expected a version before '?'");
   expect("[x:=a]", "h:1: expected a version before a");
@@ -137,7 +137,7 @@ TEST(DbcopFormats, TakeNullAndAnUnwrittenZeroForTheInitialState) {
   EXPECT_EQ(initial(read("dbcop-hist", "[x==0 y==?]\n---\n[x:=0]\n"), "x"), "null");
   // Both at once are one state.
   const History both = read("dbcop-hist", "[x==?]\n---\n[x==0]\n");
-  EXPECT_EQ(summary(both), "1: r(\"x\",null)\n2: r(\"x\",null)\n");
+  EXPECT_EQ(summary(both), "1: r(x,null)\n2: r(x,null)\n");
   EXPECT_EQ(initial(both, "x"), "null");
 }
 

@@ -67,7 +67,7 @@ TEST(ElleReader, PairsInvocationsWithCompletionsByProcess) {
 {:index 2 :time 3 :type :ok :process 1 :f :txn :value [[:r x 1]]}
 {:index 3 :time 4 :type :ok :process 0 :f :txn :value [[:w x 1] [:r y nil]]}
 )");
-  EXPECT_EQ(summary(h), "1: r(\"x\",1) [2 3]\n0: w(\"x\",1) r(\"y\",null) [1 4]\n");
+  EXPECT_EQ(summary(h), "1: r(x,1) [2 3]\n0: w(x,1) r(y,null) [1 4]\n");
   EXPECT_EQ(h.display(SessionId(0)), "0");
   EXPECT_EQ(h.display(TxnId(0)), "2");
   EXPECT_TRUE(h.default_initial()->is_null());
@@ -132,7 +132,7 @@ TEST(ElleReader, LearnsThatAKeyIsAListEvenAfterItsFirstRead) {
 {:type :ok :process 0 :value [[:r r nil] [:r l nil]]}
 {:type :ok :process 0 :value [[:append l 5] [:w r 1]]}
 )")),
-            "0: r(\"r\",null) r(\"l\",[])\n0: append(\"l\",5) w(\"r\",1)\n");
+            "0: r(r,null) r(l,[])\n0: append(l,5) w(r,1)\n");
   EXPECT_NE(problem("{:type :ok :process 0 :value [[:w 1 5]]}\n{:type :ok :process 0 :value [[:append 1 5]]}")
                 .find("h.edn:2: key 1 is used both as a list and as a register"),
             std::string::npos);
@@ -140,7 +140,7 @@ TEST(ElleReader, LearnsThatAKeyIsAListEvenAfterItsFirstRead) {
 
 TEST(ElleReader, KeepsKeywordsAndStringsApart) {
   EXPECT_EQ(summary(elle("{:type :ok :process 0 :value [[:w :x \"a\"] [:w \"x\" :a]]}")),
-            "0: w(\":x\",\"a\") w(\"x\",\":a\")\n");
+            "0: w(\":x\",a) w(x,\":a\")\n");
   EXPECT_NE(problem("{:type :ok :process 0 :value [[:w \":x\" 1]]}").find("told apart from a keyword"), std::string::npos);
   EXPECT_NE(problem("{:type :ok :process 0 :value [[:w x \"y\"]]}").find("both strings and symbols"), std::string::npos);
 }
@@ -155,7 +155,7 @@ TEST(ElleReader, KeepsLargeNumbersExact) {
 TEST(ElleReader, ReadsJsonAsLinesAndAsOneArray) {
   const std::string invoke = R"({"index":0,"time":1,"type":"invoke","process":1,"f":"txn","value":[["append","x",1],["r","y",null]]})";
   const std::string ok = R"({"index":1,"time":2,"type":"ok","process":1,"f":"txn","value":[["append","x",1],["r","y",[3,4]]]})";
-  const std::string expected = "1: append(\"x\",1) r(\"y\",[3 4]) [1 2]\n";
+  const std::string expected = "1: append(x,1) r(y,[3 4]) [1 2]\n";
   EXPECT_EQ(summary(elle(invoke + "\n" + ok + "\n")), expected);
   EXPECT_EQ(summary(elle("[" + invoke + ",\n" + ok + "]\n")), expected);
   EXPECT_EQ(detect_format("[" + invoke), find_format("elle"));
