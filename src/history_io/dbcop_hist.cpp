@@ -27,7 +27,8 @@ constexpr Expressible kDbcopHist{
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool in_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<signed char>(c) < 0;
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         static_cast<signed char>(c) < 0;
 }
 
 bool is_plain_number(std::string_view word) {
@@ -72,13 +73,15 @@ class DbcopHistReader {
 
  private:
   Result<void> transaction() {
-    if (!take("[")) return error(fmt::format("expected '[' before {}", what_follows()), "a transaction is [x:=1 y==2]");
+    if (!take("["))
+      return error(fmt::format("expected '[' before {}", what_follows()), "a transaction is [x:=1 y==2]");
     while (true) {
       const bool separated = is_blank(rest_.empty() ? '\0' : rest_.front());
       rest_ = trimmed(rest_);
       if (take("]")) break;
       if (rest_.empty()) return error("the line ends inside a transaction", "expected ']'");
-      if (!separated && !first_event_) return error(fmt::format("expected a space or ']' before {}", what_follows()));
+      if (!separated && !first_event_)
+        return error(fmt::format("expected a space or ']' before {}", what_follows()));
       ASSAY_TRY(event());
       first_event_ = false;
     }
@@ -93,15 +96,18 @@ class DbcopHistReader {
     if (variable.empty()) return error(fmt::format("expected a variable or ']' before {}", what_follows()));
     const bool writes = take(":=");
     if (!writes && !take("=="))
-      return error(fmt::format("expected := or == before {}", what_follows()), "an event is x:=1, x==1 or x==?");
-    const KeyId key = history_.history().key(is_plain_number(variable) ? *pool().number(variable) : pool().string(variable));
+      return error(fmt::format("expected := or == before {}", what_follows()),
+                   "an event is x:=1, x==1 or x==?");
+    const KeyId key = history_.history().key(is_plain_number(variable) ? *pool().number(variable)
+                                                                       : pool().string(variable));
     if (!writes && take("?")) {
       history_.read(key, Scalar::null());
       return {};
     }
     const std::string_view version = word();
     if (version.empty() || !std::ranges::all_of(version, is_digit))
-      return error(fmt::format("expected a version before {}", version.empty() ? what_follows() : std::string(version.substr(0, 40))),
+      return error(fmt::format("expected a version before {}",
+                               version.empty() ? what_follows() : std::string(version.substr(0, 40))),
                    writes ? "a number" : "a number or ?");
     const Scalar value = *pool().number(version);
     writes ? history_.write(key, value) : history_.read(key, value);
@@ -124,8 +130,9 @@ class DbcopHistReader {
   std::string what_follows() const {
     if (rest_.empty()) return "the end of the line";
     const char c = rest_.front();
-    return c > ' ' && c <= '~' ? fmt::format("'{}'", c)
-                               : fmt::format("byte 0x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    return c > ' ' && c <= '~'
+               ? fmt::format("'{}'", c)
+               : fmt::format("byte 0x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
   }
 
   ScalarPool& pool() { return history_.history().pool(); }

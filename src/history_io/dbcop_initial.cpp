@@ -36,8 +36,9 @@ Result<WriteReport> express_dbcop(const History& history, Expressible can, const
   can.initial = history.default_initial() == kZero ? kZero : Scalar::null();
   std::vector<bool> zero_is_written(history.key_count());
   const auto refuse = [&](std::string what, TxnId txn) {
-    return error(fmt::format("{} cannot express {} (first at transaction {})", can.format, what, history.display(txn)),
-                 "write jsonl, which expresses everything");
+    return error(
+        fmt::format("{} cannot express {} (first at transaction {})", can.format, what, history.display(txn)),
+        "write jsonl, which expresses everything");
   };
   auto report = express(history, can, options);
   if (!report) return report;
@@ -46,7 +47,8 @@ Result<WriteReport> express_dbcop(const History& history, Expressible can, const
       const Scalar key = history.name(history.key(op)), value = history.value(history.value(op));
       for (const Scalar number : {key, value})
         if (number.is_integer() && number.as_integer() < 0) return refuse("negative numbers", txn);
-      if (history.kind(op) == OpKind::Write && value == kZero) zero_is_written[history.key(op).index()] = true;
+      if (history.kind(op) == OpKind::Write && value == kZero)
+        zero_is_written[history.key(op).index()] = true;
     }
   for (const TxnId txn : history.transactions())
     for (const OpId op : history.operations(txn)) {
@@ -54,9 +56,11 @@ Result<WriteReport> express_dbcop(const History& history, Expressible can, const
       if (history.kind(op) != OpKind::Read || history.value(history.value(op)) != kZero) continue;
       const bool starts_with_zero = can.initial == kZero;
       if (starts_with_zero && zero_is_written[key.index()])
-        return refuse(fmt::format("that key {} starts with 0, which is also written to it", history.display(key)), txn);
+        return refuse(
+            fmt::format("that key {} starts with 0, which is also written to it", history.display(key)), txn);
       if (!starts_with_zero && !zero_is_written[key.index()])
-        return refuse(fmt::format("a read of 0 from key {}, to which nobody wrote it", history.display(key)), txn);
+        return refuse(fmt::format("a read of 0 from key {}, to which nobody wrote it", history.display(key)),
+                      txn);
     }
   return report;
 }

@@ -24,7 +24,8 @@ class DbcopJsonReader final : public JsonVisitor {
       (kind == DatumKind::Map ? is_wrapped_ : has_data_) = true;
       return first;
     }
-    if (kind != DatumKind::Vector || place.path.size() > 1 || (is_wrapped_ && place.key != "data")) return false;
+    if (kind != DatumKind::Vector || place.path.size() > 1 || (is_wrapped_ && place.key != "data"))
+      return false;
     if (place.path.empty()) has_data_ = true;
     else session_ = history_.history().new_session();
     return true;
@@ -32,8 +33,9 @@ class DbcopJsonReader final : public JsonVisitor {
 
   Result<void> value(const JsonPlace& place, Datum value) override {
     auto done = is_wrapped_ && place.key != "data" ? field(place, value)
-                : place.path.size() == 2           ? transaction(value)
-                                                   : Result<void>(error("expected sessions, which are arrays of transactions"));
+                : place.path.size() == 2
+                    ? transaction(value)
+                    : Result<void>(error("expected sessions, which are arrays of transactions"));
     if (done) return {};
     Error problem = std::move(done).error();
     problem.place = std::to_string(place.line);
@@ -49,7 +51,8 @@ class DbcopJsonReader final : public JsonVisitor {
  private:
   Result<void> field(const JsonPlace& place, Datum value) {
     if (!is_wrapped_) return error("expected an object or an array of sessions");
-    if (place.key == "info" && value.is(DatumKind::String)) history_.history().set_note(std::string(value.text()));
+    if (place.key == "info" && value.is(DatumKind::String))
+      history_.history().set_note(std::string(value.text()));
     return {};
   }
 
@@ -59,7 +62,9 @@ class DbcopJsonReader final : public JsonVisitor {
       for (auto i = map.begin(); i != map.end(); ++i) {
         const std::string_view key = (*i).text();
         const Datum value = *++i;
-        std::optional<Datum>* const known = key == "events" ? &events : key == "committed" ? &committed : nullptr;
+        std::optional<Datum>* const known = key == "events"      ? &events
+                                            : key == "committed" ? &committed
+                                                                 : nullptr;
         if (known == nullptr) continue;
         if (*known) return error(fmt::format("\"{}\" stands twice in a transaction", key));
         *known = value;
@@ -72,7 +77,8 @@ class DbcopJsonReader final : public JsonVisitor {
   }
 
   Result<void> event(Datum event) {
-    const Error unexpected = error("expected an event", "{\"Read\": {\"variable\": 1, \"version\": 2}} or {\"Write\": ...}");
+    const Error unexpected =
+        error("expected an event", "{\"Read\": {\"variable\": 1, \"version\": 2}} or {\"Write\": ...}");
     std::string_view function;
     std::optional<Datum> variable, version;
     if (event.is(DatumKind::Map) && event.size() == 2) {
@@ -98,7 +104,8 @@ class DbcopJsonReader final : public JsonVisitor {
     if (!variable || (writes && !version)) return unexpected;
     const auto key = scalar(*variable);
     const auto value = version ? scalar(*version) : std::optional(Scalar::null());
-    if (!key || (!key->is_integer() && !key->is_string())) return error("a variable that is no integer or string");
+    if (!key || (!key->is_integer() && !key->is_string()))
+      return error("a variable that is no integer or string");
     if (!value) return error("a version that is no number, string, boolean or null");
     const KeyId id = history_.history().key(*key);
     writes ? history_.write(id, *value) : history_.read(id, *value);
@@ -155,10 +162,12 @@ Result<WriteReport> write(const History& history, ByteSink& sink, const WriteOpt
   std::size_t most_transactions = 0, most_events = 0;
   for (const SessionId s : history.sessions())
     most_transactions = std::max(most_transactions, history.transactions(s).size());
-  for (const TxnId txn : history.transactions()) most_events = std::max(most_events, history.operations(txn).size());
+  for (const TxnId txn : history.transactions())
+    most_events = std::max(most_events, history.operations(txn).size());
 
   std::string text = fmt::format(
-      "{{\"params\":{{\"id\":0,\"n_node\":{},\"n_variable\":{},\"n_transaction\":{},\"n_event\":{}}},\n\"info\":",
+      "{{\"params\":{{\"id\":0,\"n_node\":{},\"n_variable\":{},\"n_transaction\":{},\"n_event\":{}}},"
+      "\n\"info\":",
       history.session_count(), history.key_count(), most_transactions, most_events);
   print_json_string(history.note(), text);
   // dbcop insists on the two times and makes no use of them.

@@ -15,23 +15,34 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == ',' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-constexpr std::array<bool, 256> kEndsToken = [] {
-  std::array<bool, 256> ends{};
-  for (const char c : std::string_view(" ,\t\n\v\f\r\"()[]{};")) ends[static_cast<unsigned char>(c)] = true;
-  return ends;
-}();
-bool ends_token(char c) { return kEndsToken[static_cast<unsigned char>(c)]; }
-
-bool may_begin_symbol(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<signed char>(c) < 0 ||
-         std::string_view(".*+!-_?$%&=<>/|").find(c) != std::string_view::npos;
+using Characters = std::array<bool, 256>;
+constexpr Characters characters(std::string_view members) {
+  Characters set{};
+  for (const char c : members) set[static_cast<unsigned char>(c)] = true;
+  return set;
+}
+constexpr Characters with_letters(Characters set) {
+  for (int c = 'a'; c <= 'z'; ++c)
+    set[static_cast<std::size_t>(c)] = set[static_cast<std::size_t>(c - 'a' + 'A')] = true;
+  for (std::size_t c = 0x80; c < 0x100; ++c) set[c] = true;
+  return set;
 }
 
-char closing_of(DatumKind kind) { return kind == DatumKind::List ? ')' : kind == DatumKind::Vector ? ']' : '}'; }
+constexpr Characters kEndsToken = characters(" ,\t\n\v\f\r\"()[]{};");
+constexpr Characters kBeginsSymbol = with_letters(characters(".*+!-_?$%&=<>/|"));
+constexpr Characters kInKeyword = with_letters(characters(".*+!-_?$%&=<>/|:#'0123456789"));
+
+bool ends_token(char c) { return kEndsToken[static_cast<unsigned char>(c)]; }
+bool may_begin_symbol(char c) { return kBeginsSymbol[static_cast<unsigned char>(c)]; }
+
+char closing_of(DatumKind kind) {
+  return kind == DatumKind::List ? ')' : kind == DatumKind::Vector ? ']' : '}';
+}
 
 std::string show(char c) {
-  return c >= ' ' && c <= '~' ? fmt::format("'{}'", c)
-                              : fmt::format("byte 0x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  return c >= ' ' && c <= '~'
+             ? fmt::format("'{}'", c)
+             : fmt::format("byte 0x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
 }
 
 // A word as an error message may show it.
@@ -160,7 +171,8 @@ class Parser {
   }
 
   Found close(char bracket) {
-    if (open_.back().what != Open::Container) return wrong("expected a form after # and before " + show(bracket));
+    if (open_.back().what != Open::Container)
+      return wrong("expected a form after # and before " + show(bracket));
     if (const char expected = closing_of(form_.innermost()); bracket != expected)
       return wrong(fmt::format("expected {} but found {}", show(expected), show(bracket)));
     if (form_.innermost() == DatumKind::Map && form_.innermost_size() % 2 != 0)
@@ -193,7 +205,8 @@ class Parser {
     if (next == '#') return token(2);
     const std::size_t end = token_end(at_ + 1);
     if (end == text_.size()) return Found::Unfinished;
-    if (end == at_ + 1 || !may_begin_symbol(next)) return wrong("expected a tag after # but found " + show(next));
+    if (end == at_ + 1 || !may_begin_symbol(next))
+      return wrong("expected a tag after # but found " + show(next));
     at_ = end;
     return push(Open::Tag);
   }
@@ -237,7 +250,20 @@ class Parser {
     return true;
   }
 
+  // Nearly all numbers are short and plain.
+  bool short_number(std::string_view word) {
+    if (word.size() > 18 || (word.front() == '0' && word.size() > 1)) return false;
+    std::int64_t value = 0;
+    for (const char c : word) {
+      if (!is_digit(c)) return false;
+      value = value * 10 + (c - '0');
+    }
+    form_.integer(value);
+    return true;
+  }
+
   bool number(std::string_view word) {
+    if (short_number(word)) return true;
     std::string_view digits = word;
     if (digits.back() == 'N' || digits.back() == 'M') digits.remove_suffix(1);
     const bool whole = digits.find_first_of(".eE") == std::string_view::npos;
@@ -296,7 +322,8 @@ class Parser {
     };
     if (i + 12 > text_.size() && !is_all_) return Found::Unfinished;
     std::uint32_t code = 0, low = 0;
-    if (i + 6 > text_.size() || !unit(i + 2, code)) return wrong("expected four hexadecimal digits after \\u");
+    if (i + 6 > text_.size() || !unit(i + 2, code))
+      return wrong("expected four hexadecimal digits after \\u");
     i += 6;
     if (code >= 0xd800 && code < 0xdc00 && i + 6 <= text_.size() && text_[i] == '\\' && text_[i + 1] == 'u' &&
         unit(i + 2, low) && low >= 0xdc00 && low < 0xe000) {
@@ -325,7 +352,8 @@ Error EdnReader::at_line(std::uint64_t line, std::string what, std::string remed
 
 Error EdnReader::cut_off() const {
   if (source_.failure()) return *source_.failure();
-  return at_line(form_line_, "the file ends inside what begins here", "it is cut off; get the whole file again");
+  return at_line(form_line_, "the file ends inside what begins here",
+                 "it is cut off; get the whole file again");
 }
 
 void EdnReader::consume(std::size_t n) {
@@ -400,9 +428,11 @@ Result<bool> EdnReader::parse(Form& form) {
     }
     const std::string_view read = window.substr(0, parser.at());
     const auto line_of = [&](std::size_t at) {
-      return line_ + static_cast<std::uint64_t>(std::count(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+      return line_ + static_cast<std::uint64_t>(
+                         std::count(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     };
-    if (const auto invalid = first_invalid_utf8(read)) return at_line(line_of(*invalid), "a byte that is not UTF-8");
+    if (const auto invalid = first_invalid_utf8(read))
+      return at_line(line_of(*invalid), "a byte that is not UTF-8");
     if (found == Parser::Found::Wrong) return at_line(line_of(parser.at()), parser.problem());
     consume(parser.at());
     return found == Parser::Found::Form;
@@ -411,9 +441,8 @@ Result<bool> EdnReader::parse(Form& form) {
 
 bool is_edn_keyword(std::string_view text) {
   if (text.size() < 2 || text[0] != ':' || text[1] == ':' || text[1] == '/' || text[1] == '#') return false;
-  return std::ranges::all_of(text.substr(1), [](char c) {
-    return may_begin_symbol(c) || is_digit(c) || c == ':' || c == '#' || c == '\'';
-  });
+  return std::ranges::all_of(text.substr(1),
+                             [](char c) { return kInKeyword[static_cast<unsigned char>(c)]; });
 }
 
 void print_edn_string(std::string_view text, std::string& out) {

@@ -45,7 +45,9 @@ bool begins_like_json(std::string_view text) {
   return false;
 }
 
-bool looks_like(std::string_view beginning) { return begins_like_edn(beginning) || begins_like_json(beginning); }
+bool looks_like(std::string_view beginning) {
+  return begins_like_edn(beginning) || begins_like_json(beginning);
+}
 
 class JsonOperations final : public JsonVisitor {
  public:
@@ -53,7 +55,9 @@ class JsonOperations final : public JsonVisitor {
   bool enters(const JsonPlace& place, DatumKind kind) override {
     return place.path.empty() && kind == DatumKind::Vector;
   }
-  Result<void> value(const JsonPlace& place, Datum value) override { return reader_.operation(value, place.line); }
+  Result<void> value(const JsonPlace& place, Datum value) override {
+    return reader_.operation(value, place.line);
+  }
 
  private:
   ElleReader& reader_;

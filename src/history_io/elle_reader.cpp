@@ -79,7 +79,8 @@ Result<void> ElleReader::collect(Datum map, Fields& fields) const {
 
 Result<void> ElleReader::operation(Datum map, std::uint64_t line) {
   if (!map.is(DatumKind::Map))
-    return at(error(fmt::format("expected an operation, which is a map, but found {}", describe(map.kind()))), line);
+    return at(error(fmt::format("expected an operation, which is a map, but found {}", describe(map.kind()))),
+              line);
   Fields fields;
   if (auto done = collect(map, fields); !done) return at(std::move(done).error(), line);
   const auto type = type_of(fields);
@@ -136,7 +137,8 @@ Result<void> ElleReader::transaction(const Fields& fields, Type type, std::optio
   (process ? any_process_ : any_anonymous_) = true;
   if (any_process_ && any_anonymous_)
     return error("some operations have a :process and some have none", "give it to all of them or to none");
-  if (type == Type::Invoke) return invoke(fields, process ? invocations_[*process] : anonymous_, process, line);
+  if (type == Type::Invoke)
+    return invoke(fields, process ? invocations_[*process] : anonymous_, process, line);
 
   ASSAY_TRY(complete(fields, type, completes ? open : nullptr, process));
   if (!completes) return {};
@@ -146,12 +148,13 @@ Result<void> ElleReader::transaction(const Fields& fields, Type type, std::optio
   return {};
 }
 
-Result<void> ElleReader::invoke(const Fields& fields, Invocation& invocation, std::optional<std::int64_t> process,
-                                std::uint64_t line) {
+Result<void> ElleReader::invoke(const Fields& fields, Invocation& invocation,
+                                std::optional<std::int64_t> process, std::uint64_t line) {
   if (invocation.line != 0)
     return process ? error(fmt::format("process {} invokes a transaction while that of line {} is still open",
                                        *process, invocation.line))
-                   : error(fmt::format("a second invocation while that of line {} is still open", invocation.line),
+                   : error(fmt::format("a second invocation while that of line {} is still open",
+                                       invocation.line),
                            "without :process, a transaction must end before the next begins");
   auto begin = integer(fields.time, ":time");
   if (!begin) return std::move(begin).error();
@@ -177,7 +180,8 @@ Result<void> ElleReader::complete(const Fields& fields, Type type, Invocation* i
   } else if (type != Type::Ok && invocation != nullptr && invocation->has_value) {
     ops = &invocation->ops;
   } else {
-    return error("a transaction without :value", "expected a vector of micro-operations such as [[:r x nil]]");
+    return error("a transaction without :value",
+                 "expected a vector of micro-operations such as [[:r x nil]]");
   }
 
   TransactionHead head;
@@ -189,7 +193,9 @@ Result<void> ElleReader::complete(const Fields& fields, Type type, Invocation* i
     if (!belongs) return std::move(belongs).error();
     head.session = *belongs;
   }
-  head.outcome = type == Type::Ok ? Outcome::Committed : type == Type::Fail ? Outcome::Aborted : Outcome::Unknown;
+  head.outcome = type == Type::Ok     ? Outcome::Committed
+                 : type == Type::Fail ? Outcome::Aborted
+                                      : Outcome::Unknown;
   const auto instant = [&](std::optional<std::int64_t>& into, const std::optional<Datum>& field,
                            std::string_view called) -> Result<void> {
     auto value = integer(field, called);
@@ -221,7 +227,8 @@ Result<void> ElleReader::close(const MicroOps& ops, bool answered, const Transac
           builder_.list_read(key, std::span(ops.elements).subspan(op.begin, op.end - op.begin));
         else if (op.seen == Seen::Nil && answered) builder_.read_nothing(key);
         else if (head.outcome == Outcome::Committed)
-          return error("a read without the value it returned in an :ok transaction", "nil means that it saw nothing");
+          return error("a read without the value it returned in an :ok transaction",
+                       "nil means that it saw nothing");
         break;
     }
   }
@@ -235,16 +242,18 @@ Result<History> ElleReader::finish() && {
   if (anonymous_.line != 0) open.push_back(&anonymous_);
   std::ranges::sort(open, {}, &Invocation::line);
   for (const Invocation* invocation : open) {
-    const TransactionHead head{.session = invocation->session,
-                               .name = invocation->name,
-                               .outcome = Outcome::Unknown,
-                               .instants = {.begin = invocation->begin, .began = {}, .committing = {}, .end = {}}};
+    const TransactionHead head{
+        .session = invocation->session,
+        .name = invocation->name,
+        .outcome = Outcome::Unknown,
+        .instants = {.begin = invocation->begin, .began = {}, .committing = {}, .end = {}}};
     const MicroOps nothing;
     if (auto done = close(invocation->has_value ? invocation->ops : nothing, false, head); !done)
       return at(std::move(done).error(), invocation->line);
   }
   if (builder_.transaction_count() == 0)
-    return error("the file holds no transactions", "expected operations with an integer :process and :f :txn");
+    return error("the file holds no transactions",
+                 "expected operations with an integer :process and :f :txn");
   return std::move(builder_).build();
 }
 
@@ -281,7 +290,8 @@ Result<ElleReader::MicroOp> ElleReader::micro_op(Datum datum, std::vector<Scalar
   auto name = scalar(key);
   if (!name) return std::move(name).error();
   if (!name->is_integer() && !name->is_string())
-    return error(fmt::format("a key that is {}", describe(key.kind())), "keys are integers, strings or keywords");
+    return error(fmt::format("a key that is {}", describe(key.kind())),
+                 "keys are integers, strings or keywords");
   op.key = *name;
   if (datum.size() == 2) return op;
 
@@ -330,18 +340,18 @@ Result<Scalar> ElleReader::scalar(Datum datum) {
     case DatumKind::String:
       any_string_ = true;
       if (has_keywords_ && datum.text().starts_with(':'))
-        return error(fmt::format("the string \"{}\" could not be told apart from a keyword", excerpt(datum.text())),
-                     "rename it");
+        return error(
+            fmt::format("the string \"{}\" could not be told apart from a keyword", excerpt(datum.text())),
+            "rename it");
       break;
-    case DatumKind::Symbol:
-      any_symbol_ = true;
-      break;
+    case DatumKind::Symbol: any_symbol_ = true; break;
     default:
       return error(fmt::format("a key or value that is {}", describe(datum.kind())),
                    "expected an integer, a string or a keyword");
   }
   if (any_string_ && any_symbol_)
-    return error("both strings and symbols are keys or values", "they could not be told apart; use one of them");
+    return error("both strings and symbols are keys or values",
+                 "they could not be told apart; use one of them");
   return builder_.pool().string(datum.text());
 }
 

@@ -62,7 +62,8 @@ class ElleReader {
 
   Result<void> collect(Datum map, Fields& fields) const;
   Result<void> nemesis(const Fields& fields);
-  Result<void> transaction(const Fields& fields, Type type, std::optional<std::int64_t> process, std::uint64_t line);
+  Result<void> transaction(const Fields& fields, Type type, std::optional<std::int64_t> process,
+                           std::uint64_t line);
   Result<void> invoke(const Fields& fields, Invocation& invocation, std::optional<std::int64_t> process,
                       std::uint64_t line);
   Result<void> complete(const Fields& fields, Type type, Invocation* invocation,
@@ -75,7 +76,8 @@ class ElleReader {
   Result<void> same_shape(const MicroOps& invoked, const MicroOps& completed) const;
   Result<Scalar> scalar(Datum datum);
   Result<Scalar> label(Datum datum, std::string_view field);
-  Result<std::optional<std::int64_t>> integer(const std::optional<Datum>& datum, std::string_view field) const;
+  Result<std::optional<std::int64_t>> integer(const std::optional<Datum>& datum,
+                                              std::string_view field) const;
   Result<SessionId> session(const Fields& fields, std::optional<std::int64_t> process);
   Result<std::optional<Scalar>> name(const Fields& fields);
 

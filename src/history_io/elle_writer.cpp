@@ -17,7 +17,8 @@ constexpr Expressible kElle{
     .format = "elle",
     .operations = {OpKind::Read, OpKind::Write, OpKind::Append, OpKind::ListRead},
     .keys = {ScalarKind::Integer, ScalarKind::String},
-    .values = {ScalarKind::Null, ScalarKind::Boolean, ScalarKind::Integer, ScalarKind::Decimal, ScalarKind::String},
+    .values = {ScalarKind::Null, ScalarKind::Boolean, ScalarKind::Integer, ScalarKind::Decimal,
+               ScalarKind::String},
     .outcomes = {Outcome::Committed, Outcome::Aborted, Outcome::Unknown},
     .instants = {Instant::Begin, Instant::Began, Instant::Committing, Instant::End},
     .initial = Scalar::null(),
@@ -111,7 +112,8 @@ class ElleWriter {
     if (notation_ == Notation::Json) sink_.write("[");
     if (!h_.note().empty()) write_note();
     if (!sessions_appear_in_order(events)) write_session_order();
-    for (const Event& event : events) event.completes ? write_completion(event.txn) : write_invocation(event.txn);
+    for (const Event& event : events)
+      event.completes ? write_completion(event.txn) : write_invocation(event.txn);
     if (notation_ == Notation::Json) sink_.write("]\n");
     return report;
   }
@@ -127,7 +129,8 @@ class ElleWriter {
   // A string that begins with a colon is written as a keyword, so it has to be one.
   Result<void> check_keywords() const {
     const auto check = [&](Scalar scalar, TxnId txn) -> Result<void> {
-      if (!scalar.is_string() || !h_.pool().text(scalar).starts_with(':') || is_edn_keyword(h_.pool().text(scalar)))
+      if (!scalar.is_string() || !h_.pool().text(scalar).starts_with(':') ||
+          is_edn_keyword(h_.pool().text(scalar)))
         return {};
       return error(fmt::format("elle cannot express the string {} in EDN (first at transaction {})",
                                h_.pool().to_json(scalar), h_.display(txn)),
@@ -173,8 +176,7 @@ class ElleWriter {
         events.push_back({last.first, last.second, completes, txn});
       }
     }
-    if (timed)
-      std::ranges::stable_sort(events, {}, [](const Event& e) { return std::pair(e.time, e.late); });
+    if (timed) std::ranges::stable_sort(events, {}, [](const Event& e) { return std::pair(e.time, e.late); });
     return events;
   }
 
@@ -253,9 +255,11 @@ class ElleWriter {
     const Outcome outcome = h_.outcome(txn);
     const bool known = outcome != Outcome::Unknown;
     const Instants at = h_.instants(txn);
-    Line line = begin_transaction_line(
-        txn, outcome == Outcome::Committed ? "ok" : outcome == Outcome::Aborted ? "fail" : "info",
-        known ? at.end : std::nullopt);
+    Line line = begin_transaction_line(txn,
+                                       outcome == Outcome::Committed ? "ok"
+                                       : outcome == Outcome::Aborted ? "fail"
+                                                                     : "info",
+                                       known ? at.end : std::nullopt);
     write_value(line, txn, true);
     line.field("txn");
     line.label(h_.name(txn).value_or(Scalar::null()));

@@ -78,9 +78,15 @@ class Builder {
  public:
   Builder(Characters& characters, JsonVisitor& visitor) : characters_(characters), visitor_(visitor) {}
 
-  bool null() { return scalar([&] { form_.nil(); }); }
-  bool boolean(bool value) { return scalar([&] { form_.boolean(value); }); }
-  bool number_integer(std::int64_t value) { return scalar([&] { form_.integer(value); }); }
+  bool null() {
+    return scalar([&] { form_.nil(); });
+  }
+  bool boolean(bool value) {
+    return scalar([&] { form_.boolean(value); });
+  }
+  bool number_integer(std::int64_t value) {
+    return scalar([&] { form_.integer(value); });
+  }
   bool number_unsigned(std::uint64_t value) {
     if (value > INT64_MAX) return number_float(0, std::to_string(value));
     return number_integer(static_cast<std::int64_t>(value));
@@ -88,7 +94,9 @@ class Builder {
   bool number_float(double, const std::string& digits) {
     return scalar([&] { form_.text(DatumKind::Number, digits); });
   }
-  bool string(std::string& text) { return scalar([&] { form_.text(DatumKind::String, text); }); }
+  bool string(std::string& text) {
+    return scalar([&] { form_.text(DatumKind::String, text); });
+  }
   bool binary(Json::binary_t&) { return false; }
 
   bool start_object(std::size_t) { return start(DatumKind::Map); }
@@ -113,8 +121,10 @@ class Builder {
     // "[json.exception....] parse error at line 1, column 2: what"; we know the line better.
     std::string_view what = problem.what();
     for (const std::string_view before : {"] ", "column "})
-      if (const auto at = what.find(before); at != std::string_view::npos) what.remove_prefix(at + before.size());
-    if (const auto at = what.find(": "); at != std::string_view::npos && what.find_first_not_of("0123456789") == at)
+      if (const auto at = what.find(before); at != std::string_view::npos)
+        what.remove_prefix(at + before.size());
+    if (const auto at = what.find(": ");
+        at != std::string_view::npos && what.find_first_not_of("0123456789") == at)
       what.remove_prefix(at + 2);
     return fail(std::string(what));
   }
@@ -199,7 +209,8 @@ Result<void> read_json(ByteSource& source, JsonRoots roots, JsonVisitor& visitor
   bool first = true;
   while (characters.skip_blank()) {
     if (!first && roots == JsonRoots::One)
-      return Error{"something follows the end of the history", {}, source.name(), std::to_string(characters.line())};
+      return Error{
+          "something follows the end of the history", {}, source.name(), std::to_string(characters.line())};
     first = false;
     const std::uint64_t line = characters.line();
     if (Json::sax_parse(Cursor(characters), Cursor(), &builder, Json::input_format_t::json, false)) continue;
@@ -210,7 +221,9 @@ Result<void> read_json(ByteSource& source, JsonRoots roots, JsonVisitor& visitor
     Error problem = *builder.problem();
     if (problem.what.find("unexpected end of input") != std::string::npos ||
         problem.what.find("missing closing quote") != std::string::npos)
-      problem = {"the file ends inside a JSON value", "it is cut off; get the whole file again", {},
+      problem = {"the file ends inside a JSON value",
+                 "it is cut off; get the whole file again",
+                 {},
                  std::to_string(characters.line())};
     problem.file = source.name();
     return problem;

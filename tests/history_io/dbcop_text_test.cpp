@@ -70,14 +70,18 @@ TEST(DbcopJsonReader, ReadsSessionsOfTransactions) {
 }
 
 TEST(DbcopJsonReader, ReadsBareSessionsAndShortEvents) {
-  const std::string text = R"([[{"events": [["w", 3, 1], ["r", 3, null]], "committed": true}], [], [{"events": [["r", 3, 1]], "committed": true}]])";
+  const std::string text =
+      R"([[{"events": [["w", 3, 1], ["r", 3, null]], "committed": true}], [], [{"events": [["r", 3, 1]], "committed": true}]])";
   EXPECT_EQ(summary(read("dbcop-json", text)), "1: w(3,1) r(3,null)\n3: r(3,1)\n");
   EXPECT_EQ(detect_format(text), find_format("dbcop-json"));
 }
 
 TEST(DbcopJsonReader, AcceptsFieldsInAnyOrder) {
-  EXPECT_EQ(summary(read("dbcop-json", R"({"data": [[{"events": [{"Write": {"variable": 0, "version": 1}}], "committed": true}]], "params": {}})")),
-            "1: w(0,1)\n");
+  EXPECT_EQ(
+      summary(read(
+          "dbcop-json",
+          R"({"data": [[{"events": [{"Write": {"variable": 0, "version": 1}}], "committed": true}]], "params": {}})")),
+      "1: w(0,1)\n");
 }
 
 TEST(DbcopJsonReader, ReportsWhatIsWrong) {
@@ -96,7 +100,8 @@ TEST(DbcopJsonReader, ReportsWhatIsWrong) {
   expect("7", "1: expected sessions");
   expect("{\"data\":\n [[7]]}", "2: expected a transaction");
   expect("[[{\"events\": [], \"committed\": 1}]]", "1: expected a transaction");
-  expect("[[{\"events\": [{\"Cas\": {\"variable\": 0, \"version\": 1}}], \"committed\": true}]]", "1: expected an event");
+  expect("[[{\"events\": [{\"Cas\": {\"variable\": 0, \"version\": 1}}], \"committed\": true}]]",
+         "1: expected an event");
   expect("[[{\"events\": [{\"Read\": 7}], \"committed\": true}]]", "1: expected an event");
   expect("[[{\"events\": [{\"Write\": {\"variable\": 0}}], \"committed\": true}]]", "1: expected an event");
   expect("[[{\"events\": [[\"w\", null, 1]], \"committed\": true}]]", "1: a variable that is no integer");
@@ -168,12 +173,18 @@ TEST(DbcopWriters, RefuseWhatTheFormatsCannotSay) {
   const auto expect = [](const std::string& got, std::string_view what) {
     EXPECT_NE(got.find(what), std::string::npos) << got;
   };
-  expect(written([](auto& b, auto&) { b.write(b.key("x"), Scalar::integer(1)); }, "dbcop-json"), "keys that are strings");
-  expect(written([](auto& b, auto&) { b.write(b.key("a b"), Scalar::integer(1)); }, "dbcop-hist"), "the key \"a b\"");
-  expect(written([](auto& b, auto&) { b.write(b.key("7"), Scalar::integer(1)); }, "dbcop-hist"), "the key \"7\"");
-  expect(written([](auto& b, auto&) { b.write(b.key("x"), Scalar::integer(-1)); }, "dbcop-hist"), "negative numbers");
-  expect(written([](auto& b, auto&) { b.write(b.key("x"), b.pool().string("v")); }, "dbcop-hist"), "values that are strings");
-  expect(written([](auto& b, auto&) { b.read(b.key("x"), Scalar::integer(0)); }, "dbcop-hist"), "a read of 0 from key x");
+  expect(written([](auto& b, auto&) { b.write(b.key("x"), Scalar::integer(1)); }, "dbcop-json"),
+         "keys that are strings");
+  expect(written([](auto& b, auto&) { b.write(b.key("a b"), Scalar::integer(1)); }, "dbcop-hist"),
+         "the key \"a b\"");
+  expect(written([](auto& b, auto&) { b.write(b.key("7"), Scalar::integer(1)); }, "dbcop-hist"),
+         "the key \"7\"");
+  expect(written([](auto& b, auto&) { b.write(b.key("x"), Scalar::integer(-1)); }, "dbcop-hist"),
+         "negative numbers");
+  expect(written([](auto& b, auto&) { b.write(b.key("x"), b.pool().string("v")); }, "dbcop-hist"),
+         "values that are strings");
+  expect(written([](auto& b, auto&) { b.read(b.key("x"), Scalar::integer(0)); }, "dbcop-hist"),
+         "a read of 0 from key x");
   expect(written(
              [](auto& b, auto&) {
                b.set_initial(Scalar::integer(0));
@@ -213,9 +224,9 @@ TEST(DbcopWriters, LeaveOutOnlyWhatTheCallerAccepts) {
 }
 
 TEST(DbcopFormats, ClaimOnlyTheirOwnFiles) {
-  for (const char* other : {R"({"session": 1, "ops": [], "data": []})", R"({"assay": 1, "params": {}})", "S1: r(x,0)",
-                            "r(1,2,3,4)", "r 1 2", "-\nr 1 2", "{:type :ok}", "[{:type :ok}]", R"({"value": [["r",1,2]]})",
-                            R"({"type": "ok", "data": []})", "[[1]]", "[x]"}) {
+  for (const char* other : {R"({"session": 1, "ops": [], "data": []})", R"({"assay": 1, "params": {}})",
+                            "S1: r(x,0)", "r(1,2,3,4)", "r 1 2", "-\nr 1 2", "{:type :ok}", "[{:type :ok}]",
+                            R"({"value": [["r",1,2]]})", R"({"type": "ok", "data": []})", "[[1]]", "[x]"}) {
     EXPECT_NE(detect_format(other), find_format("dbcop-json")) << other;
     EXPECT_NE(detect_format(other), find_format("dbcop-hist")) << other;
   }
@@ -225,9 +236,9 @@ TEST(Utf8, FindsTheFirstByteThatIsWrong) {
   EXPECT_EQ(first_invalid_utf8("plain \xc3\xa9 \xf0\x9f\x98\x80"), std::nullopt);
   EXPECT_EQ(first_invalid_utf8("a\xff"), 1u);
   EXPECT_EQ(first_invalid_utf8("\xc3\xa9\xc3"), 2u);
-  EXPECT_EQ(first_invalid_utf8("\xc0\x80"), 0u);            // overlong
-  EXPECT_EQ(first_invalid_utf8("ok\xed\xa0\x80"), 2u);      // a surrogate
-  EXPECT_EQ(first_invalid_utf8("\xf4\x90\x80\x80"), 0u);    // beyond Unicode
+  EXPECT_EQ(first_invalid_utf8("\xc0\x80"), 0u);          // overlong
+  EXPECT_EQ(first_invalid_utf8("ok\xed\xa0\x80"), 2u);    // a surrogate
+  EXPECT_EQ(first_invalid_utf8("\xf4\x90\x80\x80"), 0u);  // beyond Unicode
   EXPECT_EQ(first_invalid_utf8("\x80 continuation"), 0u);
 }
 

@@ -42,7 +42,8 @@ std::string forms(std::string text) {
 }
 
 TEST(EdnReader, GivesTopLevelFormsWithTheirLines) {
-  EXPECT_EQ(forms("; hello\n{:a 1, :b nil}\n\n {:c [x \"y\"]}  7"), "2 {:a 1 :b nil}\n4 {:c [x \"y\"]}\n4 7\n");
+  EXPECT_EQ(forms("; hello\n{:a 1, :b nil}\n\n {:c [x \"y\"]}  7"),
+            "2 {:a 1 :b nil}\n4 {:c [x \"y\"]}\n4 7\n");
 }
 
 TEST(EdnReader, GivesTheElementsOfASingleTopLevelSequence) {
@@ -91,7 +92,8 @@ TEST(EdnReader, ReportsUnbalancedBracketsWithTheirLine) {
 TEST(EdnReader, ReportsAFileThatIsCutOffAtEveryByte) {
   const std::string whole = "\n[{:a [1 \"x\\n\" #{2}]}]";
   for (std::size_t n = 2; n < whole.size(); ++n)
-    EXPECT_NE(forms(whole.substr(0, n)).find("the file ends inside"), std::string::npos) << whole.substr(0, n);
+    EXPECT_NE(forms(whole.substr(0, n)).find("the file ends inside"), std::string::npos)
+        << whole.substr(0, n);
 }
 
 TEST(EdnReader, RefusesBytesThatAreNotUtf8) {
@@ -117,7 +119,8 @@ TEST(EdnReader, ReadsFormsThatStraddleTheWindow) {
   std::string text, expected;
   for (int i = 0; i < 60000; ++i) {
     text += "{:index " + std::to_string(i) + ", :value \"some text \\\" that is long enough\"} ; c\n";
-    expected += std::to_string(i + 1) + " {:index " + std::to_string(i) + " :value \"some text \" that is long enough\"}\n";
+    expected += std::to_string(i + 1) + " {:index " + std::to_string(i) +
+                " :value \"some text \" that is long enough\"}\n";
   }
   EXPECT_EQ(forms(text), expected);
 }

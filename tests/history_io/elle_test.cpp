@@ -34,7 +34,8 @@ std::string summary(const History& h) {
     for (const OpId op : h.operations(t)) all += " " + describe(h, op);
     all += h.outcome(t) == Outcome::Committed ? "" : h.outcome(t) == Outcome::Aborted ? " !" : " ?";
     if (const Instants at = h.instants(t); at.any())
-      all += " [" + (at.begin ? std::to_string(*at.begin) : "-") + " " + (at.end ? std::to_string(*at.end) : "-") + "]";
+      all += " [" + (at.begin ? std::to_string(*at.begin) : "-") + " " +
+             (at.end ? std::to_string(*at.end) : "-") + "]";
     all += "\n";
   }
   return all;
@@ -85,8 +86,9 @@ TEST(ElleReader, TakesFailForAbortedAndInfoForUnknown) {
 }
 
 TEST(ElleReader, ReadsHistoriesThatHoldOnlyCompletions) {
-  EXPECT_EQ(summary(elle("{:type :ok :process 3 :value [[:w :x 1]]} {:type :ok :process 3 :value [[:r :x 1]]}")),
-            "3: w(\":x\",1)\n3: r(\":x\",1)\n");
+  EXPECT_EQ(
+      summary(elle("{:type :ok :process 3 :value [[:w :x 1]]} {:type :ok :process 3 :value [[:r :x 1]]}")),
+      "3: w(\":x\",1)\n3: r(\":x\",1)\n");
 }
 
 TEST(ElleReader, GivesEveryTransactionASessionWhenProcessesAreMissing) {
@@ -97,9 +99,11 @@ TEST(ElleReader, GivesEveryTransactionASessionWhenProcessesAreMissing) {
 {:index 5 :type :ok,     :value [[:append 256 4]]}
 )")),
             "1: append(255,8) r(253,[1 3])\n2: append(256,4)\n");
-  EXPECT_NE(problem("{:type :invoke :value [[:w 1 1]]}\n{:type :invoke :value [[:w 1 2]]}").find("h.edn:2: a second invocation"),
+  EXPECT_NE(problem("{:type :invoke :value [[:w 1 1]]}\n{:type :invoke :value [[:w 1 2]]}")
+                .find("h.edn:2: a second invocation"),
             std::string::npos);
-  EXPECT_NE(problem("{:type :ok :value [[:w 1 1]]}\n{:type :ok :process 1 :value [[:w 1 2]]}").find("h.edn:2: some operations"),
+  EXPECT_NE(problem("{:type :ok :value [[:w 1 1]]}\n{:type :ok :process 1 :value [[:w 1 2]]}")
+                .find("h.edn:2: some operations"),
             std::string::npos);
 }
 
@@ -112,8 +116,9 @@ TEST(ElleReader, LeavesOutWhatIsNoTransaction) {
 {:type :ok :process 1 :f :write-only :value [[:w 1 1]]}
 )")),
             "1: w(1,1)\n");
-  EXPECT_NE(problem("{:type :ok :process 1 :f :txn :value [0 1]}").find("h.edn:1: expected a micro-operation"),
-            std::string::npos);
+  EXPECT_NE(
+      problem("{:type :ok :process 1 :f :txn :value [0 1]}").find("h.edn:1: expected a micro-operation"),
+      std::string::npos);
   EXPECT_NE(problem("{:type :info :process :nemesis :f :kill}").find("no transactions"), std::string::npos);
 }
 
@@ -123,10 +128,12 @@ TEST(ElleReader, LearnsThatAKeyIsAListEvenAfterItsFirstRead) {
 {:type :ok :process 0 :value [[:append 1 5]]}
 )")),
             "0: r(1,[]) r(2,[])\n0: append(1,5)\n");
-  EXPECT_EQ(summary(elle("{:type :ok :process 0 :value [[:r 1 nil]]} {:type :ok :process 0 :value [[:r 1 [5]]]}")),
-            "0: r(1,[])\n0: r(1,[5])\n");
-  EXPECT_EQ(summary(elle("{:type :ok :process 0 :value [[:r 1 nil]]} {:type :ok :process 0 :value [[:w 1 5]]}")),
-            "0: r(1,null)\n0: w(1,5)\n");
+  EXPECT_EQ(
+      summary(elle("{:type :ok :process 0 :value [[:r 1 nil]]} {:type :ok :process 0 :value [[:r 1 [5]]]}")),
+      "0: r(1,[])\n0: r(1,[5])\n");
+  EXPECT_EQ(
+      summary(elle("{:type :ok :process 0 :value [[:r 1 nil]]} {:type :ok :process 0 :value [[:w 1 5]]}")),
+      "0: r(1,null)\n0: w(1,5)\n");
   // A register beside a list stays a register.
   EXPECT_EQ(summary(elle(R"(
 {:type :ok :process 0 :value [[:r r nil] [:r l nil]]}
@@ -141,20 +148,27 @@ TEST(ElleReader, LearnsThatAKeyIsAListEvenAfterItsFirstRead) {
 TEST(ElleReader, KeepsKeywordsAndStringsApart) {
   EXPECT_EQ(summary(elle("{:type :ok :process 0 :value [[:w :x \"a\"] [:w \"x\" :a]]}")),
             "0: w(\":x\",a) w(x,\":a\")\n");
-  EXPECT_NE(problem("{:type :ok :process 0 :value [[:w \":x\" 1]]}").find("told apart from a keyword"), std::string::npos);
-  EXPECT_NE(problem("{:type :ok :process 0 :value [[:w x \"y\"]]}").find("both strings and symbols"), std::string::npos);
+  EXPECT_NE(problem("{:type :ok :process 0 :value [[:w \":x\" 1]]}").find("told apart from a keyword"),
+            std::string::npos);
+  EXPECT_NE(problem("{:type :ok :process 0 :value [[:w x \"y\"]]}").find("both strings and symbols"),
+            std::string::npos);
 }
 
 TEST(ElleReader, KeepsLargeNumbersExact) {
-  EXPECT_EQ(summary(elle("{:type :ok :process 0 :value [[:w 1 12345678901234567890123N] [:w 1 0.1M] [:w 1 true]]}")),
+  EXPECT_EQ(summary(elle(
+                "{:type :ok :process 0 :value [[:w 1 12345678901234567890123N] [:w 1 0.1M] [:w 1 true]]}")),
             "0: w(1,12345678901234567890123) w(1,0.1) w(1,true)\n");
-  EXPECT_EQ(summary(elle(R"({"type": "ok", "process": 0, "value": [["w", 1, 12345678901234567890123], ["w", 1, 18446744073709551615]]})")),
-            "0: w(1,12345678901234567890123) w(1,18446744073709551615)\n");
+  EXPECT_EQ(
+      summary(elle(
+          R"({"type": "ok", "process": 0, "value": [["w", 1, 12345678901234567890123], ["w", 1, 18446744073709551615]]})")),
+      "0: w(1,12345678901234567890123) w(1,18446744073709551615)\n");
 }
 
 TEST(ElleReader, ReadsJsonAsLinesAndAsOneArray) {
-  const std::string invoke = R"({"index":0,"time":1,"type":"invoke","process":1,"f":"txn","value":[["append","x",1],["r","y",null]]})";
-  const std::string ok = R"({"index":1,"time":2,"type":"ok","process":1,"f":"txn","value":[["append","x",1],["r","y",[3,4]]]})";
+  const std::string invoke =
+      R"({"index":0,"time":1,"type":"invoke","process":1,"f":"txn","value":[["append","x",1],["r","y",null]]})";
+  const std::string ok =
+      R"({"index":1,"time":2,"type":"ok","process":1,"f":"txn","value":[["append","x",1],["r","y",[3,4]]]})";
   const std::string expected = "1: append(x,1) r(y,[3 4]) [1 2]\n";
   EXPECT_EQ(summary(elle(invoke + "\n" + ok + "\n")), expected);
   EXPECT_EQ(summary(elle("[" + invoke + ",\n" + ok + "]\n")), expected);
@@ -164,12 +178,16 @@ TEST(ElleReader, ReadsJsonAsLinesAndAsOneArray) {
 
 TEST(ElleReader, ReportsBadJsonWithItsLine) {
   const std::string good = R"({"type":"ok","process":1,"value":[["w",1,1]]})";
-  EXPECT_NE(problem(good + "\n" + R"({"type":"ok","process":1,"value":[["w",1,1]])").find("h.edn:2: the file ends inside a JSON value"), std::string::npos);
-  EXPECT_NE(problem(good + "\n" + R"({"type":"ok","proc)").find("h.edn:2: the file ends inside a JSON value"), std::string::npos);
+  EXPECT_NE(problem(good + "\n" + R"({"type":"ok","process":1,"value":[["w",1,1]])")
+                .find("h.edn:2: the file ends inside a JSON value"),
+            std::string::npos);
+  EXPECT_NE(problem(good + "\n" + R"({"type":"ok","proc)").find("h.edn:2: the file ends inside a JSON value"),
+            std::string::npos);
   EXPECT_NE(problem(good + "\n{\"type\" 1}").find("h.edn:2: syntax error"), std::string::npos);
   EXPECT_NE(problem(good + "\n{\"type\": \"ok\xff\"}").find("h.edn:2: "), std::string::npos);
   EXPECT_NE(problem("[" + good + ",\n" + good + "\n]]").find("h.edn:3: "), std::string::npos);
-  EXPECT_NE(problem("{\"type\":" + std::string(100000, '[')).find("nested more than 64 deep"), std::string::npos);
+  EXPECT_NE(problem("{\"type\":" + std::string(100000, '[')).find("nested more than 64 deep"),
+            std::string::npos);
   EXPECT_NE(problem(good + "\n7").find("h.edn:2: expected an operation"), std::string::npos);
 }
 
@@ -198,10 +216,13 @@ TEST(ElleReader, ReportsWhatIsWrongWithAnOperation) {
          "2: process 1 invokes a transaction while that of line 1 is still open");
   expect("{:type :invoke :process 1 :value [[:w 1 1]]}\n{:type :ok :process 1 :value [[:w 1 2]]}",
          "2: the completion does other micro-operations");
-  expect("{:type :invoke :process 1 :time 9 :value [[:w 1 1]]}\n{:type :ok :process 1 :time 8 :value [[:w 1 1]]}",
-         "2: the instants of a transaction go backwards");
-  expect("{:index 5 :type :ok :process 1 :value [[:w 1 1]]}\n{:index 5 :type :ok :process 2 :value [[:w 1 2]]}",
-         "2: transaction id 5 is used twice");
+  expect(
+      "{:type :invoke :process 1 :time 9 :value [[:w 1 1]]}\n{:type :ok :process 1 :time 8 :value [[:w 1 "
+      "1]]}",
+      "2: the instants of a transaction go backwards");
+  expect(
+      "{:index 5 :type :ok :process 1 :value [[:w 1 1]]}\n{:index 5 :type :ok :process 2 :value [[:w 1 2]]}",
+      "2: transaction id 5 is used twice");
 }
 
 TEST(ElleReader, ReadsTheSamplesOfElle) {
@@ -220,12 +241,13 @@ TEST(ElleReader, ReadsTheSamplesOfElle) {
 }
 
 TEST(ElleFormat, ClaimsOnlyItsOwnFiles) {
-  for (const char* own : {"{:type :ok}", " ; c\n [{:a 1}]", "({:a 1})", "#jepsen.history.Op{:index 0}", "{\n:a 1}",
-                          R"( [ {"type" : "ok", "value": []}])", R"({"value": [["r",1,2]], "type": "info"})"})
+  for (const char* own :
+       {"{:type :ok}", " ; c\n [{:a 1}]", "({:a 1})", "#jepsen.history.Op{:index 0}", "{\n:a 1}",
+        R"( [ {"type" : "ok", "value": []}])", R"({"value": [["r",1,2]], "type": "info"})"})
     EXPECT_EQ(detect_format(own), find_format("elle")) << own;
-  for (const char* other :
-       {R"({"session": 1, "ops": []})", R"({"assay": 1})", "S1: r(x,0)", "r(1,2,3,4)", "r 1 2", "[x:=1]", "",
-        R"({"value": [["r","x",1,true]]})", R"({"note": {"type": "ok"}})", R"({"a": "type", "b": "ok"})", "[[1]]"})
+  for (const char* other : {R"({"session": 1, "ops": []})", R"({"assay": 1})", "S1: r(x,0)", "r(1,2,3,4)",
+                            "r 1 2", "[x:=1]", "", R"({"value": [["r","x",1,true]]})",
+                            R"({"note": {"type": "ok"}})", R"({"a": "type", "b": "ok"})", "[[1]]"})
     EXPECT_NE(detect_format(other), find_format("elle")) << other;
 }
 
@@ -233,9 +255,11 @@ TEST(ElleFormat, ClaimsOnlyItsOwnFiles) {
 History colourful(bool timed) {
   HistoryBuilder b;
   b.set_note("two lines\nand \"quotes\"");
-  const SessionId alice = b.session("alice"), zero = b.session(Scalar::integer(0)), minus = b.session(Scalar::integer(-3));
+  const SessionId alice = b.session("alice"), zero = b.session(Scalar::integer(0)),
+                  minus = b.session(Scalar::integer(-3));
   const auto at = [&](std::int64_t begin, std::optional<std::int64_t> end) {
-    return timed ? Instants{.begin = begin, .began = begin + 1, .committing = begin + 2, .end = end} : Instants{};
+    return timed ? Instants{.begin = begin, .began = begin + 1, .committing = begin + 2, .end = end}
+                 : Instants{};
   };
   b.write(b.key(":kw"), Scalar::integer(1));
   b.read(b.key("plain"), Scalar::null());
@@ -247,7 +271,10 @@ History colourful(bool timed) {
   b.read(b.key(":kw"), Scalar::null());
   b.write(b.key("plain"), *b.pool().number("123456789012345678901234567890"));
   b.list_read(b.key("list"), {});
-  EXPECT_TRUE(b.finish({.session = alice, .name = Scalar::integer(17), .outcome = Outcome::Unknown, .instants = at(60, std::nullopt)}));
+  EXPECT_TRUE(b.finish({.session = alice,
+                        .name = Scalar::integer(17),
+                        .outcome = Outcome::Unknown,
+                        .instants = at(60, std::nullopt)}));
   EXPECT_TRUE(b.finish({.session = alice, .instants = at(60, 70)}));
   b.list_read(b.key("list"), std::vector{b.pool().string("a"), Scalar::boolean(true), b.pool().string(":k")});
   EXPECT_TRUE(b.finish({.session = minus, .outcome = Outcome::Unknown, .instants = at(1, 900)}));
@@ -285,7 +312,8 @@ TEST(ElleWriter, KeepsTheLinesOfAProcessInOrderWhenItsClockIsWrong) {
   const SessionId s = b.session(Scalar::integer(0));
   for (const std::int64_t begin : {100, 10, 50}) {
     b.write(b.key("x"), Scalar::integer(begin));
-    ASSERT_TRUE(b.finish({.session = s, .instants = {.begin = begin, .began = {}, .committing = {}, .end = begin + 60}}));
+    ASSERT_TRUE(b.finish(
+        {.session = s, .instants = {.begin = begin, .began = {}, .committing = {}, .end = begin + 60}}));
   }
   expect_round_trip(std::move(b).build().value());
 }
@@ -295,12 +323,15 @@ TEST(ElleWriter, RefusesWhatElleHasNoPlaceFor) {
   initial.set_initial(Scalar::integer(0));
   initial.read(initial.key("x"), Scalar::integer(0));
   ASSERT_TRUE(initial.finish({.session = initial.new_session()}));
-  EXPECT_NE(write(std::move(initial).build().value(), false).find("elle cannot express that key x starts with 0"), std::string::npos);
+  EXPECT_NE(
+      write(std::move(initial).build().value(), false).find("elle cannot express that key x starts with 0"),
+      std::string::npos);
 
   HistoryBuilder deletes;
   deletes.remove(deletes.key("x"));
   ASSERT_TRUE(deletes.finish({.session = deletes.new_session()}));
-  EXPECT_NE(write(std::move(deletes).build().value(), true).find("elle cannot express deletes"), std::string::npos);
+  EXPECT_NE(write(std::move(deletes).build().value(), true).find("elle cannot express deletes"),
+            std::string::npos);
 
   HistoryBuilder colon;
   colon.write(colon.key(":not a keyword"), Scalar::integer(1));
@@ -312,7 +343,8 @@ TEST(ElleWriter, RefusesWhatElleHasNoPlaceFor) {
 
 TEST(ElleFormat, WritesJsonWhereTheNameSaysJson) {
   const History h = elle("{:type :ok :process 1 :value [[:w 1 1]]}");
-  const auto path = std::filesystem::temp_directory_path() / ("assay_elle_test_" + std::to_string(::getpid()) + ".json");
+  const auto path =
+      std::filesystem::temp_directory_path() / ("assay_elle_test_" + std::to_string(::getpid()) + ".json");
   ASSERT_EQ(format_for_output(path.string()).value(), find_format("elle"));
   ASSERT_TRUE(write_history(h, path.string(), *find_format("elle")));
   auto source = ByteSource::open(path.string());
