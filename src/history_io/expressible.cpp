@@ -227,6 +227,7 @@ bool transaction_names_survive(const History& history, const Expressible& can) {
   for (const TxnId t : history.transactions()) {
     if (!can.names_of_aborted && history.outcome(t) == Outcome::Aborted) continue;
     const auto name = history.name(t);
+    if (!name && can.transactions == Names::Any) continue;
     if (!name || !fits(*name, can.transactions)) return false;
   }
   return true;

@@ -36,6 +36,7 @@ class EnumSet {
 enum class Instant : std::uint8_t { Begin, Began, Committing, End };
 
 // The names that survive. Numbered: none, a reader calls sessions 1, 2, 3, ... and transactions nothing.
+// Any: all, and that a transaction has none.
 enum class Names : std::uint8_t { Numbered, Naturals, Integers, Any };
 
 struct Expressible {

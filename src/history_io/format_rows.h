@@ -6,6 +6,9 @@
 namespace assay::format_rows {
 
 extern const Format jsonl;
+extern const Format elle;
+extern const Format dbcop_json;
+extern const Format dbcop_hist;
 extern const Format dbcop;
 extern const Format polysi;
 extern const Format cobra;
