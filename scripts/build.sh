@@ -49,7 +49,7 @@ install_packages() {  # GROUP...
     [[ -t 0 ]] || as_root+=(-n)
   fi
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600)
-  progress "installing ${#missing[@]} packages: ${missing[*]}"
+  progress "installing packages: ${missing[*]}"
   # A source that cannot be updated is no reason to stop: the others may have all that is missing.
   "${apt[@]}" update >"$log" 2>&1
   if ! "${apt[@]}" install --no-install-recommends "${missing[@]}" </dev/null >>"$log" 2>&1; then
