@@ -3,8 +3,8 @@
 // Compiled once per format with ASSAY_FUZZ_FORMAT as its id. Any input is either refused with an
 // error or becomes a history; a history survives being written natively and read again, and
 // survives its own format too whenever that format says it can express it without loss. Sanitizers
-// watch the rest. A format of directories gets its input as a directory: kNextFile separates the
-// files, so that one input can hold several sessions.
+// watch the rest. For formats of directories kNextFile separates the files of one input; one without
+// it is a single log.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -64,7 +64,8 @@ Result<History> read_as_directory(const Format& format, std::string_view input) 
 }
 
 Result<History> read(const Format& format, std::string_view input) {
-  if (format.read_directory != nullptr) return read_as_directory(format, input);
+  const bool several_files = input.find(kNextFile) != std::string_view::npos;
+  if (format.read_directory != nullptr && several_files) return read_as_directory(format, input);
   return read_history(ByteSource::from_memory("input", std::string(input)), &format);
 }
 
