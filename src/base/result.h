@@ -4,9 +4,10 @@
 // An Error says where (file, and line or byte offset within it), what is wrong, and what to do.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "base/contract.h"
 
@@ -26,48 +27,49 @@ inline Error error(std::string what, std::string remedy = {}) {
   return Error{std::move(what), std::move(remedy), {}, {}};
 }
 
+// An error is rare and large, so it lives behind a pointer: a Result costs its value and one word.
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  Result(T value) : value_(std::move(value)) {}
+  Result(Error error) : error_(std::make_unique<Error>(std::move(error))) {}
 
-  bool has_value() const { return state_.index() == 0; }
+  bool has_value() const { return error_ == nullptr; }
   explicit operator bool() const { return has_value(); }
 
-  T& value() & { return checked(), std::get<0>(state_); }
-  const T& value() const& { return checked(), std::get<0>(state_); }
-  T&& value() && { return checked(), std::get<0>(std::move(state_)); }
+  T& value() & { return checked(), *value_; }
+  const T& value() const& { return checked(), *value_; }
+  T&& value() && { return checked(), *std::move(value_); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  Error& error() & { return std::get<1>(state_); }
-  const Error& error() const& { return std::get<1>(state_); }
-  Error&& error() && { return std::get<1>(std::move(state_)); }
+  Error& error() & { return *error_; }
+  const Error& error() const& { return *error_; }
+  Error&& error() && { return std::move(*error_); }
 
  private:
   void checked() const { ASSAY_REQUIRE(has_value()); }
-  std::variant<T, Error> state_;
+  std::optional<T> value_;
+  std::unique_ptr<Error> error_;
 };
 
 template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  Result(Error error) : error_(std::move(error)), ok_(false) {}
+  Result(Error error) : error_(std::make_unique<Error>(std::move(error))) {}
 
-  bool has_value() const { return ok_; }
-  explicit operator bool() const { return ok_; }
-  Error& error() & { return error_; }
-  const Error& error() const& { return error_; }
-  Error&& error() && { return std::move(error_); }
+  bool has_value() const { return error_ == nullptr; }
+  explicit operator bool() const { return has_value(); }
+  Error& error() & { return *error_; }
+  const Error& error() const& { return *error_; }
+  Error&& error() && { return std::move(*error_); }
 
  private:
-  Error error_;
-  bool ok_ = true;
+  std::unique_ptr<Error> error_;
 };
 
 }  // namespace assay

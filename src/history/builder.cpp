@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/hash.h"
@@ -11,8 +12,13 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kMost = UINT32_MAX - 1;  // of anything that has an Id
+constexpr std::uint64_t kSmallInteger = std::uint64_t{1} << 20;
 
 std::uint64_t hash_scalar(Scalar s) { return mix(s.bits, static_cast<std::uint64_t>(s.kind)); }
+
+std::uint64_t hash_key_value(KeyId key, Scalar value) {
+  return mix(value.bits ^ static_cast<std::uint64_t>(value.kind) << 56, key.value);
+}
 
 Error too_many(std::string_view things) {
   return error(fmt::format("more than {} {}", kMost, things), "split the history");
@@ -40,6 +46,10 @@ SessionId HistoryBuilder::new_session() {
 
 KeyId HistoryBuilder::key(Scalar name) {
   ASSAY_REQUIRE(name.is_integer() || name.is_string());
+  const bool small = name.is_integer() && name.bits < kSmallInteger;
+  if (small && name.bits < small_integer_keys_.size() && !small_integer_keys_[name.bits].is_none())
+    return small_integer_keys_[name.bits];
+
   auto& names = history_.key_name_;
   const auto next = static_cast<std::uint32_t>(names.size());
   const auto found =
@@ -49,23 +59,38 @@ KeyId HistoryBuilder::key(Scalar name) {
     key_use_.push_back(KeyUse::None);
     if (names.size() > kMost) note_problem(too_many("keys"));
   }
+  if (small) {
+    if (small_integer_keys_.size() <= name.bits) small_integer_keys_.resize(std::bit_ceil(name.bits + 1));
+    small_integer_keys_[name.bits] = KeyId(found);
+  }
   return KeyId(found);
 }
 
+bool HistoryBuilder::has_key(Scalar name) const {
+  return key_index_.find(hash_scalar(name), [&](std::uint32_t i) { return history_.key_name_[i] == name; }) !=
+         UINT32_MAX;
+}
+
 KeyValueId HistoryBuilder::key_value(KeyId key, Scalar value) {
-  History& h = history_;
-  const auto next = static_cast<std::uint32_t>(h.kv_key_.size());
-  const std::uint64_t hash = mix(value.bits ^ static_cast<std::uint64_t>(value.kind) << 56, key.value);
-  const auto found = kv_index_.find_or_insert(hash, next, [&](std::uint32_t i) {
-    return h.kv_key_[i] == key && h.kv_bits_[i] == value.bits && h.kv_kind_[i] == value.kind;
-  });
+  return key_value(key, value, hash_key_value(key, value));
+}
+
+KeyValueId HistoryBuilder::key_value(KeyId key, Scalar value, std::uint64_t hash) {
+  auto& all = history_.key_values_;
+  const auto next = static_cast<std::uint32_t>(all.size());
+  const auto found =
+      kv_index_.find_or_insert(hash, next, [&](std::uint32_t i) { return all[i].is(key, value); });
   if (found == next) {
-    h.kv_key_.push_back(key);
-    h.kv_kind_.push_back(value.kind);
-    h.kv_bits_.push_back(value.bits);
-    if (h.kv_key_.size() > kMost) note_problem(too_many("distinct values"));
+    all.push_back({value.bits, key, value.kind});
+    if (all.size() > kMost) note_problem(too_many("distinct values"));
   }
   return KeyValueId(found);
+}
+
+void HistoryBuilder::settle() {
+  for (const Waiting& w : waiting_)
+    history_.op_argument_[w.operation] = key_value(w.key, w.value, w.hash).value;
+  waiting_.clear();
 }
 
 void HistoryBuilder::push_operation(OpKind kind, KeyId key, std::size_t argument) {
@@ -88,7 +113,10 @@ void HistoryBuilder::simple(OpKind kind, KeyId key, Scalar value) {
   if (kind != OpKind::Read && kind != OpKind::Delete && value.is_null())
     note_problem(error(fmt::format("null is written to key {}", history_.display(key)),
                        "null means no version: use a delete, or another value"));
-  push_operation(kind, key, key_value(key, value).index());
+  const std::uint64_t hash = hash_key_value(key, value);
+  kv_index_.prefetch(hash);
+  waiting_.push_back({hash, value, key, static_cast<std::uint32_t>(history_.operation_count())});
+  push_operation(kind, key, 0);
 }
 
 void HistoryBuilder::remove(KeyId key, std::optional<bool> found) {
@@ -170,6 +198,7 @@ void HistoryBuilder::abandon() {
   history_.op_argument_.resize(begin);
   for (auto* deletes : {&history_.deletes_found_, &history_.deletes_not_found_})
     while (!deletes->empty() && deletes->back() >= begin) deletes->pop_back();
+  waiting_.clear();
   problem_.reset();
 }
 
@@ -201,6 +230,7 @@ Result<void> HistoryBuilder::check(const TransactionHead& head) {
 
 Result<void> HistoryBuilder::finish(const TransactionHead& head) {
   ASSAY_REQUIRE(head.session.index() < history_.session_count());
+  settle();
   ASSAY_TRY(check(head));
 
   History& h = history_;
@@ -238,7 +268,7 @@ void HistoryBuilder::make_unwritten_initial() {
   std::vector<KeyValueId> stands_for(h.key_value_count());
   std::vector<KeyValueId> initial(h.key_count());
   for (std::size_t i = 0; i < h.key_value_count(); ++i) {
-    KeyValueId& first = initial[h.kv_key_[i].index()];
+    KeyValueId& first = initial[h.key_values_[i].key.index()];
     stands_for[i] = KeyValueId(i);
     if (written[i]) continue;
     if (first.is_none()) first = KeyValueId(i);
@@ -282,9 +312,7 @@ Result<History> HistoryBuilder::build() && {
   if (problem_) return *problem_;
   for (auto* column : {&h.txn_position_, &h.txn_ops_, &h.op_key_, &h.op_argument_}) column->shrink_to_fit();
   h.op_kind_.shrink_to_fit();
-  h.kv_key_.shrink_to_fit();
-  h.kv_kind_.shrink_to_fit();
-  h.kv_bits_.shrink_to_fit();
+  h.key_values_.shrink_to_fit();
   return std::move(history_);
 }
 

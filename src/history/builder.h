@@ -7,6 +7,9 @@
 //     ASSAY_TRY(b.finish({.session = s}));        // closes the transaction
 //     Result<History> h = std::move(b).build();
 //
+// Looking up values is most of what reading a history costs, and each look-up misses the cache. So an
+// operation's value waits until its transaction is finished: by then the table's lines have arrived.
+//
 // Operations belong to the transaction that the next finish() closes, because many formats say a
 // transaction's outcome and times after its operations. finish() is where mistakes come out: it
 // reports the first thing wrong with the transaction, and the reader adds where it stands.
@@ -41,6 +44,7 @@ class HistoryBuilder {
   SessionId new_session();  // for formats that do not name them: 1, 2, 3, ...
   KeyId key(Scalar name);   // an integer or a string
   KeyId key(std::string_view name) { return key(pool().string(name)); }
+  bool has_key(Scalar name) const;
 
   void read(KeyId key, Scalar value) { simple(OpKind::Read, key, value); }
   void write(KeyId key, Scalar value) { simple(OpKind::Write, key, value); }
@@ -73,7 +77,17 @@ class HistoryBuilder {
  private:
   enum class KeyUse : std::uint8_t { None, Register, List };
 
+  // A value whose number is not known yet, and where that number goes.
+  struct Waiting {
+    std::uint64_t hash;
+    Scalar value;
+    KeyId key;
+    std::uint32_t operation;  // whose argument it is
+  };
+
   KeyValueId key_value(KeyId key, Scalar value);
+  KeyValueId key_value(KeyId key, Scalar value, std::uint64_t hash);
+  void settle();
   void simple(OpKind kind, KeyId key, Scalar value);
   void push_operation(OpKind kind, KeyId key, std::size_t argument);
   void compound(OpKind kind, KeyId key, std::span<const KeyAndValue> rows, Predicate predicate,
@@ -85,6 +99,8 @@ class HistoryBuilder {
 
   History history_;
   FlatIndex session_index_, key_index_, kv_index_, txn_name_index_;
+  std::vector<KeyId> small_integer_keys_;  // keys that are 0, 1, 2, ... need no hashing
+  std::vector<Waiting> waiting_;
   std::vector<std::uint32_t> session_size_;
   std::vector<KeyUse> key_use_;
   std::vector<std::pair<KeyId, Scalar>> initial_exceptions_;

@@ -4,27 +4,10 @@
 
 #include <algorithm>
 
+#include "history/describe.h"
+
 namespace assay {
 namespace {
-
-std::string describe_predicate(const History& h, Predicate nodes, std::size_t& at) {
-  const PredicateNode& node = nodes[at++];
-  if (node.op == PredicateOp::Constant) return h.pool().to_json(node.scalar);
-  std::string text = "[" + std::string(spelling(node.op));
-  if (node.op > PredicateOp::Not) text += " " + h.pool().to_json(node.scalar);
-  for (std::uint32_t i = 0; i < node.operands; ++i) text += " " + describe_predicate(h, nodes, at);
-  return text + "]";
-}
-
-std::string describe_rows(const History& h, OpId op) {
-  std::string text = "[";
-  for (const KeyValueId kv : h.rows(op)) {
-    if (text.size() > 1) text += " ";
-    if (h.kind(op) != OpKind::ListRead) text += h.pool().to_json(h.name(h.key(kv))) + "=";
-    text += h.pool().to_json(h.value(kv));
-  }
-  return text + "]";
-}
 
 std::string describe_instants(const Instants& at) {
   std::string text;
@@ -97,40 +80,8 @@ class Comparer {
 
 }  // namespace
 
-std::string describe(const History& h, OpId op) {
-  const auto item = [&](std::string_view name) {
-    return fmt::format("{}({},{})", name, h.pool().to_json(h.name(h.key(op))), h.pool().to_json(h.value(h.value(op))));
-  };
-  const auto with_predicate = [&](std::string_view name) {
-    std::size_t at = 0;
-    const std::string predicate = describe_predicate(h, h.predicate(op), at);
-    return fmt::format("{}({},{}", name, predicate, describe_rows(h, op));
-  };
-  switch (h.kind(op)) {
-    case OpKind::Read: return item("r");
-    case OpKind::Write: return item("w");
-    case OpKind::Append: return item("append");
-    case OpKind::Insert: return item("insert");
-    case OpKind::Delete: {
-      const auto found = h.found(op);
-      return fmt::format("delete({}{})", h.pool().to_json(h.name(h.key(op))),
-                         !found ? "" : *found ? ",true" : ",false");
-    }
-    case OpKind::ListRead:
-      return fmt::format("r({},{})", h.pool().to_json(h.name(h.key(op))), describe_rows(h, op));
-    case OpKind::Scan: {
-      const KeyBounds bounds = h.bounds(op);
-      return fmt::format("scan({},{},{})", h.pool().to_json(bounds.low), h.pool().to_json(bounds.high),
-                         describe_rows(h, op));
-    }
-    case OpKind::Select: return with_predicate("select") + ")";
-    case OpKind::Update: return with_predicate("update") + ")";
-    case OpKind::UpdateMaybe: {
-      const auto count = h.count(op);
-      return with_predicate("update-maybe") + (count ? fmt::format(",{})", *count) : ")");
-    }
-  }
-  return {};
+std::optional<std::string> first_difference(const History& a, const History& b, Comparison what) {
+  return Comparer(a, b, what).run();
 }
 
 }  // namespace assay

@@ -20,7 +20,4 @@ struct Comparison {
 // One sentence, or nothing when they agree.
 std::optional<std::string> first_difference(const History& a, const History& b, Comparison what = {});
 
-// The operation as `.hist` writes it: r(x,1), scan(1,9,[1=5 2=7]), ...
-std::string describe(const History& history, OpId op);
-
 }  // namespace assay

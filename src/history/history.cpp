@@ -64,7 +64,7 @@ std::size_t History::memory_bytes() const {
   return bytes(session_name_, session_begin_, session_txns_, txn_session_, txn_position_, txn_ops_,
                txn_outcome_, txn_name_, txn_instants_, op_kind_, op_key_, op_argument_, compounds_, rows_,
                predicate_nodes_, deletes_found_, deletes_not_found_, key_name_, key_is_list_, key_initial_,
-               kv_key_, kv_kind_, kv_bits_);
+               key_values_);
 }
 
 }  // namespace assay

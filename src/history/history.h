@@ -60,7 +60,7 @@ class History {
   std::size_t transaction_count() const { return txn_session_.size(); }
   std::size_t operation_count() const { return op_kind_.size(); }
   std::size_t key_count() const { return key_name_.size(); }
-  std::size_t key_value_count() const { return kv_key_.size(); }
+  std::size_t key_value_count() const { return key_values_.size(); }
 
   IdRange<SessionId> sessions() const { return {SessionId(0), SessionId(session_count())}; }
   IdRange<TxnId> transactions() const { return {TxnId(0), TxnId(transaction_count())}; }
@@ -95,8 +95,8 @@ class History {
   std::optional<bool> found(OpId op) const;           // whether a Delete met a row
 
   // Keys and values.
-  KeyId key(KeyValueId kv) const { return kv_key_[kv.index()]; }
-  Scalar value(KeyValueId kv) const { return {kv_kind_[kv.index()], kv_bits_[kv.index()]}; }
+  KeyId key(KeyValueId kv) const { return key_values_[kv.index()].key; }
+  Scalar value(KeyValueId kv) const { return {key_values_[kv.index()].kind, key_values_[kv.index()].bits}; }
   Scalar name(KeyId key) const { return key_name_[key.index()]; }
   bool is_list(KeyId key) const { return key_is_list_[key.index()] != 0; }
   // What the key starts with; none() for lists (they start empty) and when the format has no
@@ -157,9 +157,14 @@ class History {
   std::vector<KeyValueId> key_initial_;
   std::optional<Scalar> default_initial_ = Scalar::null();
 
-  std::vector<KeyId> kv_key_;
-  std::vector<ScalarKind> kv_kind_;
-  std::vector<std::uint64_t> kv_bits_;
+  // One cache line holds what is compared when a value is looked up.
+  struct KeyValue {
+    std::uint64_t bits;
+    KeyId key;
+    ScalarKind kind;
+    bool is(KeyId k, Scalar v) const { return key == k && bits == v.bits && kind == v.kind; }
+  };
+  std::vector<KeyValue> key_values_;
 
   ScalarPool pool_;
   std::string note_;

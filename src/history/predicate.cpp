@@ -21,13 +21,12 @@ constexpr std::array<PredicateSpelling, 13> kSpellings{{
     {PredicateOp::IsNull, "null", 0},
 }};
 
-bool is_connective(PredicateOp op) { return op <= PredicateOp::Not; }
 
 // The number of nodes of the tree that starts at `at`, or 0 if there is none.
 std::size_t tree_size(Predicate nodes, std::size_t at, int depth) {
   if (at >= nodes.size() || depth > kDeepestPredicate) return 0;
   const PredicateNode& node = nodes[at];
-  if (node.op == PredicateOp::Constant) return 0;
+  if (node.op == PredicateOp::Constant || !takes(node.op, node.operands)) return 0;
   std::size_t size = 1;
   for (std::uint32_t i = 0; i < node.operands; ++i) {
     if (is_connective(node.op)) {
@@ -51,6 +50,13 @@ const PredicateSpelling* find_predicate(std::string_view name) {
     if (s.name == name) return &s;
   if (name == "<>") return find_predicate("!=");
   return nullptr;
+}
+
+bool takes(PredicateOp op, std::size_t operands) {
+  if (op == PredicateOp::And || op == PredicateOp::Or) return operands >= 2;
+  for (const PredicateSpelling& s : kSpellings)
+    if (s.op == op) return !s.operands || *s.operands == operands;
+  return false;
 }
 
 std::string_view spelling(PredicateOp op) {

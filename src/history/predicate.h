@@ -34,7 +34,10 @@ using Predicate = std::span<const PredicateNode>;
 
 inline constexpr int kDeepestPredicate = 64;
 
-// How the native format spells an operator, and how many operands it takes (any: nullopt).
+// Combines predicates; the other operators compare a column with constants.
+inline constexpr bool is_connective(PredicateOp op) { return op <= PredicateOp::Not; }
+
+// How the native format spells an operator, and how many operands it takes (nullopt: it varies).
 struct PredicateSpelling {
   PredicateOp op;
   std::string_view name;
@@ -43,6 +46,7 @@ struct PredicateSpelling {
 std::span<const PredicateSpelling> predicate_spellings();
 const PredicateSpelling* find_predicate(std::string_view name);
 std::string_view spelling(PredicateOp op);
+bool takes(PredicateOp op, std::size_t operands);
 
 // Whether `nodes` is exactly one well-formed tree.
 bool is_predicate(Predicate nodes);

@@ -153,7 +153,7 @@ class FirstFailure final : public ByteSink::Stream {
     return {};
   }
   Result<void> close() override {
-    ASSAY_TRY(first_);
+    ASSAY_TRY(std::move(first_));
     return inner_->close();
   }
 

@@ -150,7 +150,8 @@ class PushedBackStream final : public ByteSource::Stream {
   PushedBackStream(std::string head, std::unique_ptr<Stream> rest) : head_(std::move(head)), rest_(std::move(rest)) {}
   Result<std::size_t> read(char* into, std::size_t n) override {
     auto got = head_.read(into, n);
-    return *got > 0 ? got : rest_->read(into, n);
+    if (*got > 0) return got;
+    return rest_->read(into, n);
   }
 
  private:

@@ -14,6 +14,7 @@ namespace {
 // In the order in which detection asks.
 constexpr std::array kFormats{
     &format_rows::jsonl,
+    &format_rows::hist,
 };
 
 std::string known_ids() {

@@ -6,5 +6,6 @@
 namespace assay::format_rows {
 
 extern const Format jsonl;
+extern const Format hist;
 
 }  // namespace assay::format_rows
