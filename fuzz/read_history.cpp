@@ -34,19 +34,24 @@ const Format& format_called(std::string_view id) {
   return *format;
 }
 
-// Empty, and private to this process.
-const std::string& scratch_directory() {
-  static const std::string path = [] {
+// Private to this process, gone when it ends.
+class ScratchDirectory {
+ public:
+  ScratchDirectory() {
     std::string name = (std::filesystem::temp_directory_path() / "assay-fuzz-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) broken("no scratch directory", name);
-    std::atexit([] { std::filesystem::remove_all(scratch_directory()); });
-    return name;
-  }();
-  return path;
-}
+    path_ = name;
+  }
+  ~ScratchDirectory() { std::filesystem::remove_all(path_); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 std::string empty_directory(std::string_view name) {
-  const std::filesystem::path path = std::filesystem::path(scratch_directory()) / name;
+  static const ScratchDirectory scratch;
+  const std::filesystem::path path = scratch.path() / name;
   std::filesystem::remove_all(path);
   std::filesystem::create_directory(path);
   return path.string();
