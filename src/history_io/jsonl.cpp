@@ -646,17 +646,16 @@ class Writer {
       }
       return;
     }
-    const char* separator = ",\"initial\":[[";
+    bool first = true;
     for (const KeyId k : h_.keys()) {
       const KeyValueId kv = h_.initial_value(k);
-      if (kv.is_none() || h_.value(kv).is_null()) continue;
-      line_ += separator;
+      if (kv.is_none() || (fallback && h_.value(kv).is_null())) continue;
+      line_ += std::exchange(first, false) ? ",\"initial\":[[" : "],[";
       h_.pool().print_json(h_.name(k), line_);
       line_ += ',';
       h_.pool().print_json(h_.value(kv), line_);
-      separator = "],[";
     }
-    line_ += "]]";
+    if (!first) line_ += "]]";
   }
 
   void transaction(TxnId t) {
