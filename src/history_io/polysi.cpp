@@ -68,6 +68,7 @@ class Reader {
       add(line);
     }
     if (source_.failure()) return *source_.failure();
+    if (aborted_.empty()) return error("no operation in the file", "an operation is r(key,value,session,txn)");
     ASSAY_TRY(drafts_.finish());
     return std::move(builder_).build();
   }
@@ -137,6 +138,7 @@ constexpr Expressible kCan{
 Result<WriteReport> write(const History& h, ByteSink& sink, const WriteOptions& options) {
   auto report = express(h, kCan, options);
   if (!report) return report;
+  if (h.transaction_count() == 0) return error("polysi cannot express a history without transactions");
   const bool named = transaction_names_survive(h, kCan), named_sessions = session_names_survive(h, kCan);
   std::string line;
   for (const SessionId s : h.sessions())
