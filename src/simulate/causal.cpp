@@ -3,24 +3,29 @@
 //
 // Sessions are divided among a few replicas (one each while there are enough). A replica numbers the
 // transactions that its sessions commit, and keeps for each of them a *past*: a vector that says how
-// many transactions of every replica whoever sees this one sees too. Snapshots are such vectors.
+// many transactions of every replica whoever sees this one sees too. What a transaction sees is such
+// a vector.
 //
 // Invariant: a vector that occurs is closed. If it contains the n-th transaction of a replica, it is
 // at least the past of that one; pasts of a replica only grow, so looking at the n-th is enough. The
-// join of closed vectors is closed, and that is how a snapshot is made: the session's past joined with
-// the pasts of randomly chosen, not too old transactions of some of the replicas.
+// join of closed vectors is closed. A transaction begins with its session's past and what is too old to be
+// missed. A read takes any version since the last one seen and joins its writer's past, unless
+// something newer than an earlier read would come into sight; then it takes the last one seen.
 //
 // Why it is cc. `co` is the order of the commit moments; it contains session order and write-read
-// pairs, because only what is committed is visible. A snapshot contains the session's past and is
-// closed, so if t2 reaches t3 through session order and reads, t2 is visible to t3; a read returns
-// the last visible version in co; so t3 reading x from t1 while t2 writes x means t1 = t2 or t2 co t1.
+// pairs, because only what is committed is visible. The final vector contains the session's past and
+// all writers read from, and is closed, so if t2 reaches t3 through session order and reads, t2 is in it;
+// every read returned the last version that is in the final vector; so t3 reading x from t1 while t2
+// writes x means t1 = t2 or t2 co t1.
 //
-// Why it is psi. A transaction aborts unless it sees the newest version of every key it writes. The
-// order of the writers of a key is co, so session order, reads and write order are together acyclic.
-// Whoever overwrites a version sees its writer: snapshots are closed under write order as well. So if
-// w' reaches r through any of them, w' is visible to r; if w' overwrote w on x, r cannot read x from w.
+// Why it is psi. A transaction aborts unless it can see, without prejudice to its reads, the newest version
+// of every key it writes. The order of the writers of a key is co, so session order, reads and write
+// order are together acyclic. Whoever overwrites a version sees its writer: vectors are closed under
+// write order as well. So if w' reaches r through any of them, w' is visible to r; if w' overwrote w on
+// x, r cannot read x from w.
 //
-// Cost: replicas^2 numbers a transaction at worst, hence few replicas.
+// Cost: a number per replica and transaction, hence few replicas; and a read looks at the newer
+// versions of what was read before it.
 #include <algorithm>
 
 #include "simulate/disciplines.h"
@@ -30,6 +35,8 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kMostReplicas = 8;
+// How often a read takes nothing new. Replicas that seldom listen fork soon, and only forks tell psi from si.
+constexpr double kHoldBack = 0.8;
 
 struct Origin {
   std::uint32_t replica = 0;
@@ -44,27 +51,30 @@ class CausalStore final : public VersionedStore<Origin> {
         replicas_(std::min(options.sessions, kMostReplicas)),
         window_(2 * ((options.sessions + replicas_ - 1) / replicas_)),
         pasts_(replicas_, std::vector<std::uint32_t>(replicas_)),
-        snapshot_(options.sessions * replicas_),
-        session_past_(options.sessions * replicas_) {}
+        sees_(options.sessions * replicas_),
+        session_past_(options.sessions * replicas_),
+        reads_(options.sessions),
+        wider_(replicas_) {}
 
   void begin(SessionId session) override {
-    const Vector snapshot = of(snapshot_, session);
-    std::ranges::copy(of(session_past_, session), snapshot.begin());
-    for (std::uint32_t replica = 0; replica < replicas_; ++replica) hear_from(replica, snapshot);
+    const Vector sees = of(sees_, session);
+    std::ranges::copy(of(session_past_, session), sees.begin());
+    for (std::uint32_t replica = 0; replica < replicas_; ++replica)
+      if (count(replica) > window_) join(sees, past({replica, count(replica) - window_}));
+    reads_[session.index()].clear();
   }
 
   bool commit(SessionId session, std::span<const StoreWrite> writes, bool session_is_told) override {
-    const Vector snapshot = of(snapshot_, session);
+    const Vector sees = of(sees_, session);
     if (conflicts_ == WriteConflicts::Refused)
       for (const StoreWrite& w : writes)
-        if (!sees(snapshot, versions(w.key).back().mark)) return false;
+        if (!look(session, versions(w.key).back().mark)) return false;
     if (!writes.empty()) {
-      const auto replica = static_cast<std::uint32_t>(session.index() % replicas_);
-      const std::uint32_t number = add_to(replica, snapshot);
-      install(writes, now_, {replica, number});
-      if (session_is_told) join(snapshot, past(replica, number));
+      const Origin origin = add_to(static_cast<std::uint32_t>(session.index() % replicas_), sees);
+      install(writes, now_, origin);
+      join(sees, past(origin));
     }
-    if (session_is_told) std::ranges::copy(snapshot, of(session_past_, session).begin());
+    if (session_is_told) std::ranges::copy(sees, of(session_past_, session).begin());
     return true;
   }
 
@@ -75,8 +85,12 @@ class CausalStore final : public VersionedStore<Origin> {
 
  private:
   using Vector = std::span<std::uint32_t>;
+  struct Read {
+    StoreKey key;
+    std::size_t version;
+  };
 
-  static bool sees(Vector snapshot, Origin origin) { return origin.number <= snapshot[origin.replica]; }
+  static bool contains(Vector sees, Origin origin) { return origin.number <= sees[origin.replica]; }
 
   static void join(Vector into, Vector other) {
     for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], other[i]);
@@ -85,44 +99,54 @@ class CausalStore final : public VersionedStore<Origin> {
   Vector of(std::vector<std::uint32_t>& vectors, SessionId session) {
     return {vectors.data() + session.index() * replicas_, replicas_};
   }
-  Vector past(std::uint32_t replica, std::uint32_t number) {
-    return {pasts_[replica].data() + number * replicas_, replicas_};
+  Vector past(Origin origin) {
+    return {pasts_[origin.replica].data() + origin.number * replicas_, replicas_};
   }
   std::uint32_t count(std::uint32_t replica) const {
     return static_cast<std::uint32_t>(pasts_[replica].size() / replicas_ - 1);
   }
 
-  // Half of the time nothing new arrives, as far as the window allows that.
-  void hear_from(std::uint32_t replica, Vector snapshot) {
-    const std::uint32_t all = count(replica);
-    std::uint32_t upto = all > window_ ? all - window_ : 0;
-    if (random_.chance(0.5)) upto += random_.below(all - upto + 1);
-    if (upto > snapshot[replica]) join(snapshot, past(replica, upto));
+  // The replica's next transaction: it saw `sees`, and whoever sees it sees all before it too.
+  Origin add_to(std::uint32_t replica, Vector sees) {
+    const Origin origin{replica, count(replica) + 1};
+    pasts_[replica].resize(pasts_[replica].size() + replicas_);
+    const Vector mine = past(origin);
+    std::ranges::copy(past({replica, origin.number - 1}), mine.begin());
+    join(mine, sees);
+    mine[replica] = origin.number;
+    return origin;
   }
 
-  // The replica's next transaction: it saw `snapshot`, and whoever sees it sees all before it too.
-  std::uint32_t add_to(std::uint32_t replica, Vector snapshot) {
-    auto& pasts = pasts_[replica];
-    const std::uint32_t number = count(replica) + 1;
-    pasts.resize(pasts.size() + replicas_);
-    const Vector mine = past(replica, number);
-    std::ranges::copy(past(replica, number - 1), mine.begin());
-    join(mine, snapshot);
-    mine[replica] = number;
-    return number;
+  // Makes the transaction see `origin` and its past, unless that changes what it has read.
+  bool look(SessionId session, Origin origin) {
+    const Vector sees = of(sees_, session);
+    if (contains(sees, origin)) return true;
+    std::ranges::copy(sees, wider_.begin());
+    join(wider_, past(origin));
+    const bool same = std::ranges::all_of(reads_[session.index()], [&](const Read& r) {
+      return last_version(r.key, [&](const auto& v) { return contains(wider_, v.mark); }) == r.version;
+    });
+    if (same) std::ranges::copy(wider_, sees.begin());
+    return same;
   }
 
   std::size_t visible(SessionId session, StoreKey key) override {
-    const Vector snapshot = of(snapshot_, session);
-    return last_version(key, [&](const Version<Origin>& v) { return sees(snapshot, v.mark); });
+    const Vector sees = of(sees_, session);
+    const std::size_t oldest = last_version(key, [&](const auto& v) { return contains(sees, v.mark); });
+    std::size_t seen = random_.chance(kHoldBack) ? oldest : some_version_since(key, oldest);
+    if (!look(session, versions(key)[seen].mark)) seen = oldest;
+    reads_[session.index()].push_back({key, seen});
+    return seen;
   }
 
   const WriteConflicts conflicts_;
   const std::size_t replicas_;
-  const std::uint32_t window_;  // how many transactions of a replica a snapshot may miss
-  std::vector<std::vector<std::uint32_t>> pasts_;  // per replica, one vector after another; the first is empty
-  std::vector<std::uint32_t> snapshot_;      // a vector per session
-  std::vector<std::uint32_t> session_past_;  // a vector per session
+  const std::uint32_t window_;                     // how many transactions of a replica may be missed
+  std::vector<std::vector<std::uint32_t>> pasts_;  // per replica, one vector after another from number 0
+  std::vector<std::uint32_t> sees_;                // a vector per session: of its transaction
+  std::vector<std::uint32_t> session_past_;        // a vector per session
+  std::vector<std::vector<Read>> reads_;           // per session: of its transaction
+  std::vector<std::uint32_t> wider_;               // scratch
 };
 
 }  // namespace

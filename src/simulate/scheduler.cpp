@@ -8,6 +8,9 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kLongestStep = 2000;  // nanoseconds
+// How likely the session that made the last step makes the next one, too. Bursts let some transactions
+// end before others begin, so that there are long causal chains and real-time order to get wrong.
+constexpr double kStay = 0.5;
 
 // Two rounds in which every session runs a transaction: so old may what a transaction sees be.
 Moment longest_lag(const GeneratorOptions& options) { return 2 * options.sessions * (options.operations + 2); }
@@ -65,7 +68,11 @@ Scheduler::Scheduler(const GeneratorOptions& options)
 }
 
 Result<Generated> Scheduler::run() && {
-  while (!active_.empty()) ASSAY_TRY(step(random_.below(active_.size())));
+  std::size_t place = 0;
+  while (!active_.empty()) {
+    if (place >= active_.size() || !random_.chance(kStay)) place = random_.below(active_.size());
+    ASSAY_TRY(step(place));
+  }
   return std::move(recorder_).finish(std::move(injected_));
 }
 

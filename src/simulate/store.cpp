@@ -6,10 +6,15 @@
 #include "simulate/disciplines.h"
 
 namespace assay {
+namespace {
+
+constexpr double kAsOldAsPossible = 0.5;
+
+}  // namespace
 
 Moment Store::some_moment_since(Moment earliest) {
-  if (now_ > lag_) earliest = std::max(earliest, now_ - lag_);
-  return earliest + random_.below(now_ - earliest + 1);
+  earliest = std::max(earliest, lag_before(now_));
+  return random_.chance(kAsOldAsPossible) ? earliest : earliest + random_.below(now_ - earliest + 1);
 }
 
 std::span<const Level> simulated_levels() {

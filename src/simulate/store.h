@@ -2,17 +2,17 @@
 //
 // Every discipline is the same machine: committed transactions stand in a commit order (their
 // positions), each key has its versions in that order, and a transaction that reads a key sees the
-// *last* of the versions that are visible to it. Disciplines differ only in what is visible and in
+// *last* of the versions that are visible to it. Disciplines differ only in what must be visible and in
 // which commits are refused; the file of each one argues why its histories are of its level:
 //
-//     read_committed.cpp   rc               any set that contains what was read from, per read
-//     read_atomic.cpp      ra               any set that contains the session's past
-//     causal.cpp           cc, psi          a causally closed set that contains it
+//     read_committed.cpp   rc               what was read from before, at each read
+//     read_atomic.cpp      ra               the session's past, and what is read from at any time
+//     causal.cpp           cc, psi          that, and what those saw
 //     prefix.cpp           pc, si           a prefix of the commit order that contains it
-//     timestamp.cpp        ser, strict-ser  the reader's own place in the order
+//     timestamp.cpp        ser, strict-ser  all that is before the reader's own place in the order
 //
-// Whatever the level leaves open is drawn at random, and drawn stale: a store that always showed the
-// newest would be serializable most of the time.
+// Whatever the level leaves open is drawn at random as late as possible, and drawn stale: a store that
+// always showed the newest would be serializable most of the time.
 //
 // Cost: a read looks at the versions of its key from the newest back to the visible one. `lag` bounds
 // how old that can be, so nothing here grows with the length of the history but the versions.
@@ -69,7 +69,8 @@ class Store {
   explicit Store(const StoreOptions& options)
       : lists_(options.lists), lag_(options.lag), random_(options.seed) {}
 
-  // A moment between `earliest` and now, neither older than the lag.
+  Moment lag_before(Moment moment) const { return moment > lag_ ? moment - lag_ : 0; }
+  // A moment between `earliest` and now, and not older than the lag.
   Moment some_moment_since(Moment earliest);
 
   const bool lists_;

@@ -52,6 +52,10 @@ class VersionedStore : public Store {
     return i;
   }
 
+  std::size_t some_version_since(StoreKey key, std::size_t oldest) {
+    return oldest + random_.below(versions(key).size() - oldest);
+  }
+
   void install(std::span<const StoreWrite> writes, std::uint64_t position, Mark mark) {
     for (const StoreWrite& w : writes) versions(w.key).push_back({position, w.value, mark});
   }

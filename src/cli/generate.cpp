@@ -1,0 +1,4 @@
+#include "cli/command.h"
+namespace assay::cli {
+void add_generate(CLI::App&, Exit&) {}
+}
