@@ -51,17 +51,23 @@ GeneratorOptions small(Level level, Random& random) {
   return o;
 }
 
+// Judges up to `count` histories of a store; the first one that breaks its level is reported.
+void expect_store_keeps(Level level, std::size_t count, Random& random) {
+  for (; count > 0; --count) {
+    const GeneratorOptions options = small(level, random);
+    const History history = generated(options);
+    const auto breaks = [&](const History& h) {
+      return !oracle::allows(h, in_oracle(level), {.skew = options.skew});
+    };
+    if (!breaks(history)) continue;
+    ADD_FAILURE() << report_failure("store-" + std::string(id(level)), history, breaks);
+    return;
+  }
+}
+
 TEST(SimulatedStore, KeepsItsLevel) {
   Random random(suite_seed("SimulatedStore"));
-  for (const Level level : simulated_levels())
-    for (std::size_t i = scaled(20000, 400); i > 0; --i) {
-      const GeneratorOptions options = small(level, random);
-      const History history = generated(options);
-      const auto breaks = [&](const History& h) {
-        return !oracle::allows(h, in_oracle(level), {.skew = options.skew});
-      };
-      ASSERT_FALSE(breaks(history)) << report_failure("store-" + std::string(id(level)), history, breaks);
-    }
+  for (const Level level : simulated_levels()) expect_store_keeps(level, scaled(20000, 400), random);
 }
 
 TEST(SimulatedStore, PlantsTheAnomaliesThatTheTableDescribes) {
@@ -94,20 +100,18 @@ struct Step {
   Level kept, broken;
   std::size_t sessions, transactions, keys, operations;
   double read_modify_write;
-  std::size_t least;  // violations among kHistories
 };
 
 constexpr std::size_t kHistories = 200;
 
 TEST(SimulatedStore, UsuallyBreaksTheNextStrongerLevel) {
   using enum Level;
-  // Few sessions keep the search short where a violation needs many transactions. Causality needs
-  // more than the oracle can judge before half of the histories of a read-atomic store break it.
+  // Few sessions keep the search short where a violation needs many transactions.
   const Step steps[] = {
-      {Rc, Ra, 4, 10, 3, 4, 0.25, kHistories / 2},  {Ra, Cc, 3, 18, 6, 6, 1, kHistories / 5},
-      {Cc, Pc, 3, 24, 6, 4, 0.25, kHistories / 2},  {Pc, Si, 4, 10, 3, 4, 0.25, kHistories / 2},
-      {Cc, Psi, 4, 10, 3, 4, 0.25, kHistories / 2}, {Psi, Si, 3, 24, 6, 4, 0.25, kHistories / 2},
-      {Si, Ser, 3, 24, 6, 4, 0.25, kHistories / 2}, {Ser, StrictSer, 3, 24, 6, 4, 0.25, kHistories / 2},
+      {Rc, Ra, 4, 10, 3, 4, 0.25},  {Ra, Cc, 3, 18, 6, 6, 1},
+      {Cc, Pc, 3, 24, 6, 4, 0.25},  {Pc, Si, 4, 10, 3, 4, 0.25},
+      {Cc, Psi, 4, 10, 3, 4, 0.25}, {Psi, Si, 3, 24, 6, 4, 0.25},
+      {Si, Ser, 3, 24, 6, 4, 0.25}, {Ser, StrictSer, 3, 24, 6, 4, 0.25},
   };
   for (const Step& step : steps) {
     std::size_t violations = 0;
@@ -125,7 +129,7 @@ TEST(SimulatedStore, UsuallyBreaksTheNextStrongerLevel) {
     }
     std::printf("%s without %s: %zu of %zu\n", id(step.kept).data(), id(step.broken).data(), violations,
                 kHistories);
-    EXPECT_GE(violations, step.least) << id(step.kept) << " store, " << id(step.broken);
+    EXPECT_GE(violations, kHistories / 2) << id(step.kept) << " store, " << id(step.broken);
   }
 }
 
