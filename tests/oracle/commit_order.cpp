@@ -1,6 +1,8 @@
 #include "oracle/commit_order.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 
 namespace assay::oracle {
 namespace {
@@ -32,6 +34,7 @@ class CommitOrderSearch {
 
   bool extend() {
     if (placed_.includes(counting_)) return true;
+    if (!tried_.insert(fingerprint()).second) return false;
     for (const Txn t : counting_ - placed_)
       if (placed_.includes(session_predecessors(t)) && choose_writers(t)) return true;
     return false;
@@ -137,10 +140,31 @@ class CommitOrderSearch {
     return found;
   }
 
+  // What decides whether the rest can be placed: who has been, in which order the versions of each key stand,
+  // and who is in whose past. Axioms that count positions want the whole order.
+  std::string fingerprint() const {
+    std::string text;
+    if (axioms_.axiom == Level::pc || axioms_.axiom == Level::si || axioms_.axiom == Level::ser) {
+      for (const Txn t : order_) text += static_cast<char>(t);
+      return text;
+    }
+    for (const TxnSet writers : model_.writers) {
+      for (const Txn t : order_)
+        if (writers.contains(t)) text += static_cast<char>(t);
+      text += static_cast<char>(TxnSet::kCapacity);
+    }
+    for (const Txn t : placed_) {
+      text += static_cast<char>(t);
+      for (int shift = 0; shift < 32; shift += 8) text += static_cast<char>(past_[t].bits >> shift & 0xff);
+    }
+    return text;
+  }
+
   const Model& model_;
   const CommitOrderAxioms axioms_;
   const TxnSet counting_;
 
+  std::unordered_set<std::string> tried_;
   std::vector<Txn> order_;
   TxnSet placed_;
   std::vector<std::size_t> position_;          // in order_

@@ -33,10 +33,10 @@ bool allows(const History& history, Level level, Options options) {
     case Level::rc:
     case Level::ra:
     case Level::cc:
+    case Level::psi: return has_commit_order(model, {.axiom = level});
     case Level::pc:
-    case Level::psi:
     case Level::si:
-    case Level::ser: return has_commit_order(model, {.axiom = level});
+    case Level::ser:
     case Level::adya_si:
     case Level::gsi:
     case Level::session_si:

@@ -5,9 +5,9 @@
 //   commit_order.h  the axioms of Biswas and Enea over a total order of transactions,
 //   points.h        snapshots and commits placed one after another on a store that is replayed,
 //   visibility.h    who sees whom, after Cerone, Bernardi and Gotsman.
-// allows() answers by the axioms where levels.md gives them and by points elsewhere.
+// allows() answers by the axioms for rc, ra, cc and psi, and by points, which are faster, elsewhere.
 //
-// For histories of up to about eight transactions (31 is the limit of the sets). Registers and
+// For histories of up to a dozen transactions (31 is the limit of the sets). Registers and
 // lists; predicates, inserts and deletes are refused: they reduce to reads with several acceptable
 // contents, so Model is the only part that will have to learn them.
 #pragma once

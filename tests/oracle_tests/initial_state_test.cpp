@@ -11,8 +11,7 @@ TEST(OracleInitialState, CanBeAbsent) {
       {"nothing to read", "@initial none  S1: r(x,0)", "none"},
       {"only what was written", "@initial none  S1: w(x,0)  S2: r(x,0)", "all"},
       {"no second candidate", "@initial none  S1: w(x,0) | r(y,1)  S2: r(x,0) w(y,1)  S3: w(x,1)", "all"},
-      {"session order still counts", "@initial none  S1: w(x,0) | w(x,1) | r(x,0)",
-       "rc adya-si plain-ser"},
+      {"session order still counts", "@initial none  S1: w(x,0) | w(x,1) | r(x,0)", "rc adya-si plain-ser"},
   });
 }
 

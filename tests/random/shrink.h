@@ -10,7 +10,7 @@
 namespace assay::test {
 
 // A history from which no single transaction and no single operation can be left out without
-// `fails` becoming false. `fails(history)` must hold.
+// `fails` becoming false, or a read losing the last writer of its value. `fails(history)` must hold.
 History shrink(const History& history, const std::function<bool(const History&)>& fails);
 
 // Shrinks, saves the result as NAME-DIGEST.hist in $ASSAY_FAILURES (default build/failures), and returns
