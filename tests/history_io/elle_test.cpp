@@ -225,6 +225,14 @@ TEST(ElleReader, ReportsWhatIsWrongWithAnOperation) {
       "2: transaction id 5 is used twice");
 }
 
+TEST(ElleReader, AcceptsInvocationsThatLeaveOutTheValueOfARead) {
+  EXPECT_EQ(summary(elle(R"(
+{ :process 1, :index 1, :type :invoke, :f :txn :value [[:r x] [:w y 1]] }
+{ :process 1, :index 2, :type :ok,     :f :txn :value [[:r x nil] [:w y 1]] }
+)")),
+            "1: r(x,null) w(y,1)\n");
+}
+
 TEST(ElleReader, ReadsTheSamplesOfElle) {
   const std::string folder = ASSAY_SOURCE_DIR "/../shared/histories/elle";
   if (!std::filesystem::exists(folder)) {
