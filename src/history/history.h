@@ -44,7 +44,7 @@ inline constexpr bool has_predicate(OpKind kind) { return kind >= OpKind::Select
 
 // What a client's clock showed, in nanoseconds; levels.md says what each instant bounds.
 struct Instants {
-  std::optional<std::int64_t> begin, began, committing, end;
+  std::optional<std::int64_t> begin{}, began{}, committing{}, end{};
   bool any() const { return begin || began || committing || end; }
   friend bool operator==(const Instants&, const Instants&) = default;
 };

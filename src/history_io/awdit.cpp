@@ -17,7 +17,9 @@ struct Line {
   std::int64_t key = 0, value = 0;
 };
 
-bool consists_of(std::string_view text, char c) { return text.find_first_not_of(c) == std::string_view::npos; }
+bool consists_of(std::string_view text, char c) {
+  return text.find_first_not_of(c) == std::string_view::npos;
+}
 
 std::string_view take_word(std::string_view& rest) {
   rest = trim(rest);
@@ -36,7 +38,8 @@ Result<void> parse(std::string_view text, Line& line) {
   std::string_view rest = text;
   const std::string_view kind = take_word(rest), key = take_word(rest), value = take_word(rest);
   if ((kind != "r" && kind != "w") || value.empty() || !trim(rest).empty())
-    return error(fmt::format("expected 'r key value', 'w key value', '---' or '===', found {}", excerpt(text)));
+    return error(
+        fmt::format("expected 'r key value', 'w key value', '---' or '===', found {}", excerpt(text)));
   if (kind == "w") line.kind = Line::Kind::Write;
   if (!parse_integer(key, line.key)) return bad_integer("the key", key);
   if (!parse_integer(value, line.value)) return bad_integer("the value", value);

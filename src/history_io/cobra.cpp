@@ -61,7 +61,8 @@ class Reader {
       return here(fmt::format("a record begins with byte 0x{:02x}", static_cast<unsigned char>(tag)),
                   "expected S, R, W or C");
     if (!source_->need(size)) return source_->cut_off(fmt::format("a record {}", tag));
-    if (tag != 'S' && open_ == kNone) return here(fmt::format("a record {} outside of a transaction", tag), "expected S");
+    if (tag != 'S' && open_ == kNone)
+      return here(fmt::format("a record {} outside of a transaction", tag), "expected S");
     const char* const at = source_->window().data() + 1;
     switch (tag) {
       case 'S': begin(load(at)); break;
@@ -88,7 +89,8 @@ class Reader {
 
   Result<void> write(std::int64_t id, std::int64_t key, std::int64_t hash) {
     if (id == kInitial || id == kNothing)
-      return here(fmt::format("a write with id 0x{:x}", id), "this id is kept for reads of the initial version");
+      return here(fmt::format("a write with id 0x{:x}", id),
+                  "this id is kept for reads of the initial version");
     ASSAY_TRY(recognise_mode(id));
     drafts_.add(open_, OpKind::Write, builder_.key(Scalar::integer(key)), id == kGeneral ? hash : id);
     return {};
@@ -112,7 +114,8 @@ class Reader {
     const bool general = id == kGeneral;
     if (!general_) general_ = general;
     if (*general_ == general) return {};
-    return here(general ? "no write id, but earlier operations had one" : "a write id, but earlier operations had none",
+    return here(general ? "no write id, but earlier operations had one"
+                        : "a write id, but earlier operations had none",
                 "logs of a general workload cannot be mixed with others");
   }
 
@@ -151,7 +154,8 @@ Result<History> read_directory(const std::string& path) {
 
 // Records from the first byte on, with bytes that no text has.
 bool looks_like(std::string_view beginning) {
-  if (beginning.size() < 9 || beginning[0] != 'S' || beginning.find('\0') == std::string_view::npos) return false;
+  if (beginning.size() < 9 || beginning[0] != 'S' || beginning.find('\0') == std::string_view::npos)
+    return false;
   while (!beginning.empty()) {
     const std::size_t size = 1 + 8 * fields(beginning[0]);
     if (size == 1) return false;

@@ -98,7 +98,9 @@ class Writer {
     const std::int64_t write_id = plain ? value.as_integer() : kGeneral;
     if (h_.kind(op) == OpKind::Write) record(sink, 'W', {write_id, key, value.as_integer()});
     else if (value.is_null()) record(sink, 'R', {kInitial, kInitial, key, 0});
-    else record(sink, 'R', {plain ? id(writers_[h_.value(op).index()]) : kGeneral, write_id, key, value.as_integer()});
+    else
+      record(sink, 'R',
+             {plain ? id(writers_[h_.value(op).index()]) : kGeneral, write_id, key, value.as_integer()});
   }
 
   static void record(ByteSink& sink, char tag, std::initializer_list<std::int64_t> values) {
@@ -121,7 +123,8 @@ Error failed(std::string what, const std::string& path, std::string remedy = {})
 
 }  // namespace
 
-Result<WriteReport> write_directory(const History& history, const std::string& path, const WriteOptions& options) {
+Result<WriteReport> write_directory(const History& history, const std::string& path,
+                                    const WriteOptions& options) {
   namespace fs = std::filesystem;
   auto report = express(history, kCan, options);
   if (!report) return report;
@@ -131,7 +134,9 @@ Result<WriteReport> write_directory(const History& history, const std::string& p
     return failed("is already there", path, "name a new directory");
   const std::string part = path + ".part";
   if (!fs::create_directory(part, problem))
-    return failed(fmt::format("cannot create the directory: {}", problem ? problem.message() : "it is already there"), part);
+    return failed(
+        fmt::format("cannot create the directory: {}", problem ? problem.message() : "it is already there"),
+        part);
 
   Result<void> written;
   const Writer writer(history);
@@ -140,7 +145,8 @@ Result<WriteReport> write_directory(const History& history, const std::string& p
     if (written) written = writer.log(s, part + "/" + names[s.index()] + ".log");
   if (written) {
     fs::rename(part, path, problem);
-    if (problem) written = failed(fmt::format("cannot rename the finished directory: {}", problem.message()), path);
+    if (problem)
+      written = failed(fmt::format("cannot rename the finished directory: {}", problem.message()), path);
   }
   if (!written) {
     fs::remove_all(part, problem);

@@ -5,6 +5,7 @@
 namespace assay::cobra {
 
 // Writes the logs of all sessions into a new directory; nothing appears there unless all succeed.
-Result<WriteReport> write_directory(const History& history, const std::string& path, const WriteOptions& options);
+Result<WriteReport> write_directory(const History& history, const std::string& path,
+                                    const WriteOptions& options);
 
 }  // namespace assay::cobra

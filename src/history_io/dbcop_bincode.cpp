@@ -100,7 +100,8 @@ class Reader {
     ASSAY_TRY(count("events", left));
     while (left > 0) {
       if (!source_.need(kEventBytes)) return source_.cut_off("an event");
-      const std::size_t here = std::min(source_.window().size() / kEventBytes, static_cast<std::size_t>(left));
+      const std::size_t here =
+          std::min(source_.window().size() / kEventBytes, static_cast<std::size_t>(left));
       for (std::size_t i = 0; i < here; ++i)
         if (!event()) return bad_event();
       left -= static_cast<std::int64_t>(here);
@@ -151,7 +152,8 @@ Result<History> read(ByteSource& source) { return Reader(source).run(); }
 
 // Binary, and as far as can be seen the three strings are where the counts say.
 bool looks_like(std::string_view beginning) {
-  if (beginning.size() < kHeaderBytes + 8 || beginning.substr(0, kHeaderBytes + 8).find('\0') == std::string_view::npos)
+  if (beginning.size() < kHeaderBytes + 8 ||
+      beginning.substr(0, kHeaderBytes + 8).find('\0') == std::string_view::npos)
     return false;
   std::string_view rest = beginning.substr(kHeaderBytes);
   for (int i = 0; i < 3 && rest.size() >= 8; ++i) {
@@ -179,8 +181,10 @@ class Writer {
     std::size_t transactions = 0, events = 0;
     for (const SessionId s : h_.sessions()) transactions = std::max(transactions, h_.transactions(s).size());
     for (const TxnId t : h_.transactions()) events = std::max(events, h_.operations(t).size());
-    for (const std::size_t n : {std::size_t{0}, h_.session_count(), h_.key_count(), transactions, events}) count(n);
-    for (const std::string_view text : {std::string_view(h_.note()), std::string_view(), std::string_view()}) {
+    for (const std::size_t n : {std::size_t{0}, h_.session_count(), h_.key_count(), transactions, events})
+      count(n);
+    for (const std::string_view text :
+         {std::string_view(h_.note()), std::string_view(), std::string_view()}) {
       count(text.size());
       sink_.write(text);
     }

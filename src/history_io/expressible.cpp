@@ -85,7 +85,8 @@ class Check {
     WriteReport report;
     if (!can_.note && !h_.note().empty()) report.left_out.emplace_back("the note");
     for (const Loss* loss : losses_)
-      if (loss->count > 0) report.left_out.push_back(std::string(loss->prefix) + counted(loss->count, loss->noun));
+      if (loss->count > 0)
+        report.left_out.push_back(std::string(loss->prefix) + counted(loss->count, loss->noun));
     labels(report);
     return report;
   }
@@ -93,8 +94,9 @@ class Check {
  private:
   Error cannot(std::string_view what, TxnId txn, std::string remedy = {}) const {
     if (remedy.empty()) remedy = "write jsonl, which expresses everything";
-    return error(fmt::format("{} cannot express {} (first at transaction {})", can_.format, what, h_.display(txn)),
-                 std::move(remedy));
+    return error(
+        fmt::format("{} cannot express {} (first at transaction {})", can_.format, what, h_.display(txn)),
+        std::move(remedy));
   }
 
   Result<void> refuse_losses() const {
@@ -111,8 +113,10 @@ class Check {
     ASSAY_TRY(outcome(txn));
     for (const OpId op : h_.operations(txn)) ASSAY_TRY(operation(txn, op));
     const Instants at = h_.instants(txn);
-    if ((at.begin && !can_.instants.has(Instant::Begin)) || (at.began && !can_.instants.has(Instant::Began)) ||
-        (at.committing && !can_.instants.has(Instant::Committing)) || (at.end && !can_.instants.has(Instant::End)))
+    if ((at.begin && !can_.instants.has(Instant::Begin)) ||
+        (at.began && !can_.instants.has(Instant::Began)) ||
+        (at.committing && !can_.instants.has(Instant::Committing)) ||
+        (at.end && !can_.instants.has(Instant::End)))
       instants_.add(txn);
     if (!can_.empty_transactions && h_.operations(txn).empty()) empty_.add(txn);
     return {};
@@ -170,11 +174,13 @@ class Check {
     const bool starts_here = here == kv;
     const bool starts_there = can_.initial && h_.value(kv) == *can_.initial;
     if (starts_here == starts_there) return {};
-    const auto text = [&](const std::optional<Scalar>& v) { return v ? h_.pool().to_json(*v) : std::string("nothing"); };
-    return cannot(fmt::format("that key {} starts with {}, not {}", h_.display(key),
-                              text(here.is_none() ? std::nullopt : std::optional(h_.value(here))),
-                              text(can_.initial)),
-                  txn);
+    const auto text = [&](const std::optional<Scalar>& v) {
+      return v ? h_.pool().to_json(*v) : std::string("nothing");
+    };
+    return cannot(
+        fmt::format("that key {} starts with {}, not {}", h_.display(key),
+                    text(here.is_none() ? std::nullopt : std::optional(h_.value(here))), text(can_.initial)),
+        txn);
   }
 
   void labels(WriteReport& report) const {
@@ -189,7 +195,8 @@ class Check {
   bool loses_names_of_transactions() const {
     const bool survive = transaction_names_survive(h_, can_);
     for (const TxnId t : h_.transactions())
-      if (h_.name(t) && (!survive || (h_.outcome(t) == Outcome::Aborted && !can_.names_of_aborted))) return true;
+      if (h_.name(t) && (!survive || (h_.outcome(t) == Outcome::Aborted && !can_.names_of_aborted)))
+        return true;
     return false;
   }
 

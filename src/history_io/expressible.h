@@ -52,8 +52,8 @@ struct Expressible {
   std::optional<Scalar> initial = Scalar::null();
 
   bool note = false;
-  bool reads_of_aborted = true;     // false: of an aborted transaction only the writes are kept
-  bool adjacent_aborted = true;     // false: neighbours in a session run together
+  bool reads_of_aborted = true;  // false: of an aborted transaction only the writes are kept
+  bool adjacent_aborted = true;  // false: neighbours in a session run together
   bool names_of_aborted = true;
   bool empty_transactions = true;
   bool empty_sessions = true;

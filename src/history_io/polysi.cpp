@@ -18,7 +18,8 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kAborted = -1;
-constexpr std::array<std::string_view, 4> kFieldNames{"the key", "the value", "the session", "the transaction"};
+constexpr std::array<std::string_view, 4> kFieldNames{"the key", "the value", "the session",
+                                                      "the transaction"};
 
 struct Line {
   bool is_write = false;
@@ -30,7 +31,8 @@ struct Line {
 };
 
 Error bad_line(std::string_view text) {
-  return error(fmt::format("expected r(key,value,session,txn) or w(key,value,session,txn), found {}", excerpt(text)));
+  return error(
+      fmt::format("expected r(key,value,session,txn) or w(key,value,session,txn), found {}", excerpt(text)));
 }
 
 Result<void> parse(std::string_view text, Line& line) {
@@ -91,10 +93,9 @@ class Reader {
   std::size_t transaction(SessionId session, std::int64_t id) {
     aborted_[session.index()] = kNone;
     const auto next = static_cast<std::uint32_t>(known_.size());
-    const std::uint32_t found =
-        index_.find_or_insert(mix(static_cast<std::uint64_t>(id), session.value), next, [&](std::uint32_t i) {
-          return known_[i].session == session && known_[i].id == id;
-        });
+    const std::uint32_t found = index_.find_or_insert(
+        mix(static_cast<std::uint64_t>(id), session.value), next,
+        [&](std::uint32_t i) { return known_[i].session == session && known_[i].id == id; });
     if (found == next) known_.push_back({session, id, drafts_.begin(session, id, Outcome::Committed)});
     return known_[found].draft;
   }
@@ -141,8 +142,11 @@ Result<WriteReport> write(const History& h, ByteSink& sink, const WriteOptions& 
   for (const SessionId s : h.sessions())
     for (const TxnId t : h.transactions(s)) {
       const bool aborted = h.outcome(t) == Outcome::Aborted;
-      const std::int64_t session = named_sessions ? h.name(s).as_integer() : static_cast<std::int64_t>(s.index()) + 1;
-      const std::int64_t id = aborted ? kAborted : named ? h.name(t)->as_integer() : static_cast<std::int64_t>(t.index());
+      const std::int64_t session =
+          named_sessions ? h.name(s).as_integer() : static_cast<std::int64_t>(s.index()) + 1;
+      const std::int64_t id = aborted ? kAborted
+                              : named ? h.name(t)->as_integer()
+                                      : static_cast<std::int64_t>(t.index());
       for (const OpId op : h.operations(t)) {
         const bool is_write = h.kind(op) == OpKind::Write;
         if (aborted && !is_write) continue;

@@ -49,10 +49,10 @@ class Reader {
     dom::element document;
     // ByteSource keeps readable bytes behind the line, so that it need not be copied.
     if (const auto problem = parser_.parse(line.data(), line.size(), false).get(document))
-      return error(fmt::format("this is not JSON: {}", simdjson::error_message(problem)), "expected one object per line");
+      return error(fmt::format("this is not JSON: {}", simdjson::error_message(problem)),
+                   "expected one object per line");
     dom::array operations;
-    if (document.at_key("value").get(operations))
-      return error("expected an object with a list \"value\"");
+    if (document.at_key("value").get(operations)) return error("expected an object with a list \"value\"");
     for (const dom::element operation : operations) {
       dom::array parts;
       if (operation.get(parts)) return bad_operation(operation);
@@ -69,7 +69,8 @@ class Reader {
     if (kind == "range") return error("range queries are not supported", "leave them out of the log");
     const bool removes = kind == "d";
     bool flag = false;
-    if ((kind != "r" && kind != "w" && !removes) || fields_.size() != (removes ? 6 : 4) || fields_.back().get(flag))
+    if ((kind != "r" && kind != "w" && !removes) || fields_.size() != (removes ? 6 : 4) ||
+        fields_.back().get(flag))
       return bad_operation(whole);
     KeyId key;
     Scalar value, found;

@@ -20,7 +20,8 @@ std::string header(std::string_view info = "") {
 }
 
 std::string event(int is_write, std::int64_t key, std::int64_t value, int success = 1) {
-  return std::string(1, static_cast<char>(is_write)) + number(key) + number(value) + std::string(1, static_cast<char>(success));
+  return std::string(1, static_cast<char>(is_write)) + number(key) + number(value) +
+         std::string(1, static_cast<char>(success));
 }
 
 // 64 bytes of header, one session, one transaction with the events given.
@@ -31,8 +32,10 @@ std::string one_transaction(std::int64_t count, const std::string& events, std::
 constexpr std::size_t kFirstEvent = 64 + 24;
 
 TEST(DbcopReader, ReadsEventsOutcomesAndTheNote) {
-  const auto h = read_as("dbcop", header("Galera") + number(2) + number(1) + number(2) + event(0, 5, 0) +
-                                      event(1, 5, 9) + "\1" + number(1) + number(1) + event(1, 5, 8) + std::string(1, '\0'));
+  const auto h =
+      read_text(header("Galera") + number(2) + number(1) + number(2) + event(0, 5, 0) + event(1, 5, 9) +
+                    "\1" + number(1) + number(1) + event(1, 5, 8) + std::string(1, '\0'),
+                "dbcop");
   ASSERT_TRUE(h) << h.error().describe();
   EXPECT_EQ(h->note(), "Galera");
   EXPECT_EQ(h->session_count(), 2u);
@@ -45,7 +48,7 @@ TEST(DbcopReader, ReadsEventsOutcomesAndTheNote) {
 }
 
 TEST(DbcopReader, DropsFailedEvents) {
-  const auto h = read_as("dbcop", one_transaction(2, event(1, 5, 9, 0) + event(0, 5, 0)));
+  const auto h = read_text(one_transaction(2, event(1, 5, 9, 0) + event(0, 5, 0)), "dbcop");
   ASSERT_TRUE(h) << h.error().describe();
   EXPECT_EQ(h->operation_count(), 1u);
   EXPECT_EQ(describe(*h, OpId(0)), "r(5,0)");
@@ -55,7 +58,7 @@ TEST(DbcopReader, ReadsAFileLargerThanItsWindow) {
   std::string events;
   constexpr int kCount = 200'000;
   for (int i = 0; i < kCount; ++i) events += event(i % 2, i % 100, i);
-  const auto h = read_as("dbcop", one_transaction(kCount, events));
+  const auto h = read_text(one_transaction(kCount, events), "dbcop");
   ASSERT_TRUE(h) << h.error().describe();
   ASSERT_EQ(h->operation_count(), static_cast<std::size_t>(kCount));
   EXPECT_EQ(describe(*h, OpId(kCount - 1)), "w(99,199999)");
@@ -64,14 +67,20 @@ TEST(DbcopReader, ReadsAFileLargerThanItsWindow) {
 TEST(DbcopReader, ReportsTheByteWhereTheFileIsCutOff) {
   const std::string whole = one_transaction(1, event(1, 5, 9));
   const std::string remedy = " (it is cut off; get the whole file again)";
-  EXPECT_EQ(error_of("dbcop", whole.substr(0, 39)), "input:byte 39: the file ends inside the header" + remedy);
-  EXPECT_EQ(error_of("dbcop", whole.substr(0, 45)), "input:byte 45: the file ends inside the number of bytes in info" + remedy);
-  EXPECT_EQ(error_of("dbcop", header("abc").substr(0, 50)), "input:byte 50: the file ends inside info" + remedy);
-  EXPECT_EQ(error_of("dbcop", whole.substr(0, 64)), "input:byte 64: the file ends inside the number of sessions" + remedy);
-  EXPECT_EQ(error_of("dbcop", whole.substr(0, 79)), "input:byte 79: the file ends inside the number of transactions" + remedy);
-  EXPECT_EQ(error_of("dbcop", whole.substr(0, 87)), "input:byte 87: the file ends inside the number of events" + remedy);
-  EXPECT_EQ(error_of("dbcop", whole.substr(0, 100)), "input:byte 100: the file ends inside an event" + remedy);
-  EXPECT_EQ(error_of("dbcop", whole.substr(0, 106)), "input:byte 106: the file ends inside a transaction" + remedy);
+  EXPECT_EQ(error_of("dbcop", whole.substr(0, 39)), "test:byte 39: the file ends inside the header" + remedy);
+  EXPECT_EQ(error_of("dbcop", whole.substr(0, 45)),
+            "test:byte 45: the file ends inside the number of bytes in info" + remedy);
+  EXPECT_EQ(error_of("dbcop", header("abc").substr(0, 50)),
+            "test:byte 50: the file ends inside info" + remedy);
+  EXPECT_EQ(error_of("dbcop", whole.substr(0, 64)),
+            "test:byte 64: the file ends inside the number of sessions" + remedy);
+  EXPECT_EQ(error_of("dbcop", whole.substr(0, 79)),
+            "test:byte 79: the file ends inside the number of transactions" + remedy);
+  EXPECT_EQ(error_of("dbcop", whole.substr(0, 87)),
+            "test:byte 87: the file ends inside the number of events" + remedy);
+  EXPECT_EQ(error_of("dbcop", whole.substr(0, 100)), "test:byte 100: the file ends inside an event" + remedy);
+  EXPECT_EQ(error_of("dbcop", whole.substr(0, 106)),
+            "test:byte 106: the file ends inside a transaction" + remedy);
 }
 
 TEST(DbcopReader, RefusesEveryCutOffFile) {
@@ -84,39 +93,41 @@ TEST(DbcopReader, RefusesEveryCutOffFile) {
 TEST(DbcopReader, RefusesTrailingBytes) {
   const std::string whole = one_transaction(1, event(1, 5, 9));
   EXPECT_EQ(error_of("dbcop", whole + "x"),
-            "input:byte 107: bytes follow the last session "
+            "test:byte 107: bytes follow the last session "
             "(expected the end of the file: the number of sessions or the file is damaged)");
 }
 
 TEST(DbcopReader, RefusesCountsThatNoHistoryCanHave) {
   const std::string remedy = " (expected 0 to 4294967294)";
-  EXPECT_EQ(error_of("dbcop", header() + number(-1)), "input:byte 64: the number of sessions is -1" + remedy);
+  EXPECT_EQ(error_of("dbcop", header() + number(-1)), "test:byte 64: the number of sessions is -1" + remedy);
   EXPECT_EQ(error_of("dbcop", header() + number(1) + number(INT64_MIN)),
-            "input:byte 72: the number of transactions is -9223372036854775808" + remedy);
+            "test:byte 72: the number of transactions is -9223372036854775808" + remedy);
   EXPECT_EQ(error_of("dbcop", one_transaction(INT64_MAX, "")),
-            "input:byte 80: the number of events is 9223372036854775807" + remedy);
-  EXPECT_EQ(error_of("dbcop", std::string(40, '\0') + number(-5)), "input:byte 40: the number of bytes in info is -5" + remedy);
+            "test:byte 80: the number of events is 9223372036854775807" + remedy);
+  EXPECT_EQ(error_of("dbcop", std::string(40, '\0') + number(-5)),
+            "test:byte 40: the number of bytes in info is -5" + remedy);
 }
 
 TEST(DbcopReader, BelievesALargeCountOnlyAsFarAsBytesFollow) {
   EXPECT_EQ(error_of("dbcop", one_transaction(4'000'000'000, event(1, 5, 9), "")),
-            "input:byte 106: the file ends inside an event (it is cut off; get the whole file again)");
+            "test:byte 106: the file ends inside an event (it is cut off; get the whole file again)");
   EXPECT_EQ(error_of("dbcop", header() + number(4'000'000'000)),
-            "input:byte 72: the file ends inside the number of transactions (it is cut off; get the whole file again)");
+            "test:byte 72: the file ends inside the number of transactions (it is cut off; get the whole "
+            "file again)");
 }
 
 TEST(DbcopReader, RefusesBooleansOtherThanZeroAndOne) {
   EXPECT_EQ(error_of("dbcop", one_transaction(1, event(2, 5, 9))),
-            "input:byte 88: the is-write byte is 2 (expected 0 or 1)");
+            "test:byte 88: the is-write byte is 2 (expected 0 or 1)");
   EXPECT_EQ(error_of("dbcop", one_transaction(2, event(0, 5, 9) + event(1, 5, 9, 255))),
-            "input:byte 123: the success byte is 255 (expected 0 or 1)");
+            "test:byte 123: the success byte is 255 (expected 0 or 1)");
   EXPECT_EQ(error_of("dbcop", one_transaction(1, event(0, 5, 9), "\3")),
-            "input:byte 106: the committed byte is 3 (expected 0 or 1)");
+            "test:byte 106: the committed byte is 3 (expected 0 or 1)");
   static_assert(kFirstEvent == 88);
 }
 
 TEST(DbcopReader, RefusesANoteThatIsNotUtf8) {
-  EXPECT_EQ(error_of("dbcop", header("\xff\xfe") + number(0)), "input:byte 48: info is not UTF-8");
+  EXPECT_EQ(error_of("dbcop", header("\xff\xfe") + number(0)), "test:byte 48: info is not UTF-8");
 }
 
 TEST(DbcopWriter, KeepsEverythingItCanExpress) {

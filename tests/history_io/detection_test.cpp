@@ -18,14 +18,16 @@ TEST(Detection, KnowsTextFormatsByTheirFirstLine) {
 }
 
 TEST(Detection, DoesNotTakeOtherFormatsForLogsOfItsOwn) {
-  for (const std::string_view foreign : {
-           "S1: r(x,0) w(x,1) | r(x,1)\n", "S1: r(1,0)\nS2: w(1,1)\n", "[x:=1 y==2]\n---\n[z==?]!\n", "---\n", "=====\n",
-           "{:type :ok :f :txn :value [[:append 1 2]]}\n", "[{:type :invoke :value []}]",
-           "{\"type\":\"ok\",\"f\":\"txn\",\"value\":[[\"r\",1,2]]}\n", "{\"value\":[[\"r\",1,2]],\"type\":\"ok\"}\n",
-           "{\"params\":{},\"info\":\"\",\"start\":\"\",\"end\":\"\",\"data\":[]}", "# a comment\n", "// a comment\n", "",
-           "r(1,0)\n", "w 1\n", "Some text that says nothing.\n"}) {
+  for (const std::string_view foreign :
+       {"S1: r(x,0) w(x,1) | r(x,1)\n", "S1: r(1,0)\nS2: w(1,1)\n", "[x:=1 y==2]\n---\n[z==?]!\n", "---\n",
+        "=====\n", "{:type :ok :f :txn :value [[:append 1 2]]}\n", "[{:type :invoke :value []}]",
+        "{\"type\":\"ok\",\"f\":\"txn\",\"value\":[[\"r\",1,2]]}\n",
+        "{\"value\":[[\"r\",1,2]],\"type\":\"ok\"}\n",
+        "{\"params\":{},\"info\":\"\",\"start\":\"\",\"end\":\"\",\"data\":[]}", "# a comment\n",
+        "// a comment\n", "", "r(1,0)\n", "w 1\n", "Some text that says nothing.\n"}) {
     const std::string id = detected(foreign);
-    for (const std::string_view mine : {"dbcop", "polysi", "cobra", "viper", "awdit"}) EXPECT_NE(id, mine) << foreign;
+    for (const std::string_view mine : {"dbcop", "polysi", "cobra", "viper", "awdit"})
+      EXPECT_NE(id, mine) << foreign;
   }
 }
 
@@ -38,7 +40,8 @@ TEST(Detection, FindsEverySharedHistoryOfTheseFormats) {
   while (std::fgets(line, sizeof line, labels)) {
     const std::string text(line);
     const std::string path = text.substr(0, text.find(','));
-    const std::string format = text.substr(path.size() + 1, text.find(',', path.size() + 1) - path.size() - 1);
+    const std::string format =
+        text.substr(path.size() + 1, text.find(',', path.size() + 1) - path.size() - 1);
     const Format* row = find_format(format);
     if (row == nullptr || format == "elle") continue;
     const auto h = read_history(shared_histories() + "/" + path);

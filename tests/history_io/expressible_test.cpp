@@ -31,8 +31,9 @@ TEST(Expressible, RefusesWhatCouldChangeAVerdictEvenWhenLossy) {
             "plain cannot express unknown outcomes (first at transaction 1:2)" + kElsewhere);
   EXPECT_EQ(refusal(with([](HistoryBuilder& b) { b.read(b.key("x"), Scalar::integer(1)); })),
             "plain cannot express keys that are strings (first at transaction 1:2)" + kElsewhere);
-  EXPECT_EQ(refusal(with([](HistoryBuilder& b) { b.write(b.key(Scalar::integer(1)), b.pool().string("x")); })),
-            "plain cannot express values that are strings (first at transaction 1:2)" + kElsewhere);
+  EXPECT_EQ(
+      refusal(with([](HistoryBuilder& b) { b.write(b.key(Scalar::integer(1)), b.pool().string("x")); })),
+      "plain cannot express values that are strings (first at transaction 1:2)" + kElsewhere);
   EXPECT_EQ(refusal(with([](HistoryBuilder& b) { b.read(b.key(Scalar::integer(1)), Scalar::null()); })),
             "plain cannot express values that are null (first at transaction 1:2)" + kElsewhere);
   EXPECT_EQ(refusal(with([](HistoryBuilder& b) { b.append(b.key(Scalar::integer(2)), Scalar::integer(1)); })),
@@ -41,7 +42,9 @@ TEST(Expressible, RefusesWhatCouldChangeAVerdictEvenWhenLossy) {
             "plain cannot express inserts (first at transaction 1:2)" + kElsewhere);
   EXPECT_EQ(refusal(with([](HistoryBuilder& b) { b.remove(b.key(Scalar::integer(2))); })),
             "plain cannot express deletes (first at transaction 1:2)" + kElsewhere);
-  EXPECT_EQ(refusal(with([](HistoryBuilder& b) { b.scan({Scalar::integer(1), Scalar::integer(2)}, {}); })),
+  EXPECT_EQ(refusal(with([](HistoryBuilder& b) {
+              b.scan({Scalar::integer(1), Scalar::integer(2)}, {});
+            })),
             "plain cannot express scans (first at transaction 1:2)" + kElsewhere);
   EXPECT_EQ(refusal(with([](HistoryBuilder& b) {
               const PredicateNode p[] = {{PredicateOp::IsNull, 0, b.pool().string("c")}};
@@ -54,13 +57,15 @@ TEST(Expressible, RefusesAnotherInitialValueWhenAnOperationCanTell) {
   for (const Op& op : {Op{'n', 1, 0}, Op{'r', 1, 0}, Op{'w', 1, 0}}) {
     Integers h{Scalar::null()};
     h.txn(h.builder.new_session(), {op});
-    EXPECT_EQ(refusal(h.build()),
-              "plain cannot express that key 1 starts with null, not 0 (first at transaction 1:1)" + kElsewhere);
+    EXPECT_EQ(
+        refusal(h.build()),
+        "plain cannot express that key 1 starts with null, not 0 (first at transaction 1:1)" + kElsewhere);
   }
   Integers h{std::nullopt};
   h.txn(h.builder.new_session(), {{'r', 1, 0}});
-  EXPECT_EQ(refusal(h.build()),
-            "plain cannot express that key 1 starts with nothing, not 0 (first at transaction 1:1)" + kElsewhere);
+  EXPECT_EQ(
+      refusal(h.build()),
+      "plain cannot express that key 1 starts with nothing, not 0 (first at transaction 1:1)" + kElsewhere);
 }
 
 TEST(Expressible, AllowsAnotherInitialValueThatNoOperationReadsOrWrites) {
@@ -76,8 +81,11 @@ TEST(Expressible, LeavesInstantsOutOnlyWhenAllowed) {
   const auto report = express(h, kRegisters, {.lossy = true});
   ASSERT_TRUE(report);
   EXPECT_EQ(report->left_out, (std::vector<std::string>{"the instants of 1 transaction"}));
-  EXPECT_EQ(refusal(h, {.format = "timed", .instants = {Instant::Begin, Instant::End}, .initial = Scalar::integer(0)}, false),
-            "no error");
+  EXPECT_EQ(
+      refusal(h,
+              {.format = "timed", .instants = {Instant::Begin, Instant::End}, .initial = Scalar::integer(0)},
+              false),
+      "no error");
 }
 
 TEST(Expressible, NamesContentBeforeWhatCouldBeLeftOut) {
@@ -93,7 +101,8 @@ TEST(Expressible, LeavesTheNoteOutOnlyWhenAllowed) {
   Integers h;
   h.builder.set_note("n");
   const History history = h.build();
-  EXPECT_EQ(refusal(history, kRegisters, false), "plain cannot express the note (add --lossy to leave it out)");
+  EXPECT_EQ(refusal(history, kRegisters, false),
+            "plain cannot express the note (add --lossy to leave it out)");
   EXPECT_EQ(express(history, kRegisters, {.lossy = true})->left_out, (std::vector<std::string>{"the note"}));
 }
 
@@ -102,7 +111,8 @@ TEST(Expressible, AllowsListsAndAnyScalarWhereTheFormatHasThem) {
       .format = "elle",
       .operations = {OpKind::Read, OpKind::Write, OpKind::Append, OpKind::ListRead},
       .keys = {ScalarKind::Integer, ScalarKind::String},
-      .values = {ScalarKind::Integer, ScalarKind::String, ScalarKind::Boolean, ScalarKind::Decimal, ScalarKind::Null},
+      .values = {ScalarKind::Integer, ScalarKind::String, ScalarKind::Boolean, ScalarKind::Decimal,
+                 ScalarKind::Null},
       .outcomes = {Outcome::Committed, Outcome::Aborted, Outcome::Unknown},
   };
   HistoryBuilder b;
@@ -120,7 +130,8 @@ TEST(Expressible, ListsLostLabelsWithoutAsking) {
   h.txn(h.builder.session("alice"), {{'w', 1, 1}}, Outcome::Committed, 5);
   const auto report = express(h.build(), kRegisters, {});
   ASSERT_TRUE(report);
-  EXPECT_EQ(report->left_out, (std::vector<std::string>{"the names of transactions", "the names of sessions"}));
+  EXPECT_EQ(report->left_out,
+            (std::vector<std::string>{"the names of transactions", "the names of sessions"}));
 }
 
 }  // namespace

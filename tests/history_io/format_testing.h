@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -12,16 +13,13 @@
 #include "history/compare.h"
 #include "history/describe.h"
 #include "history_io/format.h"
+#include "support/round_trip.h"
 
 namespace assay::test {
 
-inline Result<History> read_as(std::string_view format, std::string bytes) {
-  return read_history(ByteSource::from_memory("input", std::move(bytes)), find_format(format));
-}
-
 // The whole message, or "no error".
-inline std::string error_of(std::string_view format, std::string bytes) {
-  const auto history = read_as(format, std::move(bytes));
+inline std::string error_of(std::string_view format, std::string_view bytes) {
+  const auto history = read_text(bytes, format);
   return history ? "no error" : history.error().describe();
 }
 
@@ -46,9 +44,7 @@ inline Written write_as(std::string_view format, const History& history, bool lo
 // What differs after writing and reading; nothing when it is the same history.
 inline std::optional<std::string> changed_by(std::string_view format, const History& history,
                                              Comparison what = {}, bool lossy = false) {
-  const Written written = write_as(format, history, lossy);
-  if (!written.error.empty()) return written.error;
-  const auto again = read_as(format, written.bytes);
+  const auto again = round_trip(history, format, {.lossy = lossy});
   if (!again) return again.error().describe();
   return first_difference(history, *again, what);
 }
@@ -57,10 +53,9 @@ inline std::optional<std::string> changed_by(std::string_view format, const Hist
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            (std::string("assay-") + test->test_suite_name() + "-" + test->name() + "-" + std::to_string(getpid()));
-    std::filesystem::create_directories(path_);
+    std::string name = std::filesystem::temp_directory_path() / "assay-test-XXXXXX";
+    ASSAY_REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
   }
   ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
   std::string operator/(std::string_view name) const { return (path_ / name).string(); }
@@ -119,10 +114,10 @@ inline std::string shared_histories() { return ASSAY_SOURCE_DIR "/../shared/hist
 
 }  // namespace assay::test
 
-#define ASSAY_NEED_SHARED_HISTORIES()                                                             \
-  do {                                                                                            \
-    if (!std::filesystem::exists(assay::test::shared_histories())) {                              \
+#define ASSAY_NEED_SHARED_HISTORIES()                                                                  \
+  do {                                                                                                 \
+    if (!std::filesystem::exists(assay::test::shared_histories())) {                                   \
       std::printf("\n*** NOT TESTED: %s is missing ***\n\n", assay::test::shared_histories().c_str()); \
-      GTEST_SKIP() << "the shared histories are missing";                                         \
-    }                                                                                             \
+      GTEST_SKIP() << "the shared histories are missing";                                              \
+    }                                                                                                  \
   } while (false)

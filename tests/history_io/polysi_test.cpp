@@ -4,7 +4,8 @@ namespace assay::test {
 namespace {
 
 TEST(PolysiReader, GroupsAlternatingLinesBySessionAndTransaction) {
-  const auto h = read_as("polysi", "w(1,10,7,100)\nr(1,0,8,200)\nw(2,11,7,100)\nr(2,0,8,200)\nr(1,10,7,101)\n");
+  const auto h =
+      read_text("w(1,10,7,100)\nr(1,0,8,200)\nw(2,11,7,100)\nr(2,0,8,200)\nr(1,10,7,101)\n", "polysi");
   ASSERT_TRUE(h) << h.error().describe();
   EXPECT_EQ(h->session_count(), 2u);
   EXPECT_EQ(h->display(SessionId(0)), "7");
@@ -17,7 +18,7 @@ TEST(PolysiReader, GroupsAlternatingLinesBySessionAndTransaction) {
 }
 
 TEST(PolysiReader, KeepsEqualIdsOfTwoSessionsApartAndUnnamed) {
-  const auto h = read_as("polysi", "w(1,10,1,5)\nw(1,11,2,5)\n");
+  const auto h = read_text("w(1,10,1,5)\nw(1,11,2,5)\n", "polysi");
   ASSERT_TRUE(h) << h.error().describe();
   ASSERT_EQ(h->transaction_count(), 2u);
   EXPECT_EQ(h->display(TxnId(0)), "1:1");
@@ -25,13 +26,14 @@ TEST(PolysiReader, KeepsEqualIdsOfTwoSessionsApartAndUnnamed) {
 }
 
 TEST(PolysiReader, MakesOneAbortedTransactionOfNeighbouringMinusOnes) {
-  const auto h = read_as("polysi",
-                         "w(1,10,1,-1)\n"
-                         "w(9,90,2,3)\n"   // another session in between
-                         "r(1,0,1,-1)\n"   // dropped
-                         "w(2,11,1,-1)\n"
-                         "w(1,12,1,0)\n"
-                         "w(1,13,1,-1)\n");
+  const auto h = read_text(
+      "w(1,10,1,-1)\n"
+      "w(9,90,2,3)\n"  // another session in between
+      "r(1,0,1,-1)\n"  // dropped
+      "w(2,11,1,-1)\n"
+      "w(1,12,1,0)\n"
+      "w(1,13,1,-1)\n",
+      "polysi");
   ASSERT_TRUE(h) << h.error().describe();
   const auto txns = h->transactions(SessionId(0));
   ASSERT_EQ(txns.size(), 3u);
@@ -43,25 +45,27 @@ TEST(PolysiReader, MakesOneAbortedTransactionOfNeighbouringMinusOnes) {
 }
 
 TEST(PolysiReader, ToleratesSpacesEmptyLinesAndAMissingLastNewline) {
-  const auto h = read_as("polysi", "\n  r ( 1 , 0 , 1 , 2 ) \r\n\n\tw(1,-5,1,2)");
+  const auto h = read_text("\n  r ( 1 , 0 , 1 , 2 ) \r\n\n\tw(1,-5,1,2)", "polysi");
   ASSERT_TRUE(h) << h.error().describe();
   EXPECT_EQ(describe(*h, OpId(1)), "w(1,-5)");
 }
 
 TEST(PolysiReader, NamesTheLineAndWhatItExpected) {
   const std::string expected = "expected r(key,value,session,txn) or w(key,value,session,txn), found ";
-  EXPECT_EQ(error_of("polysi", "w(1,1,1,1)\nx(1,1,1,1)\n"), "input:2: " + expected + "'x(1,1,1,1)'");
-  EXPECT_EQ(error_of("polysi", "w(1,1,1)\n"), "input:1: " + expected + "'w(1,1,1)'");
-  EXPECT_EQ(error_of("polysi", "w(1,1,1,1,1)\n"), "input:1: " + expected + "'w(1,1,1,1,1)'");
-  EXPECT_EQ(error_of("polysi", "w(1,1,1,1\n"), "input:1: " + expected + "'w(1,1,1,1'");
-  EXPECT_EQ(error_of("polysi", "w(1,1,1,1) w(1,2,1,1)\n"), "input:1: the transaction is '1) w(1' (expected an integer)");
-  EXPECT_EQ(error_of("polysi", "w(a,1,1,1)\n"), "input:1: the key is 'a' (expected an integer)");
-  EXPECT_EQ(error_of("polysi", "w(1,,1,1)\n"), "input:1: the value is '' (expected an integer)");
-  EXPECT_EQ(error_of("polysi", "w(1,1.5,1,1)\n"), "input:1: the value is '1.5' (expected an integer)");
+  EXPECT_EQ(error_of("polysi", "w(1,1,1,1)\nx(1,1,1,1)\n"), "test:2: " + expected + "'x(1,1,1,1)'");
+  EXPECT_EQ(error_of("polysi", "w(1,1,1)\n"), "test:1: " + expected + "'w(1,1,1)'");
+  EXPECT_EQ(error_of("polysi", "w(1,1,1,1,1)\n"), "test:1: " + expected + "'w(1,1,1,1,1)'");
+  EXPECT_EQ(error_of("polysi", "w(1,1,1,1\n"), "test:1: " + expected + "'w(1,1,1,1'");
+  EXPECT_EQ(error_of("polysi", "w(1,1,1,1) w(1,2,1,1)\n"), "test:1: " + expected + "'w(1,1,1,1) w(1,2,1,1)'");
+  EXPECT_EQ(error_of("polysi", "w(a,1,1,1)\n"), "test:1: the key is 'a' (expected an integer)");
+  EXPECT_EQ(error_of("polysi", "w(1,,1,1)\n"), "test:1: the value is '' (expected an integer)");
+  EXPECT_EQ(error_of("polysi", "w(1,1.5,1,1)\n"), "test:1: the value is '1.5' (expected an integer)");
   EXPECT_EQ(error_of("polysi", "w(1,1,9223372036854775808,1)\n"),
-            "input:1: the session '9223372036854775808' does not fit in 64 bits");
-  EXPECT_EQ(error_of("polysi", "w(1,\xff\x01,1,1)\n"), "input:1: the value is '\\xff\\x01' (expected an integer)");
-  EXPECT_EQ(error_of("polysi", "w(1,1,1,1)\n" + std::string(100, 'z')), "input:2: " + expected + "'" + std::string(40, 'z') + "...'");
+            "test:1: the session '9223372036854775808' does not fit in 64 bits");
+  EXPECT_EQ(error_of("polysi", "w(1,\xff\x01,1,1)\n"),
+            "test:1: the value is '\\xff\\x01' (expected an integer)");
+  EXPECT_EQ(error_of("polysi", "w(1,1,1,1)\n" + std::string(100, 'z')),
+            "test:2: " + expected + "'" + std::string(40, 'z') + "...'");
 }
 
 TEST(PolysiWriter, KeepsEverythingItCanExpress) {
@@ -85,7 +89,8 @@ TEST(PolysiWriter, SaysWhichLabelsItLeavesOut) {
   const Written written = write_as("polysi", h.build());
   EXPECT_EQ(written.error, "");
   EXPECT_EQ(written.bytes, "w(1,10,1,0)\n");
-  EXPECT_EQ(written.left_out, (std::vector<std::string>{"the names of transactions", "the names of sessions", "1 empty session"}));
+  EXPECT_EQ(written.left_out, (std::vector<std::string>{"the names of transactions", "the names of sessions",
+                                                        "1 empty session"}));
 }
 
 TEST(PolysiWriter, LeavesReadsOfAbortedAndEmptyTransactionsOutOnlyWhenAllowed) {
@@ -95,12 +100,14 @@ TEST(PolysiWriter, LeavesReadsOfAbortedAndEmptyTransactionsOutOnlyWhenAllowed) {
   h.builder.set_note("a note");
   const History history = h.build();
   EXPECT_EQ(write_as("polysi", history).error,
-            "polysi cannot express reads of aborted transactions (first at transaction 1:1) (add --lossy to leave them out)");
+            "polysi cannot express reads of aborted transactions (first at transaction 1:1) (add --lossy to "
+            "leave them out)");
   const Written written = write_as("polysi", history, true);
   EXPECT_EQ(written.error, "");
   EXPECT_EQ(written.bytes, "w(1,10,1,-1)\nw(1,11,1,-1)\n");
-  EXPECT_EQ(written.left_out, (std::vector<std::string>{"the note", "the reads of 1 aborted transaction",
-                                                        "the beginning of 1 aborted transaction", "1 empty transaction"}));
+  EXPECT_EQ(written.left_out,
+            (std::vector<std::string>{"the note", "the reads of 1 aborted transaction",
+                                      "the beginning of 1 aborted transaction", "1 empty transaction"}));
 }
 
 TEST(PolysiWriter, IsRecognisedAgain) {

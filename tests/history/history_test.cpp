@@ -1,0 +1,170 @@
+#include <gtest/gtest.h>
+
+#include "history/builder.h"
+#include "history/compare.h"
+#include "history/describe.h"
+#include "history/edit.h"
+#include "history/statistics.h"
+#include "support/hist.h"
+
+namespace assay {
+namespace {
+
+using test::hist;
+
+TEST(HistoryBuilder, NumbersValuesPerKeySoThatAReadFindsItsWriter) {
+  const History h = hist("S1: w(x,1) w(y,1)  S2: r(x,1) r(y,1) r(x,2)");
+  EXPECT_EQ(h.value(OpId(0)), h.value(OpId(2)));
+  EXPECT_EQ(h.value(OpId(1)), h.value(OpId(3)));
+  EXPECT_NE(h.value(OpId(0)), h.value(OpId(1)));
+  EXPECT_NE(h.value(OpId(4)), h.value(OpId(0)));
+}
+
+TEST(HistoryBuilder, KeepsTransactionsInInputOrderAndPositionsInSessionOrder) {
+  HistoryBuilder b;
+  const SessionId s = b.session("a"), t = b.session("b");
+  for (const SessionId session : {s, t, s}) ASSERT_TRUE(b.finish({.session = session}).has_value());
+  const History h = std::move(b).build().value();
+  EXPECT_EQ(h.session(TxnId(1)), t);
+  EXPECT_EQ(h.position(TxnId(2)), 1u);
+  EXPECT_EQ(h.transactions(s)[1], TxnId(2));
+}
+
+TEST(HistoryBuilder, NamesAppearingLateLeaveTheEarlierTransactionsUnnamed) {
+  HistoryBuilder b;
+  const SessionId s = b.session("a");
+  ASSERT_TRUE(b.finish({.session = s}).has_value());
+  ASSERT_TRUE(b.finish({.session = s, .name = Scalar::integer(7)}).has_value());
+  ASSERT_TRUE(b.finish({.session = s}).has_value());
+  const History h = std::move(b).build().value();
+  EXPECT_EQ(h.display(TxnId(0)), "a:1");
+  EXPECT_EQ(h.display(TxnId(1)), "7");
+  EXPECT_EQ(h.display(TxnId(2)), "a:3");
+}
+
+TEST(HistoryBuilder, AbandonForgetsTheOperationsOfTheTransaction) {
+  HistoryBuilder b;
+  const SessionId s = b.session("a");
+  b.write(b.key("x"), Scalar::integer(1));
+  b.remove(b.key("x"), true);
+  b.append(b.key("x"), Scalar::integer(1));  // a problem that goes away with it
+  b.abandon();
+  b.write(b.key("x"), Scalar::integer(2));
+  ASSERT_TRUE(b.finish({.session = s}).has_value());
+  const History h = std::move(b).build().value();
+  EXPECT_EQ(h.operation_count(), 1u);
+  EXPECT_EQ(describe(h, OpId(0)), "w(x,2)");
+}
+
+TEST(HistoryBuilder, ReportsTheFirstProblemOfTheTransaction) {
+  const auto problem = [](auto fill) {
+    HistoryBuilder b;
+    const SessionId s = b.session("a");
+    fill(b);
+    const auto done = b.finish({.session = s});
+    return done ? std::string("fine") : done.error().what;
+  };
+  EXPECT_EQ(problem([](HistoryBuilder& b) { b.write(b.key("x"), Scalar::null()); }), "null is written to key x");
+  EXPECT_EQ(problem([](HistoryBuilder& b) {
+              const KeyAndValue row{b.key("x"), Scalar::integer(1)};
+              b.scan({Scalar::integer(1), Scalar::integer(2)}, {&row, 1});
+            }),
+            "a scan over mixed key types");
+  EXPECT_EQ(problem([](HistoryBuilder& b) {
+              const PredicateNode everything[] = {{PredicateOp::IsNull, 0, b.pool().string("v")}};
+              b.update_maybe(everything, {}, 1);
+            }),
+            "update-maybe says it changed 1 rows but lists 0");
+}
+
+TEST(HistoryBuilder, ReadsOfNothingBecomeTheInitialState) {
+  HistoryBuilder b;
+  const SessionId s = b.session("a");
+  const KeyId x = b.key("x"), y = b.key("y");
+  b.read(x, Scalar::integer(70));
+  b.read(x, Scalar::integer(71));
+  b.write(x, Scalar::integer(1));
+  b.read(y, Scalar::integer(1));
+  b.write(y, Scalar::integer(1));
+  ASSERT_TRUE(b.finish({.session = s}).has_value());
+  b.reads_of_nothing_are_initial();
+  const History h = std::move(b).build().value();
+  EXPECT_EQ(h.value(OpId(0)), h.initial_value(x));
+  EXPECT_EQ(h.value(OpId(1)), h.initial_value(x));
+  EXPECT_NE(h.value(OpId(3)), h.initial_value(y));
+}
+
+TEST(HistoryBuilder, InitialValuesHaveADefaultAndExceptions) {
+  const History h = hist("@initial 5\n@initial (y=6)\nS: r(x,5) r(y,6) r(l,[])");
+  EXPECT_EQ(h.value(OpId(0)), h.initial_value(h.key(OpId(0))));
+  EXPECT_EQ(h.value(OpId(1)), h.initial_value(h.key(OpId(1))));
+  EXPECT_TRUE(h.initial_value(h.key(OpId(2))).is_none());
+  EXPECT_TRUE(hist("@initial none\nS: r(x,5)").initial_value(KeyId(0)).is_none());
+}
+
+TEST(Compare, FindsEachKindOfDifference) {
+  const History h = hist("S1: <1 @1..2> r(x,0) w(x,1)  S2: r(y,0)!");
+  const auto differs = [&](std::string_view text, Comparison what = {}) { return first_difference(h, hist(text), what); };
+  EXPECT_EQ(differs("S1: <1 @1..2> r(x,0) w(x,1)  S2: r(y,0)!"), std::nullopt);
+  EXPECT_NE(differs("S1: <1 @1..2> r(x,0) w(x,2)  S2: r(y,0)!"), std::nullopt);
+  EXPECT_NE(differs("S1: <1 @1..2> r(x,0) w(x,1)  S2: r(y,0)"), std::nullopt);
+  EXPECT_NE(differs("S1: <1 @1..3> r(x,0) w(x,1)  S2: r(y,0)!"), std::nullopt);
+  EXPECT_EQ(differs("S1: <1 @1..3> r(x,0) w(x,1)  S2: r(y,0)!", {.instants = false}), std::nullopt);
+  EXPECT_NE(differs("S1: <2 @1..2> r(x,0) w(x,1)  S2: r(y,0)!"), std::nullopt);
+  EXPECT_EQ(differs("S9: <2 @1..2> r(x,0) w(x,1)  S2: r(y,0)!", {.names = false}), std::nullopt);
+  EXPECT_NE(differs("@initial null S1: <1 @1..2> r(x,0) w(x,1)  S2: r(y,0)!"), std::nullopt);
+  EXPECT_NE(differs("@note \"n\" S1: <1 @1..2> r(x,0) w(x,1)  S2: r(y,0)!"), std::nullopt);
+  EXPECT_NE(differs("S1: <1 @1..2> r(x,0) w(x,1)"), std::nullopt);
+}
+
+TEST(Restrict, KeepsNamesOutcomesInstantsAndInitialValues) {
+  const History h = hist("@initial 3\n@initial (y=4)\nS1: <a @1..2> r(x,3) w(x,1) | w(y,9)!  S2: <b> r(y,4) delete(z,true)?");
+  const History all = restrict(h, [](TxnId) { return true; }, [](OpId) { return true; });
+  EXPECT_EQ(first_difference(h, all), std::nullopt);
+  const History part = restrict(h, [](TxnId t) { return t != TxnId(1); }, [](OpId op) { return op != OpId(0); });
+  EXPECT_EQ(first_difference(part, hist("@initial 3\n@initial (y=4)\nS1: <a @1..2> w(x,1)  S2: <b> r(y,4) delete(z,true)?")),
+            std::nullopt);
+}
+
+TEST(Statistics, CountsWhatPeopleAskFor) {
+  const Statistics s = statistics(hist(R"(
+    S1: <@0..10> r(x,0) w(x,1) | <@20..30> w(x,1)
+    S2: <@5..25> r(x,1) | <@40..50> w(y,0)!
+    S3: w(z,0)?)"));
+  EXPECT_EQ(s.sessions, 3u);
+  EXPECT_EQ(s.transactions, 5u);
+  EXPECT_EQ(s.committed, 3u);
+  EXPECT_EQ(s.aborted, 1u);
+  EXPECT_EQ(s.unknown, 1u);
+  EXPECT_EQ(s.read_only, 1u);
+  EXPECT_EQ(s.write_only, 3u);
+  EXPECT_EQ(s.duplicate_values, 2u);  // x=1 twice, and z=0 is the initial value again
+  EXPECT_EQ(s.keys_with_duplicates, 2u);
+  EXPECT_EQ(s.reads_with_several_writers, 1u);
+  EXPECT_EQ(s.timed, 4u);
+  EXPECT_EQ(s.most_concurrent, 2u);
+  EXPECT_DOUBLE_EQ(s.mean_concurrent, 2.0);
+  EXPECT_EQ(*s.last_instant - *s.first_instant, 50);
+}
+
+TEST(History, AMillionTransactionsOfTwentyOperationsStayUnderTwoGigabytes) {
+  // A hundredth of it, measured: what grows with the history grows linearly.
+  HistoryBuilder b;
+  std::int64_t next = 1;
+  for (int t = 0; t < 10'000; ++t) {
+    for (int i = 0; i < 20; ++i) {
+      const KeyId key = b.key(Scalar::integer((t * 31 + i * 977) % 5000));
+      if (i % 2) b.write(key, Scalar::integer(next++));
+      else b.read(key, Scalar::integer(next - 1));
+    }
+    ASSERT_TRUE(b.finish({.session = b.session(Scalar::integer(t % 20)),
+                          .name = Scalar::integer(t),
+                          .instants = {.begin = t, .end = t + 1}})
+                    .has_value());
+  }
+  const History h = std::move(b).build().value();
+  EXPECT_LT(h.memory_bytes() * 100, std::size_t{2} << 30);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,124 @@
+#include <gtest/gtest.h>
+
+#include "history/compare.h"
+#include "history/describe.h"
+#include "support/hist.h"
+#include "support/round_trip.h"
+
+namespace assay {
+namespace {
+
+using test::hist;
+using test::read_text;
+using test::write_text;
+
+std::string problem(std::string_view text) {
+  const auto result = read_text(text, "jsonl");
+  return result ? "accepted" : result.error().describe();
+}
+
+History jsonl(std::string_view text) {
+  auto result = read_text(text, "jsonl");
+  EXPECT_TRUE(result.has_value()) << result.error().describe();
+  return std::move(result).value();
+}
+
+TEST(Jsonl, ReadsTheExampleOfTheFormat) {
+  const History h = jsonl(R"({"assay": 1, "initial": 0, "note": "hello"}
+{"session": 3, "txn": 17, "status": "committed", "begin": 1000, "end": 1250, "ops": [["r","x",0], ["w","x",1]]}
+)");
+  EXPECT_EQ(first_difference(h, hist("@note \"hello\"\n3: <17 @1000..1250> r(x,0) w(x,1)")), std::nullopt);
+}
+
+TEST(Jsonl, FieldsComeInAnyOrderAndUnknownOnesAreIgnored) {
+  const History h = jsonl(R"({"ops":[["w",1,"a"]],"extra":{"deep":[1,2]},"status":"unknown","session":"s","begin":5})");
+  EXPECT_EQ(first_difference(h, hist("@initial null\ns: <1 @5..> w(1,a)?")), std::nullopt);
+}
+
+TEST(Jsonl, ReadsEveryOperation) {
+  const History h = jsonl(
+      R"({"session":1,"ops":[["r","x",null],["w","x",true],["append","l",1],["r","l",[1,2]],["r","l",[]],["insert","y",{"b":1,"a":"q"}],)"
+      R"(["delete","y"],["delete","y",false],["scan",1,9,[[2,5]]],["select",["and",["=","a",1],["not",["in","b",[1,"2"]]]],[["x",1]]],)"
+      R"(["update",["between","v",1,2],[["x",{"v":3}]]],["update-maybe",["or",["null","v"],["like","v","a%"]],[["x",1],["y",2]],2]]})");
+  EXPECT_EQ(first_difference(h, hist(R"(@initial null
+    1: <1> r(x,null) w(x,true) append(l,1) r(l,[1 2]) r(l,[]) insert(y,{a:q,b:1}) delete(y) delete(y,false)
+       scan(1,9,[2=5]) select(a = 1 and (not b in [1 "2"]),[x=1]) update(v between 1 and 2,[x={v:3}])
+       update-maybe(v is null or v like "a%",[x=1 y=2],2))")),
+            std::nullopt);
+}
+
+TEST(Jsonl, PlainOperationsAreReadAlikeWithAndWithoutWhiteSpace) {
+  const History plain = jsonl(R"({"session":1,"ops":[["r",12,345],["w","k12",0],["r",-3,4],["w",5,123456789012345678901]]})");
+  const History spaced = jsonl(R"({"session":1,"ops":[ [ "r" , 12 , 345 ], ["w", "k12", 0 ] , ["r",-3, 4],[ "w",5,123456789012345678901]]})");
+  EXPECT_EQ(first_difference(plain, spaced), std::nullopt);
+  EXPECT_EQ(describe(plain, OpId(0)), "r(12,345)");
+  EXPECT_EQ(describe(plain, OpId(3)), "w(5,123456789012345678901)");
+}
+
+TEST(Jsonl, EscapedKeysAreTheSameKeys) {
+  const History h = jsonl("{\"session\":1,\"ops\":[[\"r\",\"k\\u0031\",0],[\"w\",\"k1\",1]]}");
+  EXPECT_EQ(h.key_count(), 1u);
+}
+
+TEST(Jsonl, InitialValuesPerKeyMeanTheKeyThatTheHistoryUses) {
+  const History integers = jsonl("{\"assay\":1,\"initial\":{\"1\":5}}\n{\"session\":1,\"ops\":[[\"r\",1,5],[\"r\",2,null]]}");
+  EXPECT_EQ(integers.key_count(), 2u);
+  EXPECT_EQ(integers.initial_value(KeyId(0)), integers.value(OpId(0)));
+  EXPECT_EQ(integers.initial_value(KeyId(1)), integers.value(OpId(1)));
+  const History strings = jsonl("{\"assay\":1,\"initial\":{\"1\":5}}\n{\"session\":1,\"ops\":[[\"r\",\"1\",5]]}");
+  EXPECT_EQ(strings.initial_value(KeyId(0)), strings.value(OpId(0)));
+}
+
+TEST(Jsonl, WritesWhatItReads) {
+  for (const std::string_view text :
+       {"@initial none\n1: r(x,5)", "@initial 7\n@initial (x=null \"1\"=2 1=3)\n1: r(x,null) r(1,3) r(\"1\",2) r(z,7)",
+        "@note \"a\\nb\"\n1: <a @-5,-4..3,4> r(x,0)! | <b> ()", "s: r(\"\xc3\xa9\",\"\\u0001\")"}) {
+    const History h = hist(text);
+    const auto again = test::round_trip(h, "jsonl");
+    ASSERT_TRUE(again.has_value()) << again.error().describe();
+    EXPECT_EQ(first_difference(h, *again), std::nullopt) << *write_text(h, "jsonl");
+  }
+}
+
+TEST(Jsonl, SaysWhereAndWhatIsWrong) {
+  const std::string good = "{\"session\":1,\"txn\":9,\"ops\":[]}\n";
+  EXPECT_EQ(problem(""), "test: the file is empty (a history has at least one line)");
+  EXPECT_EQ(problem("\n\n"), "test:2: no transaction in the file");
+  EXPECT_EQ(problem(good + "{\"session\":1,\"ops\":[[\"r\",\"x\""),
+            "test:2: not one whole JSON object (is the file cut off? one transaction per line)");
+  EXPECT_EQ(problem(good + good), "test:2: transaction id 9 is used twice (ids must be unique in the history)");
+  EXPECT_EQ(problem(good + "[1]"), "test:2: expected a transaction or header, an object {...}");
+  EXPECT_EQ(problem(good + "{\"ops\":[]}"), "test:2: a transaction without \"session\" (say to which session it belongs)");
+  EXPECT_EQ(problem("{\"session\":1}"), "test:1: a transaction without \"ops\" (an empty transaction has \"ops\": [])");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[]} {}"), "test:1: something follows the object (one transaction per line)");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[]} x"), "test:1: not one whole JSON object (is the file cut off? one transaction per line)");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"q\",1,2]]}"),
+            "test:1: operation 1: unknown operation \"q\" (r, w, append, insert, delete, scan, select, update or update-maybe)");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"r\",1,2],[\"r\",1]]}"),
+            "test:1: operation 2: expected a value, but the operation ends");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"r\",1,2,3]]}"), "test:1: operation 1: an operation with too many elements");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",[],2]]}"), "test:1: operation 1: a list where a single value is expected");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",true,2]]}"), "test:1: operation 1: a key must be an integer or a string");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[3]}"),
+            "test:1: operation 1: an operation must be a list such as [\"r\",\"x\",0]");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":7}"), "test:1: \"ops\" must be a list of operations");
+  EXPECT_EQ(problem("{\"session\":1,\"status\":\"done\",\"ops\":[]}"),
+            "test:1: unknown status \"done\" (committed, aborted or unknown)");
+  EXPECT_EQ(problem("{\"session\":1,\"begin\":\"x\",\"ops\":[]}"), "test:1: \"begin\" must be an integer (nanoseconds)");
+  EXPECT_EQ(problem("{\"session\":1.5,\"ops\":[]}"), "test:1: a session must be an integer or a string");
+  EXPECT_EQ(problem("{\"assay\":2}"),
+            "test:1: a version of the format that this program does not know (it knows \"assay\": 1)");
+  EXPECT_EQ(problem(good + "{\"assay\":1}"), "test:2: a header that is not on the first line");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",\"\xff\",2]]}"), "test:1: not valid JSON: The input is not valid UTF-8");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",\"x\",1e99999999]]}"), "test:1: operation 1: not a number: 1e99999999");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"select\",[\"and\",[\"=\",\"a\",1]],[]]]}"),
+            "test:1: operation 1: predicate \"and\" with 1 operands");
+  std::string deep;
+  for (int i = 0; i < 500; ++i) deep += "[\"not\",";
+  std::string closing(500, ']');
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"select\"," + deep + "[\"null\",\"a\"]" + closing + ",[]]]}"),
+            "test:1: operation 1: a predicate that is nested too deeply");
+}
+
+}  // namespace
+}  // namespace assay
