@@ -403,14 +403,15 @@ Result<bool> EdnReader::next(Form& form) {
 Result<bool> EdnReader::parse(Form& form) {
   form_line_ = line_;
   while (true) {
-    const std::string_view window = source_.window();
-    Parser parser(window, at_end_, form);
+    const std::string_view window = source_.window().substr(0, Form::kLargest);
+    const bool too_large = window.size() < source_.window().size();
+    Parser parser(window, at_end_ && !too_large, form);
     const auto found = parser.run();
     if (found == Parser::Found::Unfinished) {
-      if (at_end_) return cut_off();
-      if (window.size() > Form::kLargest)
+      if (too_large)
         return at_line(form_line_, fmt::format("one form takes more than {} bytes", Form::kLargest),
                        "is a string or a bracket not closed?");
+      if (at_end_) return cut_off();
       at_end_ = !source_.refill();
       if (source_.failure()) return *source_.failure();
       continue;
