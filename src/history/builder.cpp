@@ -156,6 +156,11 @@ void HistoryBuilder::list_read(KeyId key, std::span<const Scalar> elements) {
   compound(OpKind::ListRead, key, list_rows_, {}, {}, std::nullopt);
 }
 
+void HistoryBuilder::read_nothing(KeyId key) {
+  reads_of_nothing_.push_back(static_cast<std::uint32_t>(history_.operation_count()));
+  push_operation(OpKind::Read, key, 0);
+}
+
 void HistoryBuilder::scan(KeyBounds bounds, std::span<const KeyAndValue> rows) {
   const ScalarKind kind = bounds.low.kind;
   bool mixed = bounds.high.kind != kind || (kind != ScalarKind::Integer && kind != ScalarKind::String);
@@ -196,8 +201,8 @@ void HistoryBuilder::abandon() {
   history_.op_kind_.resize(begin);
   history_.op_key_.resize(begin);
   history_.op_argument_.resize(begin);
-  for (auto* deletes : {&history_.deletes_found_, &history_.deletes_not_found_})
-    while (!deletes->empty() && deletes->back() >= begin) deletes->pop_back();
+  for (auto* noted : {&history_.deletes_found_, &history_.deletes_not_found_, &reads_of_nothing_})
+    while (!noted->empty() && noted->back() >= begin) noted->pop_back();
   waiting_.clear();
   problem_.reset();
 }
@@ -255,8 +260,31 @@ Result<void> HistoryBuilder::finish(const TransactionHead& head) {
 
 void HistoryBuilder::set_initial(KeyId key, Scalar value) { initial_exceptions_.emplace_back(key, value); }
 
+void HistoryBuilder::decide_reads_of_nothing() {
+  const bool any_list = std::ranges::find(key_use_, KeyUse::List) != key_use_.end();
+  std::optional<std::size_t> empty;  // one compound serves them all
+  for (const std::uint32_t op : reads_of_nothing_) {
+    const KeyId key(history_.op_key_[op]);
+    KeyUse& use = key_use_[key.index()];
+    if (use == KeyUse::None) use = any_list ? KeyUse::List : KeyUse::Register;
+    if (use == KeyUse::List) {
+      if (!empty) {
+        empty = history_.compounds_.size();
+        history_.compounds_.push_back({});
+      }
+      history_.op_kind_[op] = OpKind::ListRead;
+      history_.op_argument_[op] = static_cast<std::uint32_t>(*empty);
+    } else {
+      history_.op_argument_[op] = key_value(key, Scalar::null()).value;
+    }
+  }
+}
+
 void HistoryBuilder::make_unwritten_initial() {
   History& h = history_;
+  const auto may_be_initial = [&](Scalar value) {
+    return !only_initial_ || value == *only_initial_ || value.is_null();
+  };
   std::vector<bool> written(h.key_value_count());
   for (const OpId op : h.operations()) {
     const OpKind kind = h.kind(op);
@@ -270,7 +298,7 @@ void HistoryBuilder::make_unwritten_initial() {
   for (std::size_t i = 0; i < h.key_value_count(); ++i) {
     KeyValueId& first = initial[h.key_values_[i].key.index()];
     stands_for[i] = KeyValueId(i);
-    if (written[i]) continue;
+    if (written[i] || !may_be_initial(h.value(KeyValueId(i)))) continue;
     if (first.is_none()) first = KeyValueId(i);
     stands_for[i] = first;
   }
@@ -286,6 +314,7 @@ void HistoryBuilder::make_unwritten_initial() {
 
 Result<History> HistoryBuilder::build() && {
   ASSAY_REQUIRE(pending_operations() == 0);
+  decide_reads_of_nothing();
   if (unwritten_is_initial_) make_unwritten_initial();
   History& h = history_;
 

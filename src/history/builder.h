@@ -52,6 +52,9 @@ class HistoryBuilder {
   void insert(KeyId key, Scalar value) { simple(OpKind::Insert, key, value); }
   void remove(KeyId key, std::optional<bool> found = std::nullopt);
   void list_read(KeyId key, std::span<const Scalar> elements);
+  // A read that returned nothing, in formats where that is the empty list or null, depending on the
+  // key: build() decides. A key of which nothing else is known is a list if any other key is one.
+  void read_nothing(KeyId key);
   void scan(KeyBounds bounds, std::span<const KeyAndValue> rows);
   void select(Predicate predicate, std::span<const KeyAndValue> rows);
   void update(Predicate predicate, std::span<const KeyAndValue> rows);
@@ -70,6 +73,11 @@ class HistoryBuilder {
   // For formats in which a read of something nobody wrote means the initial state: such a value
   // becomes its key's initial one. Call before build().
   void reads_of_nothing_are_initial() { unwritten_is_initial_ = true; }
+  // The same, where only null and this one value can mean the initial state.
+  void reads_of_nothing_are_initial(Scalar value) {
+    unwritten_is_initial_ = true;
+    only_initial_ = value;
+  }
 
   std::size_t transaction_count() const { return history_.transaction_count(); }
   Result<History> build() &&;
@@ -95,6 +103,7 @@ class HistoryBuilder {
   void use(KeyId key, KeyUse use);
   void note_problem(Error problem);
   Result<void> check(const TransactionHead& head);
+  void decide_reads_of_nothing();
   void make_unwritten_initial();
 
   History history_;
@@ -106,7 +115,9 @@ class HistoryBuilder {
   std::vector<std::pair<KeyId, Scalar>> initial_exceptions_;
   std::vector<KeyAndValue> list_rows_;  // scratch
   std::optional<Error> problem_;  // of the transaction being built
+  std::vector<std::uint32_t> reads_of_nothing_;  // their OpIds, increasing
   bool unwritten_is_initial_ = false;
+  std::optional<Scalar> only_initial_;
 };
 
 }  // namespace assay

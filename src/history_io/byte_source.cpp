@@ -7,21 +7,28 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 namespace assay {
+
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+
+}  // namespace
 
 class ByteSource::Stream {
  public:
   virtual ~Stream() = default;
   // Up to n bytes; 0 at the end.
   virtual Result<std::size_t> read(char* into, std::size_t n) = 0;
+  // How much is worth asking for at once; not zero.
+  virtual std::size_t chunk() const { return kChunk; }
 };
 
 namespace {
-
-constexpr std::size_t kChunk = std::size_t{1} << 20;
 
 class FileStream final : public ByteSource::Stream {
  public:
@@ -50,6 +57,8 @@ class MemoryStream final : public ByteSource::Stream {
     at_ += n;
     return n;
   }
+  // Clearing a megabyte for each of a million small texts is what a fuzzer would mostly do.
+  std::size_t chunk() const override { return std::clamp<std::size_t>(bytes_.size(), 1, kChunk); }
 
  private:
   std::string bytes_;
@@ -218,7 +227,7 @@ bool ByteSource::refill() {
     at_end_ = true;
     return false;
   }
-  const std::size_t room = std::max(kChunk, end_);  // doubling, when a line does not fit
+  const std::size_t room = std::max(stream_->chunk(), end_);  // doubling, when a line does not fit
   if (buffer_.size() < end_ + room + kPadding) buffer_.resize(end_ + room + kPadding);
   auto got = stream_->read(buffer_.data() + end_, room);
   if (!got) {

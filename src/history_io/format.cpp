@@ -14,6 +14,14 @@ namespace {
 // In the order in which detection asks.
 constexpr std::array kFormats{
     &format_rows::jsonl,
+    &format_rows::elle,
+    &format_rows::dbcop_json,
+    &format_rows::dbcop_hist,
+    &format_rows::cobra,
+    &format_rows::dbcop,
+    &format_rows::polysi,
+    &format_rows::awdit,
+    &format_rows::viper,
     &format_rows::hist,
 };
 
@@ -26,6 +34,12 @@ std::string known_ids() {
 Error in_file(Error problem, const std::string& file) {
   if (problem.file.empty()) problem.file = file;
   return problem;
+}
+
+std::string_view without_compression(std::string_view path) {
+  for (const std::string_view suffix : {".gz", ".zst"})
+    if (path.ends_with(suffix)) path.remove_suffix(suffix.size());
+  return path;
 }
 
 Result<History> read_directory(const std::string& path, const Format* format) {
@@ -88,19 +102,20 @@ Result<WriteReport> write_history(const History& history, const std::string& pat
     return error(fmt::format("{} can be read but not written", format.id));
   auto sink = ByteSink::create(path);
   if (!sink) return std::move(sink).error();
-  auto report = format.write(history, *sink, options);
+  const bool json = format.write_json != nullptr && without_compression(path).ends_with(".json");
+  auto report = (json ? format.write_json : format.write)(history, *sink, options);
   if (!report) return in_file(std::move(report).error(), path);
   ASSAY_TRY(sink->close());
   return report;
 }
 
 Result<const Format*> format_for_output(const std::string& path) {
-  std::string_view name = path;
-  for (const std::string_view suffix : {".gz", ".zst"})
-    if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
+  const std::string_view name = without_compression(path);
   if (path == "-") return find_format("jsonl");
-  for (const Format* format : kFormats)
+  for (const Format* format : kFormats) {
     if (!format->extension.empty() && name.ends_with(format->extension)) return format;
+    if (format->write_json != nullptr && name.ends_with(".json")) return format;
+  }
   return in_file(error("its name does not say the format to write", "say it with --to: " + known_ids()), path);
 }
 

@@ -34,6 +34,9 @@ struct Format {
   // Null: the format is read only.
   Result<WriteReport> (*write)(const History& history, ByteSink& sink, const WriteOptions& options) = nullptr;
 
+  // The same content as JSON, where the format has such a twin: what OUT.json gets.
+  Result<WriteReport> (*write_json)(const History& history, ByteSink& sink, const WriteOptions& options) = nullptr;
+
   // For formats that are a directory with one file per session.
   bool (*looks_like_directory)(const std::string& path) = nullptr;
   Result<History> (*read_directory)(const std::string& path) = nullptr;

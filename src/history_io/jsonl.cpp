@@ -538,7 +538,11 @@ class Reader {
     nodes_.push_back({spelled->op, 0, Scalar::null()});
     std::uint32_t operands = 0;
     if (is_connective(spelled->op)) {
-      for (; elements.advance(); ++operands) ASSAY_TRY(predicate(*elements.next("a predicate"), depth + 1));
+      for (; elements.advance(); ++operands) {
+        auto operand = elements.next("a predicate");
+        if (!operand) return std::move(operand).error();
+        ASSAY_TRY(predicate(*operand, depth + 1));
+      }
     } else {
       auto column = elements.next("a column");
       if (!column) return std::move(column).error();
@@ -565,7 +569,11 @@ class Reader {
       return {};
     };
     if (!in_a_list) {
-      while (elements.advance()) ASSAY_TRY(constant(*elements.next("a constant")));
+      while (elements.advance()) {
+        auto value = elements.next("a constant");
+        if (!value) return std::move(value).error();
+        ASSAY_TRY(constant(*value));
+      }
       return count;
     }
     auto value = elements.next("a list of constants");
@@ -638,17 +646,16 @@ class Writer {
       }
       return;
     }
-    const char* separator = ",\"initial\":[[";
+    bool first = true;
     for (const KeyId k : h_.keys()) {
       const KeyValueId kv = h_.initial_value(k);
-      if (kv.is_none() || h_.value(kv).is_null()) continue;
-      line_ += separator;
+      if (kv.is_none() || (fallback && h_.value(kv).is_null())) continue;
+      line_ += std::exchange(first, false) ? ",\"initial\":[[" : "],[";
       h_.pool().print_json(h_.name(k), line_);
       line_ += ',';
       h_.pool().print_json(h_.value(kv), line_);
-      separator = "],[";
     }
-    line_ += "]]";
+    if (!first) line_ += "]]";
   }
 
   void transaction(TxnId t) {

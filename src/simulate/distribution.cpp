@@ -12,8 +12,7 @@ constexpr double kHotKeys = 0.2, kHotOperations = 0.8;
 
 Zipf::Zipf(std::size_t n, double exponent) : cumulative_(n) {
   double sum = 0;
-  for (std::size_t i = 0; i < n; ++i)
-    cumulative_[i] = sum += std::pow(static_cast<double>(i + 1), -exponent);
+  for (std::size_t i = 0; i < n; ++i) cumulative_[i] = sum += std::pow(static_cast<double>(i + 1), -exponent);
 }
 
 std::size_t Zipf::draw(Random& random) const {

@@ -26,7 +26,7 @@ class KeyDistribution {
 
  private:
   std::size_t keys_;
-  std::size_t hot_ = 0;         // 0: no hot spot
+  std::size_t hot_ = 0;  // 0: no hot spot
   std::optional<Zipf> zipf_;
 };
 

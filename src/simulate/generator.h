@@ -34,9 +34,9 @@ enum class RecordedInstants : std::uint8_t { None = 0, BeginAndEnd = 2, All = 4 
 struct GeneratorOptions {
   Level isolation = Level::Ser;
   std::size_t sessions = 8;
-  std::size_t transactions = 1000;  // all that end, whichever way, and planted ones
+  std::size_t transactions = 1000;    // all that end, whichever way, and planted ones
   std::size_t fewest_operations = 0;  // of a transaction; 0: as many as `operations`
-  std::size_t operations = 8;       // of a transaction
+  std::size_t operations = 8;         // of a transaction
   std::size_t keys = 100;
   double reads = 0.5;
   Mix mix = Mix::Mixed;
@@ -45,8 +45,8 @@ struct GeneratorOptions {
 
   KeyChoice key_choice = KeyChoice::Uniform;
   double zipf = 0.99;
-  double duplicates = 0;        // the fraction of the keys whose values repeat: 1..100, by ...
-  double duplicates_zipf = 0.5; // ... a zipf distribution with this exponent. Others are unique in their key
+  double duplicates = 0;         // the fraction of the keys whose values repeat: 1..100, by ...
+  double duplicates_zipf = 0.5;  // ... a zipf distribution with this exponent. Others are unique in their key
 
   DataKind data = DataKind::Registers;
   std::size_t list_length = 32;  // a list that is this long is replaced by a new one, under a new key
@@ -57,7 +57,7 @@ struct GeneratorOptions {
   RecordedInstants instants = RecordedInstants::BeginAndEnd;
   std::int64_t skew = 0;  // nanoseconds by which the clocks of two sessions differ at most
 
-  std::optional<Anomaly> inject;
+  std::optional<Anomaly> inject{};
   std::uint64_t seed = 0;
 };
 

@@ -46,7 +46,8 @@ std::vector<PlantedTransaction> dirty_writes() {
 }
 
 PlantedOperation parse_operation(char kind, char key, std::int64_t value, bool thin_air, bool lists) {
-  PlantedOperation op{kind == 'r' ? OpKind::Read : OpKind::Write, static_cast<std::size_t>(key - 'x'), {value}};
+  PlantedOperation op{
+      kind == 'r' ? OpKind::Read : OpKind::Write, static_cast<std::size_t>(key - 'x'), {value}};
   if (!lists) return op;
   op.kind = kind == 'r' ? OpKind::ListRead : OpKind::Append;
   if (kind == 'r' && !thin_air) {

@@ -2,8 +2,8 @@
 //
 // Why it adds this anomaly and nothing else. The scheduler runs them in different sessions, all
 // concurrent with each other and with nothing else in between, so that they are one block of the commit
-// order. Every order there is (sessions, reads, versions, commits) goes forward in it, so no path leaves the block
-// and comes back: what relates two planted transactions is what the script says. Afterwards their
+// order. Every order there is (sessions, reads, versions, commits) goes forward in it, so no path leaves the
+// block and comes back: what relates two planted transactions is what the script says. Afterwards their
 // sessions catch up with the store, so that whatever became visible through the block (a planted read is a
 // causal link between two sessions) is visible.
 #pragma once
@@ -19,8 +19,8 @@
 namespace assay {
 
 struct PlantedOperation {
-  OpKind kind;                     // Read, Write, Append or ListRead
-  std::size_t key;                 // of the script's own, from 0
+  OpKind kind;                       // Read, Write, Append or ListRead
+  std::size_t key;                   // of the script's own, from 0
   std::vector<std::int64_t> values;  // one, or the list
 };
 

@@ -3,7 +3,8 @@
 // A snapshot is a moment: everything committed until then. It is drawn between the session's last
 // commit and the first operation. At si a transaction aborts when a key that it writes has a version after
 // its snapshot (first committer wins); before that, the snapshot moves forward as far as what was
-// read and the moment of the first operation allow, so that no transaction aborts without need. At pc none does.
+// read and the moment of the first operation allow, so that no transaction aborts without need. At pc none
+// does.
 //
 // Why it is pc, si. `co` is the order of the commit moments; it contains session order, and
 // write-read pairs because a snapshot precedes its own commit. The axiom: t3 reads x from t1, t2 writes x,

@@ -8,8 +8,8 @@
 // Why it is ra. `co` is the order of the commit moments; it contains session order and write-read
 // pairs as in read_committed.cpp. The axiom: t3 reads x from t1, t2 writes x, and t2 precedes t3 in
 // its session or t3 reads something from t2. If t2 was one to be seen when t3 read x, the version read is not
-// older than t2's: t1 = t2 or t2 co t1. If t3 read from t2 only later, then t2 had not overwritten t1: the same.
-// Repeated reads agree: the version read is one that must be seen, and whoever wrote a newer version of
+// older than t2's: t1 = t2 or t2 co t1. If t3 read from t2 only later, then t2 had not overwritten t1: the
+// same. Repeated reads agree: the version read is one that must be seen, and whoever wrote a newer version of
 // the key overwrote something that was read before.
 #include <algorithm>
 

@@ -1,11 +1,19 @@
 #include "simulate/recorder.h"
 
+#include <fmt/format.h>
+
 namespace assay {
 
 void RecordedTransaction::clear() {
   operations.clear();
   elements.clear();
   instants = {};
+}
+
+Recorder::Recorder(const GeneratorOptions& options) : instants_(options.instants) {
+  if (options.data == DataKind::Registers) builder_.set_initial(Scalar::integer(0));
+  builder_.set_note(fmt::format("simulated at {}, seed {}{}", id(options.isolation), options.seed,
+                                options.inject ? fmt::format(", {} injected", name(*options.inject)) : ""));
 }
 
 KeyId Recorder::key(StoreKey key) {
@@ -30,7 +38,8 @@ Result<TxnId> Recorder::record(SessionId session, const RecordedTransaction& tra
       case OpKind::Write: builder_.write(key(op.key), value); break;
       case OpKind::Append: builder_.append(key(op.key), value); break;
       default:
-        builder_.list_read(key(op.key), {transaction.elements.data() + op.list_begin, op.list_end - op.list_begin});
+        builder_.list_read(key(op.key),
+                           {transaction.elements.data() + op.list_begin, op.list_end - op.list_begin});
     }
   }
   const TxnId id(builder_.transaction_count());

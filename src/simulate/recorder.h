@@ -30,7 +30,7 @@ struct RecordedTransaction {
 
 class Recorder {
  public:
-  explicit Recorder(RecordedInstants instants) : instants_(instants) { builder_.set_initial(Scalar::integer(0)); }
+  explicit Recorder(const GeneratorOptions& options);
 
   Result<TxnId> record(SessionId session, const RecordedTransaction& transaction, Outcome outcome);
   std::uint64_t recorded() const { return counts_[0] + counts_[1] + counts_[2]; }
@@ -42,7 +42,7 @@ class Recorder {
 
   const RecordedInstants instants_;
   HistoryBuilder builder_;
-  std::vector<KeyId> keys_;  // by StoreKey; none until it is used
+  std::vector<KeyId> keys_;       // by StoreKey; none until it is used
   std::uint64_t counts_[3] = {};  // by Outcome
 };
 

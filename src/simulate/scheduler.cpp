@@ -13,7 +13,9 @@ constexpr std::int64_t kLongestStep = 2000;  // nanoseconds
 constexpr double kStay = 0.5;
 
 // Two rounds in which every session runs a transaction: so old may what a transaction sees be.
-Moment longest_lag(const GeneratorOptions& options) { return 2 * options.sessions * (options.operations + 2); }
+Moment longest_lag(const GeneratorOptions& options) {
+  return 2 * options.sessions * (options.operations + 2);
+}
 
 std::vector<PlantedTransaction> scripts(const GeneratorOptions& options) {
   if (!options.inject) return {};
@@ -51,19 +53,21 @@ Scheduler::Scheduler(const GeneratorOptions& options)
                                             .lag = longest_lag(options),
                                             .lists = options.data == DataKind::Lists,
                                             .seed = mix(options.seed, 3)})),
-      recorder_(options.instants),
+      recorder_(options),
       sessions_(options.sessions),
       clock_(options.skew),
       to_plant_(scripts(options)),
       planted_count_(to_plant_.size()) {
   const std::size_t own = options.transactions - planted_count_;
   if (planted_count_ != 0) plant_after_ = random_.below(own + 1);
+  Random clocks(mix(options.seed, 4));
   for (std::size_t i = 0; i < options.sessions; ++i) {
-    sessions_[i].to_begin = own / options.sessions + (i < own % options.sessions ? 1 : 0);
-    if (options.skew > 0)
-      sessions_[i].clock_offset =
-          static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(options.skew) + 1)) - options.skew / 2;
-    if (sessions_[i].to_begin != 0 || planted_count_ != 0) active_.push_back(SessionId(i));
+    Session& session = sessions_[i];
+    session.to_begin = own / options.sessions + (i < own % options.sessions ? 1 : 0);
+    session.clock_offset =
+        static_cast<std::int64_t>(clocks.below(static_cast<std::uint64_t>(options.skew) + 1)) -
+        options.skew / 2;
+    if (session.to_begin != 0 || planted_count_ != 0) active_.push_back(SessionId(i));
   }
 }
 
@@ -131,8 +135,9 @@ void Scheduler::operate(SessionId id) {
     asked.write = true;
   session.asked.push_back(asked);
   if (asked.write)
-    session.transaction.operations.push_back(
-        {.kind = lists ? OpKind::Append : OpKind::Write, .key = asked.key, .value = workload_.next_value(asked.key)});
+    session.transaction.operations.push_back({.kind = lists ? OpKind::Append : OpKind::Write,
+                                              .key = asked.key,
+                                              .value = workload_.next_value(asked.key)});
   else if (lists) read_list(id, asked.key);
   else read(id, asked.key);
   pass_time();
@@ -152,7 +157,8 @@ void Scheduler::read_list(SessionId id, StoreKey key) {
   op.list_begin = static_cast<std::uint32_t>(t.elements.size());
   store_->read_list(id, key, t.elements);
   for (const RecordedOperation& before : t.operations)
-    if (before.kind == OpKind::Append && before.key == key) t.elements.push_back(Scalar::integer(before.value));
+    if (before.kind == OpKind::Append && before.key == key)
+      t.elements.push_back(Scalar::integer(before.value));
   op.list_end = static_cast<std::uint32_t>(t.elements.size());
   t.operations.push_back(op);
 }

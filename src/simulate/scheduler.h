@@ -45,7 +45,8 @@ class Scheduler {
   bool planting() const { return planted_count_ != 0 && recorder_.recorded() >= plant_after_; }
   void begin_planted(std::size_t place);
   Result<void> end_planted();
-  RecordedTransaction planted_transaction(const PlantedTransaction& script, std::span<const StoreKey> keys) const;
+  RecordedTransaction planted_transaction(const PlantedTransaction& script,
+                                          std::span<const StoreKey> keys) const;
 
   void pass_time();
   std::int64_t clock(const Session& session) const { return clock_ + session.clock_offset; }
@@ -64,9 +65,9 @@ class Scheduler {
   std::vector<StoreWrite> writes_;  // scratch
 
   std::vector<PlantedTransaction> to_plant_;
-  std::size_t planted_count_ = 0;        // that wait to be planted
-  std::uint64_t plant_after_ = 0;        // so many transactions have ended
-  std::vector<SessionId> planted_in_;    // sessions that run a planted one
+  std::size_t planted_count_ = 0;      // that wait to be planted
+  std::uint64_t plant_after_ = 0;      // so many transactions have ended
+  std::vector<SessionId> planted_in_;  // sessions that run a planted one
   std::vector<TxnId> injected_;
 };
 

@@ -52,8 +52,12 @@ class VersionedStore : public Store {
     return i;
   }
 
+  // A random one that is final: a transaction that appends several elements shows all or none.
   std::size_t some_version_since(StoreKey key, std::size_t oldest) {
-    return oldest + random_.below(versions(key).size() - oldest);
+    const Versions& all = versions(key);
+    std::size_t i = oldest + random_.below(all.size() - oldest);
+    while (i + 1 < all.size() && all[i + 1].position == all[i].position) ++i;
+    return i;
   }
 
   void install(std::span<const StoreWrite> writes, std::uint64_t position, Mark mark) {

@@ -40,7 +40,8 @@ StoreKey Workload::new_key() {
 }
 
 Workload::Plan Workload::next_transaction() {
-  const std::size_t fewest = options_.fewest_operations == 0 ? options_.operations : options_.fewest_operations;
+  const std::size_t fewest =
+      options_.fewest_operations == 0 ? options_.operations : options_.fewest_operations;
   Plan plan{fewest, options_.reads};
   if (fewest < options_.operations) plan.operations += random_.below(options_.operations - fewest + 1);
   if (options_.mix == Mix::Split) plan.reads = random_.chance(options_.reads) ? 1 : 0;

@@ -1,0 +1,163 @@
+// How fast each format is read, beside the cost of its bytes alone.
+//
+//     bench_reading [TRANSACTIONS]
+//
+// One history of 20 operations a transaction is written in every format that can be written, then
+// read back. Times are CPU seconds, the median of three. Every step runs in a child process of its
+// own, so that the peak memory is the step's: the parent holds nothing that a child could inherit.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "history/builder.h"
+#include "history_io/format.h"
+
+namespace {
+
+using namespace assay;
+
+constexpr std::size_t kOperations = 20;
+constexpr std::size_t kKeys = 50'000;
+constexpr std::size_t kSessions = 20;
+
+// Half reads, each of the last value written. The first access to a key is a write: nothing depends
+// on what keys start with, in which formats differ.
+History make_history(std::size_t transactions, std::optional<Scalar> initial) {
+  HistoryBuilder builder;
+  builder.set_initial(initial);
+  Random random(1);
+  std::vector<SessionId> sessions;
+  for (std::size_t i = 0; i < kSessions; ++i) sessions.push_back(builder.new_session());
+  std::vector<std::int64_t> last(kKeys, 0);
+  std::int64_t next = 1;
+  for (std::size_t t = 0; t < transactions; ++t) {
+    for (std::size_t i = 0; i < kOperations; ++i) {
+      const std::size_t k = random.below(kKeys);
+      const KeyId key = builder.key(Scalar::integer(static_cast<std::int64_t>(k)));
+      if (last[k] != 0 && random.chance(0.5)) {
+        builder.read(key, Scalar::integer(last[k]));
+      } else {
+        last[k] = next++;
+        builder.write(key, Scalar::integer(last[k]));
+      }
+    }
+    ASSAY_REQUIRE(builder.finish({.session = sessions[t % kSessions]}).has_value());
+  }
+  return std::move(builder).build().value();
+}
+
+struct Measurement {
+  bool ok = false;
+  double cpu_seconds = 0;
+  double peak_megabytes = 0;
+};
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+template <class Step>
+Measurement in_child(Step step) {
+  const pid_t child = ::fork();
+  ASSAY_REQUIRE(child >= 0);
+  if (child == 0) ::_exit(step() ? 0 : 1);
+  int status = 0;
+  rusage usage{};
+  ASSAY_REQUIRE(::wait4(child, &status, 0, &usage) == child);
+  return {.ok = WIFEXITED(status) && WEXITSTATUS(status) == 0,
+          .cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime),
+          .peak_megabytes = static_cast<double>(usage.ru_maxrss) * 1024 / 1e6};
+}
+
+template <class Step>
+Measurement median_of_three(Step step) {
+  std::array<Measurement, 3> runs;
+  for (Measurement& run : runs) run = in_child(step);
+  std::ranges::sort(runs, {}, &Measurement::cpu_seconds);
+  runs[1].ok = std::ranges::all_of(runs, &Measurement::ok);
+  return runs[1];
+}
+
+// Formats start keys with different values, and refuse a history that starts otherwise.
+bool write_somehow(std::size_t transactions, const std::string& path, const Format& format) {
+  for (const auto& initial :
+       {std::optional(Scalar::integer(0)), std::optional(Scalar::null()), std::optional<Scalar>()})
+    if (write_history(make_history(transactions, initial), path, format, {.lossy = true})) return true;
+  return false;
+}
+
+std::vector<std::string> files_of(const std::string& path) {
+  if (!std::filesystem::is_directory(path)) return {path};
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) files.push_back(entry.path().string());
+  return files;
+}
+
+bool read_bytes_alone(const std::string& path) {
+  for (const std::string& file : files_of(path)) {
+    auto source = ByteSource::open(file);
+    if (!source) return false;
+    do source->consume(source->window().size());
+    while (source->refill());
+    if (source->failure()) return false;
+  }
+  return true;
+}
+
+double megabytes(const std::string& path) {
+  double bytes = 0;
+  for (const std::string& file : files_of(path))
+    bytes += static_cast<double>(std::filesystem::file_size(file));
+  return bytes / 1e6;
+}
+
+void report(const Format& format, std::size_t transactions, const std::string& path) {
+  if (format.write == nullptr && format.write_directory == nullptr) {
+    fmt::print("| {} | read only | | | | | |\n", format.id);
+    return;
+  }
+  if (!in_child([&] { return write_somehow(transactions, path, format); }).ok) {
+    fmt::print("| {} | cannot express it | | | | | |\n", format.id);
+    return;
+  }
+  const Measurement bytes = median_of_three([&] { return read_bytes_alone(path); });
+  const Measurement whole = median_of_three([&] { return read_history(path, &format).has_value(); });
+  const double size = megabytes(path);
+  if (!bytes.ok || !whole.ok) {
+    fmt::print("| {} | {:.1f} | cannot be read back | | | | |\n", format.id, size);
+    return;
+  }
+  fmt::print("| {} | {:.1f} | {:.2f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} |\n", format.id, size,
+             whole.cpu_seconds, size / whole.cpu_seconds,
+             static_cast<double>(transactions) / whole.cpu_seconds,
+             whole.cpu_seconds / std::max(bytes.cpu_seconds, 1e-3), whole.peak_megabytes);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t transactions = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100'000;
+  std::string directory = (std::filesystem::temp_directory_path() / "assay-bench-XXXXXX").string();
+  ASSAY_REQUIRE(transactions > 0 && ::mkdtemp(directory.data()) != nullptr);
+  fmt::print("{} transactions of {} operations, {} keys, {} sessions\n\n", transactions, kOperations, kKeys,
+             kSessions);
+  fmt::print(
+      "| format | MB | CPU s | MB/s | transactions/s | times the bytes alone | peak MB |\n"
+      "|---|---|---|---|---|---|---|\n");
+  std::fflush(stdout);
+  for (const Format* format : formats()) {
+    report(*format, transactions, fmt::format("{}/history-{}", directory, format->id));
+    std::fflush(stdout);
+  }
+  std::filesystem::remove_all(directory);
+}

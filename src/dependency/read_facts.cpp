@@ -1,0 +1,194 @@
+#include "dependency/read_facts.h"
+
+#include <fmt/format.h>
+
+namespace assay {
+namespace {
+
+class Finder {
+ public:
+  Finder(const History& history, bool repeatable) : h_(history), repeatable_(repeatable) {}
+
+  Result<ReadFacts> run() {
+    ASSAY_TRY(check_kinds());
+    index_writes();
+    ASSAY_TRY(check_unique());
+    refute_unknowns();
+    decide_what_counts();
+    collect();
+    return std::move(facts_);
+  }
+
+ private:
+  // What is known of one value of a key.
+  struct Writers {
+    TxnId final_writer, aborted, intermediate;
+    bool initial = false, several = false;
+  };
+  struct PerKey {
+    std::uint32_t seen = UINT32_MAX;  // the transaction for which the rest is valid
+    bool written = false, read = false;
+    KeyValueId last_written, first_read;
+  };
+
+  Result<void> check_kinds() {
+    for (const OpId op : h_.operations())
+      if (h_.kind(op) != OpKind::Read && h_.kind(op) != OpKind::Write)
+        return error("the history has lists, rows or predicates", "check judges reads and writes of single values");
+    return {};
+  }
+
+  PerKey& at(KeyId key, TxnId t) {
+    PerKey& k = keys_[key.index()];
+    if (k.seen != t.value) {
+      k = {};
+      k.seen = t.value;
+    }
+    return k;
+  }
+
+  void index_writes() {
+    writers_.resize(h_.key_value_count());
+    for (const KeyId key : h_.keys())
+      if (const KeyValueId kv = h_.initial_value(key); !kv.is_none()) writers_[kv.index()].initial = true;
+
+    keys_.assign(h_.key_count(), {});
+    facts_.write_begin.assign(1, 0);
+    for (const TxnId t : h_.transactions()) {
+      const auto ops = h_.operations(t);
+      for (std::size_t i = ops.size(); i-- > 0;) {
+        if (h_.kind(ops[i]) != OpKind::Write) continue;
+        Writers& w = writers_[h_.value(ops[i]).index()];
+        const bool is_final = !std::exchange(at(h_.key(ops[i]), t).written, true);
+        if (h_.outcome(t) == Outcome::Aborted) {
+          w.aborted = t;
+        } else if (!is_final) {
+          if (w.final_writer != t) w.intermediate = t;
+        } else {
+          w.several |= w.initial || !w.final_writer.is_none();
+          w.final_writer = t;
+          facts_.writes.push_back(h_.key(ops[i]));
+        }
+      }
+      std::sort(facts_.writes.begin() + facts_.write_begin.back(), facts_.writes.end());
+      facts_.write_begin.push_back(static_cast<std::uint32_t>(facts_.writes.size()));
+    }
+  }
+
+  Result<void> check_unique() {
+    for (const TxnId t : h_.transactions())
+      for (const OpId op : h_.operations(t))
+        if (h_.kind(op) == OpKind::Read && writers_[h_.value(op).index()].several)
+          return error(fmt::format("{} in transaction {} has several possible writers", h_.display(h_.key(op)),
+                                   h_.display(t)),
+                       "check judges histories whose values are written once per key");
+    return {};
+  }
+
+  bool may_have_committed(TxnId t) const { return !t.is_none() && !refuted_[t.index()]; }
+
+  // Goes through the reads of t: calls fact(op, writer) and wrong(op, anomaly, other).
+  template <class Fact, class Wrong>
+  void reads(TxnId t, Fact fact, Wrong wrong) {
+    for (const OpId op : h_.operations(t)) {
+      PerKey& k = at(h_.key(op), t);
+      const KeyValueId value = h_.value(op);
+      if (h_.kind(op) == OpKind::Write) {
+        k.written = true;
+        k.last_written = value;
+        continue;
+      }
+      if (k.written) {
+        if (value != k.last_written) wrong(op, wrote_before(t, op) ? Anomaly::NotOwnLastWrite : Anomaly::NotOwnWrite, t);
+        continue;
+      }
+      if (k.read && repeatable_) {
+        if (value != k.first_read) wrong(op, Anomaly::NonRepeatableRead, TxnId::none());
+        continue;
+      }
+      k.read = true;
+      k.first_read = value;
+
+      const Writers& w = writers_[value.index()];
+      if (w.initial) fact(op, TxnId::none());
+      else if (may_have_committed(w.final_writer) && w.final_writer != t) fact(op, w.final_writer);
+      else if (w.final_writer == t || w.intermediate == t) wrong(op, Anomaly::FutureRead, t);
+      else if (!w.aborted.is_none()) wrong(op, Anomaly::G1a, w.aborted);
+      else if (!w.final_writer.is_none()) wrong(op, Anomaly::G1a, w.final_writer);
+      else if (!w.intermediate.is_none()) wrong(op, Anomaly::G1b, w.intermediate);
+      else wrong(op, Anomaly::ThinAir, TxnId::none());
+    }
+  }
+
+  bool wrote_before(TxnId t, OpId read) const {
+    for (const OpId op : h_.operations(t)) {
+      if (op == read) return false;
+      if (h_.kind(op) == OpKind::Write && h_.value(op) == h_.value(read)) return true;
+    }
+    return false;
+  }
+
+  void forget_keys() { keys_.assign(h_.key_count(), {}); }
+
+  // An unknown transaction with a wrong read cannot have committed, which may make others wrong.
+  void refute_unknowns() {
+    refuted_.assign(h_.transaction_count(), false);
+    for (bool changed = true; changed;) {
+      changed = false;
+      forget_keys();
+      for (const TxnId t : h_.transactions()) {
+        if (h_.outcome(t) != Outcome::Unknown || refuted_[t.index()]) continue;
+        bool bad = false;
+        reads(t, [](OpId, TxnId) {}, [&](OpId, Anomaly, TxnId) { bad = true; });
+        refuted_[t.index()] = bad;
+        changed |= bad;
+      }
+    }
+  }
+
+  void decide_what_counts() {
+    facts_.counts.assign(h_.transaction_count(), false);
+    forget_keys();
+    std::vector<TxnId> open;
+    for (const TxnId t : h_.transactions())
+      if (h_.outcome(t) == Outcome::Committed) {
+        facts_.counts[t.index()] = true;
+        open.push_back(t);
+      }
+    while (!open.empty()) {
+      const TxnId t = open.back();
+      open.pop_back();
+      reads(t,
+            [&](OpId, TxnId writer) {
+              if (writer.is_none() || facts_.counts[writer.index()]) return;
+              facts_.counts[writer.index()] = true;
+              open.push_back(writer);
+            },
+            [](OpId, Anomaly, TxnId) {});
+    }
+  }
+
+  void collect() {
+    forget_keys();
+    facts_.begin.assign(1, 0);
+    for (const TxnId t : h_.transactions()) {
+      if (facts_.counts[t.index()])
+        reads(t, [&](OpId op, TxnId writer) { facts_.reads.push_back({t, op, h_.key(op), writer}); },
+              [&](OpId op, Anomaly anomaly, TxnId other) { facts_.wrong.push_back({anomaly, t, op, other}); });
+      facts_.begin.push_back(static_cast<std::uint32_t>(facts_.reads.size()));
+    }
+  }
+
+  const History& h_;
+  bool repeatable_;
+  ReadFacts facts_;
+  std::vector<Writers> writers_;
+  std::vector<PerKey> keys_;
+  std::vector<bool> refuted_;
+};
+
+}  // namespace
+
+Result<ReadFacts> read_facts(const History& history, bool repeatable) { return Finder(history, repeatable).run(); }
+
+}  // namespace assay

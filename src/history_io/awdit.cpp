@@ -1,0 +1,115 @@
+// AWDIT's test format: lines `r k v` and `w k v`, a line of dashes between transactions, a line of
+// equals signs between sessions.
+//
+// There is no initial state: a read refers to a written value or to nothing at all. All transactions
+// are committed. Separators with nothing between them make neither transaction nor session.
+#include <fmt/format.h>
+
+#include "history/builder.h"
+#include "history_io/format_rows.h"
+#include "history_io/text_scan.h"
+
+namespace assay {
+namespace {
+
+struct Line {
+  enum class Kind { Read, Write, EndOfTransaction, EndOfSession } kind{};
+  std::int64_t key = 0, value = 0;
+};
+
+bool consists_of(std::string_view text, char c) {
+  return text.find_first_not_of(c) == std::string_view::npos;
+}
+
+std::string_view take_word(std::string_view& rest) {
+  rest = trim(rest);
+  const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
+  const std::string_view word = rest.substr(0, end);
+  rest.remove_prefix(end);
+  return word;
+}
+
+Result<void> parse(std::string_view text, Line& line) {
+  line = {};
+  if (consists_of(text, '-')) line.kind = Line::Kind::EndOfTransaction;
+  else if (consists_of(text, '=')) line.kind = Line::Kind::EndOfSession;
+  if (line.kind != Line::Kind::Read) return {};
+
+  std::string_view rest = text;
+  const std::string_view kind = take_word(rest), key = take_word(rest), value = take_word(rest);
+  if ((kind != "r" && kind != "w") || value.empty() || !trim(rest).empty())
+    return error(
+        fmt::format("expected 'r key value', 'w key value', '---' or '===', found {}", excerpt(text)));
+  if (kind == "w") line.kind = Line::Kind::Write;
+  if (!parse_integer(key, line.key)) return bad_integer("the key", key);
+  if (!parse_integer(value, line.value)) return bad_integer("the value", value);
+  return {};
+}
+
+class Reader {
+ public:
+  explicit Reader(ByteSource& source) : source_(source) {}
+
+  Result<History> run() {
+    builder_.set_initial(std::nullopt);
+    std::string_view text;
+    while (source_.next_line(text)) {
+      text = trim(text);
+      if (text.empty()) continue;
+      Line line;
+      auto done = parse(text, line);
+      if (done) done = take(line);
+      if (!done) return source_.at_line(std::move(done.error().what), std::move(done.error().remedy));
+    }
+    if (source_.failure()) return *source_.failure();
+    ASSAY_TRY(finish_transaction());
+    return std::move(builder_).build();
+  }
+
+ private:
+  Result<void> take(const Line& line) {
+    const auto key = [&] { return builder_.key(Scalar::integer(line.key)); };
+    switch (line.kind) {
+      case Line::Kind::Read: builder_.read(key(), Scalar::integer(line.value)); break;
+      case Line::Kind::Write: builder_.write(key(), Scalar::integer(line.value)); break;
+      case Line::Kind::EndOfTransaction: return finish_transaction();
+      case Line::Kind::EndOfSession:
+        ASSAY_TRY(finish_transaction());
+        session_ = SessionId::none();
+        break;
+    }
+    return {};
+  }
+
+  Result<void> finish_transaction() {
+    if (builder_.pending_operations() == 0) return {};
+    if (session_.is_none()) session_ = builder_.new_session();
+    return builder_.finish({.session = session_});
+  }
+
+  ByteSource& source_;
+  HistoryBuilder builder_;
+  SessionId session_ = SessionId::none();
+};
+
+Result<History> read(ByteSource& source) { return Reader(source).run(); }
+
+// Separators alone prove nothing: other formats have them too.
+bool looks_like(std::string_view beginning) {
+  const FirstLine first = first_line(beginning);
+  Line line;
+  return !first.text.empty() && parse(first.text, line).has_value() &&
+         (line.kind == Line::Kind::Read || line.kind == Line::Kind::Write);
+}
+
+}  // namespace
+
+const Format format_rows::awdit{
+    .id = "awdit",
+    .description = "AWDIT's test format",
+    .extension = "",
+    .looks_like = looks_like,
+    .read = read,
+};
+
+}  // namespace assay

@@ -1,0 +1,25 @@
+// The records of Cobra's logs: a tag byte, then big-endian 64-bit fields.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace assay::cobra {
+
+// What stands for a writer or a write id where there is none.
+inline constexpr std::int64_t kInitial = 0xbebeebee;  // the version from before the first transaction
+inline constexpr std::int64_t kNothing = 0xdeadbeef;  // the read found no row
+inline constexpr std::int64_t kGeneral = 0xabddefee;  // a general workload: ids are not known
+
+// The number of fields after the tag; 0: no such tag.
+inline constexpr std::size_t fields(char tag) {
+  switch (tag) {
+    case 'S':            // txn
+    case 'C': return 1;  // txn
+    case 'W': return 3;  // write id, key, hash of the value
+    case 'R': return 4;  // writer txn, write id, key, hash of the value
+    default: return 0;
+  }
+}
+
+}  // namespace assay::cobra

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "history_io/format.h"
+
+namespace assay::cobra {
+
+// Writes the logs of all sessions into a new directory; nothing appears there unless all succeed.
+Result<WriteReport> write_directory(const History& history, const std::string& path,
+                                    const WriteOptions& options);
+
+}  // namespace assay::cobra

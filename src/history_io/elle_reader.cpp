@@ -1,0 +1,394 @@
+#include "history_io/elle_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+Error at(Error problem, std::uint64_t line) {
+  if (problem.place.empty()) problem.place = std::to_string(line);
+  return problem;
+}
+
+std::string_view describe(DatumKind kind) {
+  switch (kind) {
+    case DatumKind::Nil: return "nil";
+    case DatumKind::Boolean: return "a boolean";
+    case DatumKind::Integer: return "an integer";
+    case DatumKind::Number: return "a number";
+    case DatumKind::String: return "a string";
+    case DatumKind::Keyword: return "a keyword";
+    case DatumKind::Symbol: return "a symbol";
+    case DatumKind::Character: return "a character";
+    case DatumKind::List: return "a list";
+    case DatumKind::Vector: return "a vector";
+    case DatumKind::Map: return "a map";
+    case DatumKind::Set: return "a set";
+  }
+  return {};
+}
+
+bool given(const std::optional<Datum>& field) { return field && !field->is_nil(); }
+bool named(const std::optional<Datum>& field, std::string_view name) {
+  return field && field->is_name() && field->text() == name;
+}
+
+std::string excerpt(std::string_view text) { return std::string(text.substr(0, 40)); }
+
+// Whether the value reads like the micro-operations of a transaction, right or wrong.
+bool holds_micro_ops(Datum value) {
+  if (!value.is_sequence() || value.size() == 0) return false;
+  for (const Datum op : value) {
+    if (!op.is_sequence() || op.size() < 2 || !(*op.begin()).is_name()) return false;
+    const std::string_view function = (*op.begin()).text();
+    if (function != "r" && function != "w" && function != "append") return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<void> ElleReader::collect(Datum map, Fields& fields) const {
+  const auto field = [&](std::string_view name) -> std::optional<Datum>* {
+    if (name == "type") return &fields.type;
+    if (name == "process") return &fields.process;
+    if (name == "f") return &fields.f;
+    if (name == "value") return &fields.value;
+    if (name == "time") return &fields.time;
+    if (name == "index") return &fields.index;
+    if (name == "txn") return &fields.txn;
+    if (name == "session") return &fields.session;
+    if (name == "began") return &fields.began;
+    if (name == "committing") return &fields.committing;
+    if (name == "end") return &fields.end;
+    if (name == "answered") return &fields.answered;
+    return nullptr;
+  };
+  for (auto i = map.begin(); i != map.end(); ++i) {
+    const Datum key = *i;
+    const Datum value = *++i;
+    std::optional<Datum>* const known = key.is_name() ? field(key.text()) : nullptr;
+    if (known == nullptr) continue;
+    if (*known) return error(fmt::format("\"{}\" stands twice in the operation", key.text()));
+    *known = value;
+  }
+  return {};
+}
+
+Result<void> ElleReader::operation(Datum map, std::uint64_t line) {
+  if (!map.is(DatumKind::Map))
+    return at(error(fmt::format("expected an operation, which is a map, but found {}", describe(map.kind()))),
+              line);
+  Fields fields;
+  if (auto done = collect(map, fields); !done) return at(std::move(done).error(), line);
+  const auto type = type_of(fields);
+  if (!type) return at(type.error(), line);
+
+  std::optional<std::int64_t> process;
+  if (given(fields.process)) {
+    if (fields.process->is(DatumKind::Number)) return at(error("the process is not a 64-bit integer"), line);
+    if (!fields.process->is(DatumKind::Integer)) {
+      if (auto done = nemesis(fields); !done) return at(std::move(done).error(), line);
+      return {};
+    }
+    process = fields.process->integer();
+  }
+  if (auto done = transaction(fields, *type, process, line); !done) return at(std::move(done).error(), line);
+  return {};
+}
+
+Result<ElleReader::Type> ElleReader::type_of(const Fields& fields) const {
+  if (!fields.type) return error("an operation without :type", "expected :invoke, :ok, :fail or :info");
+  if (named(fields.type, "invoke")) return Type::Invoke;
+  if (named(fields.type, "ok")) return Type::Ok;
+  if (named(fields.type, "fail")) return Type::Fail;
+  if (named(fields.type, "info")) return Type::Info;
+  return error(fields.type->is_name() ? fmt::format("unknown :type {}", excerpt(fields.type->text()))
+                                      : fmt::format("the :type is {}", describe(fields.type->kind())),
+               "expected :invoke, :ok, :fail or :info");
+}
+
+// What other threads of the test did is of no concern, except for what our own writer says there.
+Result<void> ElleReader::nemesis(const Fields& fields) {
+  if (named(fields.f, "note") && fields.value && fields.value->is(DatumKind::String))
+    builder_.set_note(std::string(fields.value->text()));
+  if (named(fields.f, "sessions") && fields.value && fields.value->is_sequence())
+    for (const Datum session : *fields.value) {
+      const auto name = label(session, ":sessions");
+      if (!name) return name.error();
+      builder_.session(*name);
+    }
+  return {};
+}
+
+Result<void> ElleReader::transaction(const Fields& fields, Type type, std::optional<std::int64_t> process,
+                                     std::uint64_t line) {
+  Invocation* open = &anonymous_;
+  if (process) {
+    const auto found = invocations_.find(*process);
+    open = found == invocations_.end() ? nullptr : &found->second;
+  }
+  const bool completes = type != Type::Invoke && open != nullptr && open->line != 0;
+  const bool is_txn = !given(fields.f) || named(fields.f, "txn");
+  if (!completes && !is_txn && !(fields.value && holds_micro_ops(*fields.value))) return {};
+
+  (process ? any_process_ : any_anonymous_) = true;
+  if (any_process_ && any_anonymous_)
+    return error("some operations have a :process and some have none", "give it to all of them or to none");
+  if (type == Type::Invoke)
+    return invoke(fields, process ? invocations_[*process] : anonymous_, process, line);
+
+  ASSAY_TRY(complete(fields, type, completes ? open : nullptr, process));
+  if (!completes) return {};
+  open->line = 0;
+  // A process that crashed does not come back: keep nothing for it.
+  if (type == Type::Info && process) invocations_.erase(*process);
+  return {};
+}
+
+Result<void> ElleReader::invoke(const Fields& fields, Invocation& invocation,
+                                std::optional<std::int64_t> process, std::uint64_t line) {
+  if (invocation.line != 0)
+    return process ? error(fmt::format("process {} invokes a transaction while that of line {} is still open",
+                                       *process, invocation.line))
+                   : error(fmt::format("a second invocation while that of line {} is still open",
+                                       invocation.line),
+                           "without :process, a transaction must end before the next begins");
+  auto begin = integer(fields.time, ":time");
+  if (!begin) return std::move(begin).error();
+  invocation.begin = *begin;
+  auto called = name(fields);
+  if (!called) return std::move(called).error();
+  invocation.name = *called;
+  invocation.has_value = given(fields.value);
+  if (invocation.has_value) ASSAY_TRY(micro_ops(*fields.value, invocation.ops));
+  auto belongs = session(fields, process);
+  if (!belongs) return std::move(belongs).error();
+  invocation.session = *belongs;
+  invocation.line = line;
+  return {};
+}
+
+Result<void> ElleReader::complete(const Fields& fields, Type type, Invocation* invocation,
+                                  std::optional<std::int64_t> process) {
+  const MicroOps* ops = &completed_;
+  if (given(fields.value)) {
+    ASSAY_TRY(micro_ops(*fields.value, completed_));
+    if (invocation != nullptr && invocation->has_value) ASSAY_TRY(same_shape(invocation->ops, completed_));
+  } else if (type != Type::Ok && invocation != nullptr && invocation->has_value) {
+    ops = &invocation->ops;
+  } else {
+    return error("a transaction without :value",
+                 "expected a vector of micro-operations such as [[:r x nil]]");
+  }
+
+  TransactionHead head;
+  if (invocation != nullptr) {
+    head.session = invocation->session;
+    head.instants.begin = invocation->begin;
+  } else {
+    auto belongs = session(fields, process);
+    if (!belongs) return std::move(belongs).error();
+    head.session = *belongs;
+  }
+  head.outcome = type == Type::Ok     ? Outcome::Committed
+                 : type == Type::Fail ? Outcome::Aborted
+                                      : Outcome::Unknown;
+  const auto instant = [&](std::optional<std::int64_t>& into, const std::optional<Datum>& field,
+                           std::string_view called) -> Result<void> {
+    auto value = integer(field, called);
+    if (!value) return std::move(value).error();
+    into = *value;
+    return {};
+  };
+  ASSAY_TRY(instant(head.instants.began, fields.began, ":began"));
+  ASSAY_TRY(instant(head.instants.committing, fields.committing, ":committing"));
+  if (type == Type::Info) ASSAY_TRY(instant(head.instants.end, fields.end, ":end"));
+  else ASSAY_TRY(instant(head.instants.end, fields.time, ":time"));
+  auto called = name(fields);
+  if (!called) return std::move(called).error();
+  head.name = *called;
+  const bool answered = type == Type::Ok || (fields.answered && fields.answered->is(DatumKind::Boolean) &&
+                                             fields.answered->boolean());
+  return close(*ops, answered, head);
+}
+
+Result<void> ElleReader::close(const MicroOps& ops, bool answered, const TransactionHead& head) {
+  for (const MicroOp& op : ops.ops) {
+    const KeyId key = builder_.key(op.key);
+    switch (op.function) {
+      case Function::Write: builder_.write(key, op.value); break;
+      case Function::Append: builder_.append(key, op.value); break;
+      case Function::Read:
+        if (op.seen == Seen::Value) builder_.read(key, op.value);
+        else if (op.seen == Seen::List)
+          builder_.list_read(key, std::span(ops.elements).subspan(op.begin, op.end - op.begin));
+        else if (op.seen == Seen::Nil && answered) builder_.read_nothing(key);
+        else if (head.outcome == Outcome::Committed)
+          return error("a read without the value it returned in an :ok transaction",
+                       "nil means that it saw nothing");
+        break;
+    }
+  }
+  return builder_.finish(head);
+}
+
+Result<History> ElleReader::finish() && {
+  std::vector<Invocation*> open;
+  for (auto& [process, invocation] : invocations_)
+    if (invocation.line != 0) open.push_back(&invocation);
+  if (anonymous_.line != 0) open.push_back(&anonymous_);
+  std::ranges::sort(open, {}, &Invocation::line);
+  for (const Invocation* invocation : open) {
+    const TransactionHead head{
+        .session = invocation->session,
+        .name = invocation->name,
+        .outcome = Outcome::Unknown,
+        .instants = {.begin = invocation->begin, .began = {}, .committing = {}, .end = {}}};
+    const MicroOps nothing;
+    if (auto done = close(invocation->has_value ? invocation->ops : nothing, false, head); !done)
+      return at(std::move(done).error(), invocation->line);
+  }
+  if (builder_.transaction_count() == 0)
+    return error("the file holds no transactions",
+                 "expected operations with an integer :process and :f :txn");
+  return std::move(builder_).build();
+}
+
+Result<void> ElleReader::micro_ops(Datum value, MicroOps& into) {
+  into.ops.clear();
+  into.elements.clear();
+  if (!value.is_sequence())
+    return error(fmt::format("the :value of a transaction is {}", describe(value.kind())),
+                 "expected a vector of micro-operations such as [[:r x nil]]");
+  for (const Datum datum : value) {
+    auto op = micro_op(datum, into.elements);
+    if (!op) return std::move(op).error();
+    into.ops.push_back(*op);
+  }
+  return {};
+}
+
+Result<ElleReader::MicroOp> ElleReader::micro_op(Datum datum, std::vector<Scalar>& elements) {
+  if (!datum.is_sequence() || datum.size() == 0 || !(*datum.begin()).is_name())
+    return error("expected a micro-operation", "[:r key value], [:w key value] or [:append key element]");
+  auto part = datum.begin();
+  const std::string_view function = (*part).text();
+  MicroOp op{Function::Read, Seen::Missing, {}, {}, 0, 0};
+  if (function == "w") op.function = Function::Write;
+  else if (function == "append") op.function = Function::Append;
+  else if (function != "r")
+    return error(fmt::format("unknown micro-operation {}", excerpt(function)), "expected :r, :w or :append");
+  const bool complete = datum.size() == 3 || (op.function == Function::Read && datum.size() == 2);
+  if (!complete)
+    return error(fmt::format("a micro-operation {} with {} parts", function, datum.size()),
+                 "expected the function, the key and the value");
+
+  const Datum key = *++part;
+  auto name = scalar(key);
+  if (!name) return std::move(name).error();
+  if (!name->is_integer() && !name->is_string())
+    return error(fmt::format("a key that is {}", describe(key.kind())),
+                 "keys are integers, strings or keywords");
+  op.key = *name;
+  if (datum.size() == 2) return op;
+
+  const Datum value = *++part;
+  op.seen = value.is_nil() ? Seen::Nil : Seen::Value;
+  if (op.function == Function::Read && value.is_sequence()) {
+    op.seen = Seen::List;
+    op.begin = static_cast<std::uint32_t>(elements.size());
+    for (const Datum element : value) {
+      auto one = scalar(element);
+      if (!one) return std::move(one).error();
+      elements.push_back(*one);
+    }
+    op.end = static_cast<std::uint32_t>(elements.size());
+    return op;
+  }
+  auto one = scalar(value);
+  if (!one) return std::move(one).error();
+  op.value = *one;
+  return op;
+}
+
+// A completion repeats its invocation, with the reads filled in.
+Result<void> ElleReader::same_shape(const MicroOps& invoked, const MicroOps& completed) const {
+  bool same = invoked.ops.size() == completed.ops.size();
+  for (std::size_t i = 0; same && i < invoked.ops.size(); ++i) {
+    const MicroOp &a = invoked.ops[i], &b = completed.ops[i];
+    same = a.function == b.function && a.key == b.key && (a.function == Function::Read || a.value == b.value);
+  }
+  if (!same) return error("the completion does other micro-operations than its invocation");
+  return {};
+}
+
+Result<Scalar> ElleReader::scalar(Datum datum) {
+  switch (datum.kind()) {
+    case DatumKind::Nil: return Scalar::null();
+    case DatumKind::Boolean: return Scalar::boolean(datum.boolean());
+    case DatumKind::Integer: return Scalar::integer(datum.integer());
+    case DatumKind::Number:
+      if (const auto number = builder_.pool().number(datum.text())) return *number;
+      return error(fmt::format("the number {} is out of range", excerpt(datum.text())));
+    case DatumKind::Keyword:
+      keyword_ = ':';
+      keyword_ += datum.text();
+      return builder_.pool().string(keyword_);
+    case DatumKind::String:
+      any_string_ = true;
+      if (has_keywords_ && datum.text().starts_with(':'))
+        return error(
+            fmt::format("the string \"{}\" could not be told apart from a keyword", excerpt(datum.text())),
+            "rename it");
+      break;
+    case DatumKind::Symbol: any_symbol_ = true; break;
+    default:
+      return error(fmt::format("a key or value that is {}", describe(datum.kind())),
+                   "expected an integer, a string or a keyword");
+  }
+  if (any_string_ && any_symbol_)
+    return error("both strings and symbols are keys or values",
+                 "they could not be told apart; use one of them");
+  return builder_.pool().string(datum.text());
+}
+
+Result<Scalar> ElleReader::label(Datum datum, std::string_view field) {
+  if (datum.is(DatumKind::Integer)) return Scalar::integer(datum.integer());
+  if (datum.is(DatumKind::String)) return builder_.pool().string(datum.text());
+  return error(fmt::format("{} is {}", field, describe(datum.kind())), "expected an integer or a string");
+}
+
+Result<std::optional<std::int64_t>> ElleReader::integer(const std::optional<Datum>& datum,
+                                                        std::string_view field) const {
+  if (!given(datum)) return std::optional<std::int64_t>();
+  if (!datum->is(DatumKind::Integer))
+    return error(fmt::format("{} is {}", field, describe(datum->kind())), "expected a 64-bit integer");
+  return std::optional(datum->integer());
+}
+
+Result<SessionId> ElleReader::session(const Fields& fields, std::optional<std::int64_t> process) {
+  if (given(fields.session)) {
+    const auto name = label(*fields.session, ":session");
+    if (!name) return name.error();
+    return builder_.session(*name);
+  }
+  return process ? builder_.session(Scalar::integer(*process)) : builder_.new_session();
+}
+
+Result<std::optional<Scalar>> ElleReader::name(const Fields& fields) {
+  if (fields.txn) {
+    if (fields.txn->is_nil()) return std::optional<Scalar>();
+    const auto name = label(*fields.txn, ":txn");
+    if (!name) return name.error();
+    return std::optional(*name);
+  }
+  auto index = integer(fields.index, ":index");
+  if (!index) return std::move(index).error();
+  if (!*index) return std::optional<Scalar>();
+  return std::optional(Scalar::integer(**index));
+}
+
+}  // namespace assay

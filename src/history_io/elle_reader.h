@@ -1,0 +1,94 @@
+// From the operations of a Jepsen history to transactions.
+//
+// An operation is a map; a process invokes a transaction and later says how it ended:
+//     {:index 4 :time 10 :type :invoke :process 3 :f :txn :value [[:append x 1] [:r y nil]]}
+//     {:index 5 :time 20 :type :ok     :process 3 :f :txn :value [[:append x 1] [:r y [7]]]}
+// The invocation gives `begin`, the completion outcome, reads, `end` and name. A process is a
+// session; its order is the order of the lines. :fail is aborted; :info, or no completion, is
+// unknown: what it wrote may count, the reads it never got answers to are no reads.
+// Memory beyond the history: the invocations that are open.
+//
+// Jepsen maps are open, and Assay's writer uses that: :txn (name, nil for none), :session (name),
+// :began, :committing, :end (of an unknown transaction) and :answered (nil reads of a transaction
+// that did not commit were real) say what Jepsen has no place for; nemesis operations :note and
+// :sessions carry the note and the order of sessions.
+#pragma once
+
+#include <unordered_map>
+
+#include "history/builder.h"
+#include "history_io/datum.h"
+
+namespace assay {
+
+class ElleReader {
+ public:
+  // A keyword :x becomes the string ":x", so where there are keywords (EDN) strings must differ.
+  explicit ElleReader(bool has_keywords) : has_keywords_(has_keywords) {}
+
+  // `what` of an error is complete, its place is the line. `line` is where the operation begins.
+  Result<void> operation(Datum map, std::uint64_t line);
+  Result<History> finish() &&;
+
+ private:
+  enum class Type : std::uint8_t { Invoke, Ok, Fail, Info };
+  enum class Function : std::uint8_t { Read, Write, Append };
+  enum class Seen : std::uint8_t { Missing, Nil, Value, List };  // Missing: [:r x]
+
+  struct MicroOp {
+    Function function;
+    Seen seen;
+    Scalar key, value;
+    std::uint32_t begin, end;  // of a list's elements
+  };
+  struct MicroOps {
+    std::vector<MicroOp> ops;
+    std::vector<Scalar> elements;
+  };
+
+  // The fields of the map that matter.
+  struct Fields {
+    std::optional<Datum> type, process, f, value, time, index, txn, session, began, committing, end, answered;
+  };
+
+  struct Invocation {
+    std::uint64_t line = 0;  // 0: none is open
+    SessionId session;
+    std::optional<Scalar> name;
+    std::optional<std::int64_t> begin;
+    bool has_value = false;
+    MicroOps ops;
+  };
+
+  Result<void> collect(Datum map, Fields& fields) const;
+  Result<void> nemesis(const Fields& fields);
+  Result<void> transaction(const Fields& fields, Type type, std::optional<std::int64_t> process,
+                           std::uint64_t line);
+  Result<void> invoke(const Fields& fields, Invocation& invocation, std::optional<std::int64_t> process,
+                      std::uint64_t line);
+  Result<void> complete(const Fields& fields, Type type, Invocation* invocation,
+                        std::optional<std::int64_t> process);
+  Result<void> close(const MicroOps& ops, bool answered, const TransactionHead& head);
+
+  Result<Type> type_of(const Fields& fields) const;
+  Result<MicroOp> micro_op(Datum datum, std::vector<Scalar>& elements);
+  Result<void> micro_ops(Datum value, MicroOps& ops);
+  Result<void> same_shape(const MicroOps& invoked, const MicroOps& completed) const;
+  Result<Scalar> scalar(Datum datum);
+  Result<Scalar> label(Datum datum, std::string_view field);
+  Result<std::optional<std::int64_t>> integer(const std::optional<Datum>& datum,
+                                              std::string_view field) const;
+  Result<SessionId> session(const Fields& fields, std::optional<std::int64_t> process);
+  Result<std::optional<Scalar>> name(const Fields& fields);
+
+  const bool has_keywords_;
+  HistoryBuilder builder_;
+  std::unordered_map<std::int64_t, Invocation> invocations_;  // by process
+  Invocation anonymous_;                                      // of operations without :process
+  MicroOps completed_;                                        // scratch
+  std::string keyword_;                                       // scratch
+  bool any_process_ = false, any_anonymous_ = false;
+  bool any_string_ = false, any_symbol_ = false;
+};
+
+}  // namespace assay

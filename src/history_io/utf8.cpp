@@ -1,0 +1,20 @@
+#include "history_io/utf8.h"
+
+#include <simdjson.h>
+
+namespace assay {
+
+std::optional<std::size_t> first_invalid_utf8(std::string_view bytes) {
+  if (simdjson::validate_utf8(bytes)) return std::nullopt;
+  // Only now does the place matter: step over the characters that are well-formed by themselves.
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    const auto lead = static_cast<unsigned char>(bytes[at]);
+    const std::size_t length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (at + length > bytes.size() || !simdjson::validate_utf8(bytes.data() + at, length)) break;
+    at += length;
+  }
+  return at;
+}
+
+}  // namespace assay

@@ -1,0 +1,251 @@
+#include "saturation/weak_levels.h"
+
+#include <algorithm>
+
+#include "graph/digraph.h"
+
+namespace assay {
+namespace {
+
+using Kind = Because::Kind;
+
+class Judge {
+ public:
+  Judge(const History& history, const ReadFacts& facts, Level level) : h_(history), facts_(facts), level_(level) {}
+
+  Verdict run() {
+    add_session_order();
+    add_reads();
+    if (auto cycle = find_violation(Anomaly::G1c)) return *cycle;
+    if (level_ == Level::Cc) {
+      overrule_by_causes();
+    } else {
+      overrule_by_reads();
+      if (level_ == Level::Ra) overrule_by_session();
+    }
+    if (stale_initial_) return *stale_initial_;
+    if (auto cycle = find_violation(name_of_level())) return *cycle;
+    return Holds{order()};
+  }
+
+ private:
+  bool counts(TxnId t) const { return facts_.counts[t.index()]; }
+
+  Anomaly name_of_level() const {
+    if (level_ == Level::Rc) return Anomaly::NonMonotonicRead;
+    return level_ == Level::Ra ? Anomaly::FracturedRead : Anomaly::Causality;
+  }
+
+  void add(Because because) {
+    causes_.push_back(because);
+    edges_.push_back({because.from.value, because.to.value});
+  }
+
+  // An unknown transaction follows its session but precedes nothing in it.
+  void add_session_order() {
+    for (const SessionId s : h_.sessions()) {
+      TxnId last;
+      for (const TxnId t : h_.transactions(s)) {
+        if (!counts(t)) continue;
+        if (!last.is_none()) add({Kind::Session, last, t});
+        if (h_.outcome(t) == Outcome::Committed) last = t;
+      }
+    }
+  }
+
+  void add_reads() {
+    for (const ReadFact& read : facts_.reads)
+      if (!read.writer.is_none()) add({Kind::ReadFrom, read.writer, read.reader, read.reader, read.key});
+  }
+
+  // The reader has `seen`, which writes the key too, in its view.
+  void overrule(TxnId seen, const ReadFact& read) {
+    if (seen == read.writer || seen == read.reader) return;
+    const Because because{Kind::Overruled, seen, read.writer, read.reader, read.key};
+    if (!read.writer.is_none()) return add(because);
+    if (!stale_initial_)  // nothing comes before the initial transaction
+      stale_initial_ = Violated{level_ == Level::Cc ? Anomaly::StaleInitialRead : name_of_level(), false, {because},
+                                read.reader, read.op, seen};
+  }
+
+  // --- Views made of reads ---
+
+  struct Seen {
+    TxnId writer;
+    std::uint32_t first;  // the earliest read from it
+  };
+
+  void overrule_by_reads() {
+    first_of_key_.assign(h_.key_count(), kNone);
+    for (const TxnId t : h_.transactions())
+      if (!facts_.of(t).empty()) overrule_by_reads(facts_.of(t));
+  }
+
+  void overrule_by_reads(std::span<const ReadFact> reads) {
+    next_of_key_.assign(reads.size(), kNone);  // the reads of each key, as linked lists
+    for (std::uint32_t i = 0; i < reads.size(); ++i) {
+      next_of_key_[i] = first_of_key_[reads[i].key.index()];
+      first_of_key_[reads[i].key.index()] = i;
+    }
+    seen_writers_.clear();
+    for (std::uint32_t i = 0; i < reads.size(); ++i)
+      if (!reads[i].writer.is_none()) seen_writers_.push_back({reads[i].writer, i});
+    std::ranges::stable_sort(seen_writers_, {}, &Seen::writer);
+    for (std::size_t i = 0; i < seen_writers_.size(); ++i)
+      if (i == 0 || seen_writers_[i].writer != seen_writers_[i - 1].writer) overrule_by_writer(reads, seen_writers_[i]);
+    for (const ReadFact& read : reads) first_of_key_[read.key.index()] = kNone;
+  }
+
+  // The keys that both the writer wrote and the reader read, walking the shorter list. At rc only what
+  // was read later counts.
+  void overrule_by_writer(std::span<const ReadFact> reads, Seen seen) {
+    const bool only_later = level_ == Level::Rc;
+    const auto written = facts_.written_by(seen.writer);
+    if (written.size() <= reads.size()) {
+      for (const KeyId key : written)
+        for (std::uint32_t i = first_of_key_[key.index()]; i != kNone; i = next_of_key_[i])
+          if (!only_later || i > seen.first) overrule(seen.writer, reads[i]);
+    } else {
+      for (std::uint32_t i = only_later ? seen.first + 1 : 0; i < reads.size(); ++i)
+        if (facts_.writes_key(seen.writer, reads[i].key)) overrule(seen.writer, reads[i]);
+    }
+  }
+
+  void overrule_by_session() {
+    std::vector<TxnId> last_writer(h_.key_count());
+    for (const SessionId s : h_.sessions()) {
+      for (const TxnId t : h_.transactions(s)) {
+        if (!counts(t)) continue;
+        for (const ReadFact& read : facts_.of(t))
+          if (const TxnId seen = last_writer[read.key.index()]; !seen.is_none()) overrule(seen, read);
+        if (h_.outcome(t) == Outcome::Committed)
+          for (const KeyId key : facts_.written_by(t)) last_writer[key.index()] = t;
+      }
+      for (const TxnId t : h_.transactions(s))
+        for (const KeyId key : facts_.written_by(t)) last_writer[key.index()] = TxnId::none();
+    }
+  }
+
+  // --- Views made of everything that happened before ---
+
+  struct ChainWriter {
+    std::uint32_t chain, position;
+    TxnId txn;
+  };
+
+  std::span<const ChainWriter> writers_of(KeyId key) const {
+    return {writers_.data() + writers_begin_[key.index()], writers_begin_[key.index() + 1] - writers_begin_[key.index()]};
+  }
+
+  // A chain per session, and one per unknown transaction that counts, since nothing follows it. The
+  // writers of each key, by chain and then by position.
+  void build_chains() {
+    chain_.assign(h_.transaction_count(), kNone);
+    position_.assign(h_.transaction_count(), 0);
+    std::vector<TxnId> in_chain_order;
+    for (const SessionId s : h_.sessions()) {
+      std::uint32_t position = 0;
+      const std::uint32_t chain = chains_++;
+      for (const TxnId t : h_.transactions(s)) {
+        if (!counts(t) || h_.outcome(t) != Outcome::Committed) continue;
+        chain_[t.index()] = chain;
+        position_[t.index()] = position++;
+        in_chain_order.push_back(t);
+      }
+    }
+    for (const TxnId t : h_.transactions())
+      if (counts(t) && h_.outcome(t) == Outcome::Unknown) {
+        chain_[t.index()] = chains_++;
+        in_chain_order.push_back(t);
+      }
+
+    writers_begin_.assign(h_.key_count() + 1, 0);
+    for (const TxnId t : in_chain_order)
+      for (const KeyId key : facts_.written_by(t)) ++writers_begin_[key.index() + 1];
+    for (std::size_t i = 0; i < h_.key_count(); ++i) writers_begin_[i + 1] += writers_begin_[i];
+    writers_.resize(writers_begin_.back());
+    std::vector<std::uint32_t> next(writers_begin_.begin(), writers_begin_.end() - 1);
+    for (const TxnId t : in_chain_order)
+      for (const KeyId key : facts_.written_by(t))
+        writers_[next[key.index()]++] = {chain_[t.index()], position_[t.index()], t};
+  }
+
+  // clock_[t * chains + c]: how many transactions of chain c reach t. Strict: t does not reach itself.
+  void fill_clocks() {
+    clock_.assign(h_.transaction_count() * chains_, 0);
+    const Digraph known(h_.transaction_count(), edges_);
+    const auto in_order = topological_order(known);  // no cycle: looked for before
+    for (const std::uint32_t t : *in_order) {
+      const std::uint32_t* from = &clock_[std::size_t{t} * chains_];
+      for (const std::uint32_t successor : known.successors(t)) {
+        std::uint32_t* to = &clock_[std::size_t{successor} * chains_];
+        for (std::uint32_t c = 0; c < chains_; ++c) to[c] = std::max(to[c], from[c]);
+        to[chain_[t]] = std::max(to[chain_[t]], position_[t] + 1);
+      }
+    }
+  }
+
+  void overrule_by_causes() {
+    build_chains();
+    fill_clocks();
+    for (const ReadFact& read : facts_.reads) {
+      const std::uint32_t* clock = &clock_[std::size_t{read.reader.value} * chains_];
+      const auto writers = writers_of(read.key);
+      for (auto chain_begin = writers.begin(); chain_begin != writers.end();) {
+        const std::uint32_t chain = chain_begin->chain;
+        const auto chain_end =
+            std::partition_point(chain_begin, writers.end(), [&](const ChainWriter& w) { return w.chain == chain; });
+        const auto beyond = std::partition_point(chain_begin, chain_end,
+                                                 [&](const ChainWriter& w) { return w.position < clock[chain]; });
+        if (beyond != chain_begin) overrule((beyond - 1)->txn, read);
+        chain_begin = chain_end;
+      }
+    }
+  }
+
+  // --- The graph ---
+
+  std::optional<Violated> find_violation(Anomaly anomaly) {
+    const auto cycle = find_cycle(Digraph(h_.transaction_count(), edges_));
+    if (cycle.empty()) return std::nullopt;
+    Violated violated{anomaly};
+    for (const std::uint32_t edge : cycle) {
+      violated.cycle.push_back(causes_[edge]);
+      violated.needs_session_order |= causes_[edge].kind == Kind::Session;
+    }
+    return violated;
+  }
+
+  std::vector<TxnId> order() const {
+    std::vector<TxnId> result;
+    const auto in_order = topological_order(Digraph(h_.transaction_count(), edges_));
+    for (const std::uint32_t t : *in_order)
+      if (facts_.counts[t]) result.push_back(TxnId(t));
+    return result;
+  }
+
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  const History& h_;
+  const ReadFacts& facts_;
+  Level level_;
+  std::vector<Edge> edges_;
+  std::vector<Because> causes_;  // of edges_
+  std::optional<Violated> stale_initial_;
+
+  std::vector<std::uint32_t> first_of_key_, next_of_key_;
+  std::vector<Seen> seen_writers_;
+
+  std::uint32_t chains_ = 0;
+  std::vector<std::uint32_t> chain_, position_, clock_, writers_begin_;
+  std::vector<ChainWriter> writers_;
+};
+
+}  // namespace
+
+Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level) {
+  ASSAY_REQUIRE(level == Level::Rc || level == Level::Ra || level == Level::Cc);
+  return Judge(history, facts, level).run();
+}
+
+}  // namespace assay

@@ -1,0 +1,25 @@
+// Read committed, read atomic and causal: the levels that end with saturation.
+//
+// All three ask for a commit order that contains sessions and reads, and in which t2 precedes t1
+// whenever t3 reads x from t1 and has t2, another writer of x, in its view (levels.md). They differ only
+// in what a view is, and a view never depends on the order: so the edges are added once, and the level
+// holds exactly when the graph has no cycle (Biswas and Enea).
+//
+//   rc  view: what t3 read from before this read.   Cost: for each pair (reader, writer it read from) the
+//   ra  view: whom it read from, and its session.         smaller of the two transactions.
+//   cc  view: everything that reaches it through sessions and reads. Reachability is one clock per
+//       transaction over the sessions' chains: O(transactions * sessions), and O(sessions * log) per read.
+//
+// Of each chain only the latest transaction in the view needs an edge: the earlier ones precede it.
+#pragma once
+
+#include "dependency/read_facts.h"
+#include "isolation/level.h"
+#include "verdict/verdict.h"
+
+namespace assay {
+
+// `level` is Rc, Ra or Cc, and `facts` were found for it and hold no wrong read.
+Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level);
+
+}  // namespace assay

@@ -1,0 +1,118 @@
+// Holds src/ to the tables of docs/architecture.md.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "architecture/include_rules.h"
+
+namespace assay::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+IncludeRules rules_of_the_document() {
+  return parse_rules(contents(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/architecture.md"));
+}
+
+constexpr std::string_view kDocument = R"(
+| folder | what lives there | may include (besides base) |
+|---|---|---|
+| `base` | ids | - |
+| `history` | *(planned)* the model | - |
+| `graph` | graphs | - |
+| `check` | the pipeline | history, graph |
+| `cli` | commands | all |
+
+| header | home |
+|---|---|
+| `zlib.h` | graph/pack.cpp, check/unpack.cpp |
+| `CLI/` | cli |
+)";
+
+std::vector<std::string> judge(const std::string& path, std::string_view text) {
+  return violations(parse_rules(kDocument), path, text);
+}
+
+TEST(IncludeDirection, IsKeptByEverySourceFile) {
+  const IncludeRules rules = rules_of_the_document();
+  const std::filesystem::path src = std::filesystem::path(ASSAY_SOURCE_DIR) / "src";
+  std::vector<std::string> all;
+  int files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(src)) {
+    const auto extension = entry.path().extension();
+    if (extension != ".h" && extension != ".cpp") continue;
+    ++files;
+    std::ranges::copy(violations(rules, entry.path().lexically_relative(src), contents(entry.path())),
+                      std::back_inserter(all));
+  }
+  EXPECT_THAT(all, IsEmpty());
+  EXPECT_GT(files, 20);
+}
+
+TEST(IncludeDirection, DocumentNamesEveryFolder) {
+  const IncludeRules rules = rules_of_the_document();
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(ASSAY_SOURCE_DIR) / "src"))
+    EXPECT_TRUE(rules.may_include.contains(entry.path().filename().string())) << entry.path();
+}
+
+TEST(IncludeDirection, DocumentMarksNoExistingFolderAsPlanned) {
+  std::ifstream document(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/architecture.md");
+  for (std::string line; std::getline(document, line);) {
+    if (!line.starts_with("| `") || line.find("*(planned)*") == std::string::npos) continue;
+    const std::string folder = line.substr(3, line.find('`', 3) - 3);
+    EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(ASSAY_SOURCE_DIR) / "src" / folder)) << folder;
+  }
+}
+
+TEST(IncludeRules, AllowTheOwnFolderBaseAndWhatTheRowNames) {
+  EXPECT_THAT(judge("check/a.cpp",
+                    "#include \"check/a.h\"\n#include \"base/result.h\"\n"
+                    "#include \"graph/scc.h\"\n#include <vector>\n"),
+              IsEmpty());
+  EXPECT_THAT(judge("cli/main.cpp", "#include \"check/a.h\"\n#include <CLI/CLI.hpp>\n"), IsEmpty());
+}
+
+TEST(IncludeRules, ForbidWhatTheRowDoesNotName) {
+  EXPECT_THAT(judge("graph/scc.h", "#pragma once\n#include \"history/history.h\"\n"),
+              ElementsAre("graph/scc.h:2: includes history/history.h, but graph may not use history"));
+  EXPECT_THAT(judge("base/id.h", "  #  include \"graph/scc.h\"\n"),
+              ElementsAre("base/id.h:1: includes graph/scc.h, but base may not use graph"));
+}
+
+TEST(IncludeRules, ForbidEverybodyToIncludeTheCommandLine) {
+  EXPECT_THAT(judge("check/a.cpp", "#include \"cli/table.h\""),
+              ElementsAre("check/a.cpp:1: includes cli/table.h, but check may not use cli"));
+}
+
+TEST(IncludeRules, ForbidFoldersThatTheDocumentDoesNotName) {
+  EXPECT_THAT(judge("extra/a.cpp", ""),
+              ElementsAre("extra/a.cpp: the folder extra is not in docs/architecture.md"));
+  EXPECT_THAT(judge("cli/main.cpp", "#include \"extra/a.h\""),
+              ElementsAre("cli/main.cpp:1: includes extra/a.h, whose folder is not in docs/architecture.md"));
+  EXPECT_THAT(judge("graph/scc.cpp", "#include \"scc.h\""),
+              ElementsAre("graph/scc.cpp:1: includes scc.h, which does not name a folder"));
+}
+
+TEST(IncludeRules, KeepThirdPartyHeadersAtHome) {
+  EXPECT_THAT(judge("graph/pack.cpp", "#include <zlib.h>"), IsEmpty());
+  EXPECT_THAT(judge("graph/other.cpp", "#include <zlib.h>"),
+              ElementsAre("graph/other.cpp:1: includes zlib.h, which has its home elsewhere"));
+  EXPECT_THAT(judge("check/a.cpp", "#include <CLI/CLI.hpp>"),
+              ElementsAre("check/a.cpp:1: includes CLI/CLI.hpp, which has its home elsewhere"));
+}
+
+TEST(IncludeRules, RefuseADocumentWithoutTheTables) {
+  EXPECT_THROW(parse_rules("# Architecture\n"), std::invalid_argument);
+  EXPECT_THROW(parse_rules("| folder | may include |\n|---|---|\n| a | b |\n"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace assay::test

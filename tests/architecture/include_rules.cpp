@@ -1,0 +1,104 @@
+#include "architecture/include_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+namespace assay::test {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" `");
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(" `") - first + 1));
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream{std::string(text)};
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(trimmed(part));
+  return parts;
+}
+
+// The rows below the header whose first cell is `first` and last cell begins with `last`.
+std::vector<std::vector<std::string>> table(std::string_view document, std::string_view first,
+                                            std::string_view last) {
+  std::vector<std::vector<std::string>> rows;
+  bool inside = false;
+  std::istringstream stream{std::string(document)};
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.starts_with("|")) {
+      inside = false;
+      continue;
+    }
+    const auto cells = split(std::string_view(line).substr(1), '|');
+    if (inside && !cells[0].starts_with("---")) rows.push_back(cells);
+    if (cells[0] == first && cells.back().starts_with(last)) inside = true;
+  }
+  if (rows.empty()) throw std::invalid_argument(fmt::format("no table of {} and {}", first, last));
+  return rows;
+}
+
+bool is_at_home(const std::filesystem::path& path, const std::vector<std::string>& homes) {
+  return std::ranges::any_of(homes, [&](const std::string& home) {
+    return path.generic_string() == home || path.begin()->string() == home;
+  });
+}
+
+bool is_allowed(const IncludeRules& rules, const std::string& from, const std::string& to) {
+  if (to == from || to == "base") return true;
+  const auto& allowed = rules.may_include.at(from);
+  return to != "cli" && (allowed.contains("all") || allowed.contains(to));
+}
+
+}  // namespace
+
+IncludeRules parse_rules(std::string_view document) {
+  IncludeRules rules;
+  for (const auto& row : table(document, "folder", "may include")) {
+    auto& allowed = rules.may_include[row[0]];
+    for (const auto& folder : split(row.back(), ','))
+      if (folder != "-") allowed.insert(folder);
+  }
+  for (const auto& [folder, allowed] : rules.may_include)
+    for (const auto& other : allowed)
+      if (other != "all" && !rules.may_include.contains(other))
+        throw std::invalid_argument(fmt::format("{} may include {}, which has no row", folder, other));
+  for (const auto& row : table(document, "header", "home"))
+    rules.homes.emplace_back(row[0], split(row.back(), ','));
+  return rules;
+}
+
+std::vector<std::string> violations(const IncludeRules& rules, const std::filesystem::path& path,
+                                    std::string_view text) {
+  const std::string folder = path.begin()->string();
+  if (!rules.may_include.contains(folder))
+    return {fmt::format("{}: the folder {} is not in docs/architecture.md", path.generic_string(), folder)};
+
+  static const std::regex include(R"(^\s*#\s*include\s*(<|")([^>"]+)[>"])");
+  std::vector<std::string> found;
+  std::istringstream stream{std::string(text)};
+  int number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    std::smatch match;
+    if (!std::regex_search(line, match, include)) continue;
+    const std::string header = match[2];
+    const auto complain = [&](std::string_view why) {
+      found.push_back(fmt::format("{}:{}: includes {}, {}", path.generic_string(), number, header, why));
+    };
+    for (const auto& [prefix, homes] : rules.homes)
+      if (header.starts_with(prefix) && !is_at_home(path, homes)) complain("which has its home elsewhere");
+    if (match[1] != "\"") continue;
+    const std::string to = std::filesystem::path(header).begin()->string();
+    if (to == header) complain("which does not name a folder");
+    else if (!rules.may_include.contains(to)) complain("whose folder is not in docs/architecture.md");
+    else if (!is_allowed(rules, folder, to)) complain(fmt::format("but {} may not use {}", folder, to));
+  }
+  return found;
+}
+
+}  // namespace assay::test

@@ -1,0 +1,40 @@
+// Inputs with which a fuzzer broke a reader, made small.
+#include <gtest/gtest.h>
+
+#include "history/compare.h"
+#include "support/hist.h"
+#include "support/round_trip.h"
+
+namespace assay {
+namespace {
+
+std::string problem(std::string_view text, std::string_view format) {
+  const auto result = test::read_text(text, format);
+  return result ? "accepted" : result.error().describe();
+}
+
+TEST(FuzzFindings, BrokenJsonInsideAPredicateIsRefused) {
+  for (const std::string_view predicate : {R"(["=","a"x])", R"(["and"x])", R"(["=","a",,])"}) {
+    const std::string line = R"({"session":1,"ops":[["select",)" + std::string(predicate) + ",[]]]}\n";
+    EXPECT_EQ(problem(line, "jsonl").find("test:1: "), 0u) << problem(line, "jsonl");
+  }
+}
+
+TEST(FuzzFindings, InitialValuesThatAreAllNullSurviveTheNativeFormat) {
+  for (const std::string_view initial : {"@initial 0", "@initial none"}) {
+    const History h = test::hist(std::string(initial) + " @initial (x=null) S1: w(x,1)");
+    const auto again = test::round_trip(h, "jsonl");
+    ASSERT_TRUE(again.has_value()) << again.error().describe();
+    EXPECT_EQ(first_difference(h, *again), std::nullopt) << initial;
+  }
+}
+
+TEST(FuzzFindings, PolysiTextWithoutOperationsIsRefusedAndNeverWritten) {
+  EXPECT_EQ(problem(" \n", "polysi"), "test: no operation in the file (an operation is r(key,value,session,txn))");
+  const auto aborted_read_only = test::read_text("r(1,0,1,-1)\n", "polysi");
+  ASSERT_TRUE(aborted_read_only.has_value());
+  EXPECT_FALSE(test::write_text(*aborted_read_only, "polysi").has_value());
+}
+
+}  // namespace
+}  // namespace assay
