@@ -27,8 +27,9 @@ class VisibilitySearch {
     for (const Txn t : counting_ - placed_) {
       if (!placed_.includes(model_.transactions[t].session_predecessors)) continue;
       if (!own_elements_follow(t)) continue;
-      if (level_ == Level::rc ? read_from_growing_sets(t, 0, TxnSet::of(kInitial)) : read_from_one_set(t))
-        return true;
+      const bool found = level_ == Level::rc ? explains_reads(t, 0, TxnSet::of(kInitial)) && place(t, {})
+                                             : read_from_one_set(t);
+      if (found) return true;
     }
     return false;
   }
@@ -36,21 +37,26 @@ class VisibilitySearch {
  private:
   bool read_from_one_set(Txn t) {
     const auto& reads = model_.transactions[t].reads;
-    return some_superset(TxnSet::of(kInitial), [&](TxnSet seen) {
+    bool found = false;
+    some_superset(TxnSet::of(kInitial), [&](TxnSet seen) {
       if (!may_see(t, seen)) return false;
       if (!std::ranges::all_of(reads, [&](const Read& read) { return returns_latest(read, seen); }))
         return false;
-      return place(t, seen);
+      found = place(t, seen);
+      return found || !is_transitive();  // what t sees matters to others only when they see it too
     });
+    return found;
   }
 
-  bool read_from_growing_sets(Txn t, std::size_t i, TxnSet seen) {
+  // Whether growing sets explain the reads from the i-th on.
+  bool explains_reads(Txn t, std::size_t i, TxnSet seen) const {
     const auto& reads = model_.transactions[t].reads;
-    if (i == reads.size()) return place(t, seen);
-    return some_superset(seen, [&](TxnSet more) {
-      return returns_latest(reads[i], more) && read_from_growing_sets(t, i + 1, more);
-    });
+    return i == reads.size() || some_superset(seen, [&](TxnSet more) {
+             return returns_latest(reads[i], more) && explains_reads(t, i + 1, more);
+           });
   }
+
+  bool is_transitive() const { return level_ == Level::cc || level_ == Level::psi; }
 
   template <class Try>
   bool some_superset(TxnSet least, Try attempt) const {
@@ -64,12 +70,12 @@ class VisibilitySearch {
   bool may_see(Txn t, TxnSet seen) const {
     const bool no_conflict = level_ == Level::psi || level_ == Level::si;
     const bool prefix = level_ == Level::pc || level_ == Level::si;
-    const bool transitive = level_ == Level::cc || level_ == Level::psi;
     if (!seen.includes(model_.transactions[t].session_predecessors)) return false;
     if (no_conflict && !seen.includes(model_.shares_a_key[t] & placed_)) return false;
     if (level_ == Level::ser && seen != placed_) return false;
     if (prefix && !is_prefix(seen)) return false;
-    return !transitive || std::ranges::all_of(seen, [&](Txn other) { return seen.includes(sees_[other]); });
+    return !is_transitive() ||
+           std::ranges::all_of(seen, [&](Txn other) { return seen.includes(sees_[other]); });
   }
 
   bool is_prefix(TxnSet seen) const {
