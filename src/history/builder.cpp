@@ -226,7 +226,8 @@ Result<void> HistoryBuilder::check(const TransactionHead& head) {
     const auto next = static_cast<std::uint32_t>(names.size());
     const auto found = txn_name_index_.find_or_insert(
         hash_scalar(*head.name), next, [&](std::uint32_t i) { return names[i] == *head.name; });
-    if (found != next)
+    names_repeat_ |= found != next;
+    if (found != next && !names_may_repeat_)
       return error(fmt::format("transaction id {} is used twice", history_.display(*head.name)),
                    "ids must be unique in the history");
   }
@@ -314,6 +315,7 @@ void HistoryBuilder::make_unwritten_initial() {
 
 Result<History> HistoryBuilder::build() && {
   ASSAY_REQUIRE(pending_operations() == 0);
+  if (names_repeat_) history_.txn_name_.clear();
   decide_reads_of_nothing();
   if (unwritten_is_initial_) make_unwritten_initial();
   History& h = history_;

@@ -70,6 +70,10 @@ class HistoryBuilder {
   void set_initial(KeyId key, Scalar value);
   void set_note(std::string note) { history_.note_ = std::move(note); }
 
+  // For formats whose ids are not promised to be unique: if any two transactions turn out to have the
+  // same name, all go without.
+  void names_may_repeat() { names_may_repeat_ = true; }
+
   // For formats in which a read of something nobody wrote means the initial state: such a value
   // becomes its key's initial one. Call before build().
   void reads_of_nothing_are_initial() { unwritten_is_initial_ = true; }
@@ -116,6 +120,7 @@ class HistoryBuilder {
   std::vector<KeyAndValue> list_rows_;  // scratch
   std::optional<Error> problem_;  // of the transaction being built
   std::vector<std::uint32_t> reads_of_nothing_;  // their OpIds, increasing
+  bool names_may_repeat_ = false, names_repeat_ = false;
   bool unwritten_is_initial_ = false;
   std::optional<Scalar> only_initial_;
 };

@@ -14,16 +14,8 @@ void Drafts::add(std::size_t draft, OpKind kind, KeyId key, std::optional<std::i
   operations_.push_back({draft, value.value_or(0), key, kind, !value});
 }
 
-bool Drafts::ids_differ() const {
-  std::vector<std::int64_t> ids;
-  for (const Draft& draft : drafts_)
-    if (draft.id) ids.push_back(*draft.id);
-  std::sort(ids.begin(), ids.end());
-  return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
-}
-
 Result<void> Drafts::finish() {
-  const bool named = ids_differ();
+  builder_.names_may_repeat();
   if (!std::ranges::is_sorted(operations_, {}, &Operation::draft))
     std::ranges::stable_sort(operations_, {}, &Operation::draft);
   auto next = operations_.begin();
@@ -34,7 +26,7 @@ Result<void> Drafts::finish() {
       else builder_.read(next->key, value);
     }
     TransactionHead head{.session = drafts_[i].session, .outcome = drafts_[i].outcome};
-    if (named && drafts_[i].id) head.name = Scalar::integer(*drafts_[i].id);
+    if (drafts_[i].id) head.name = Scalar::integer(*drafts_[i].id);
     ASSAY_TRY(builder_.finish(head));
   }
   return {};

@@ -40,8 +40,6 @@ class Drafts {
     bool is_null;
   };
 
-  bool ids_differ() const;
-
   HistoryBuilder& builder_;
   std::vector<Draft> drafts_;
   std::deque<Operation> operations_;  // grows without moving what is there

@@ -24,7 +24,7 @@ namespace assay {
 class ElleReader {
  public:
   // A keyword :x becomes the string ":x", so where there are keywords (EDN) strings must differ.
-  explicit ElleReader(bool has_keywords) : has_keywords_(has_keywords) {}
+  explicit ElleReader(bool has_keywords) : has_keywords_(has_keywords) { builder_.names_may_repeat(); }
 
   // `what` of an error is complete, its place is the line. `line` is where the operation begins.
   Result<void> operation(Datum map, std::uint64_t line);

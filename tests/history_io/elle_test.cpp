@@ -220,9 +220,14 @@ TEST(ElleReader, ReportsWhatIsWrongWithAnOperation) {
       "{:type :invoke :process 1 :time 9 :value [[:w 1 1]]}\n{:type :ok :process 1 :time 8 :value [[:w 1 "
       "1]]}",
       "2: the instants of a transaction go backwards");
-  expect(
-      "{:index 5 :type :ok :process 1 :value [[:w 1 1]]}\n{:index 5 :type :ok :process 2 :value [[:w 1 2]]}",
-      "2: transaction id 5 is used twice");
+}
+
+TEST(ElleReader, IndexesThatRepeatAreNoNames) {
+  const History h = elle(
+      "{:index 5 :type :ok :process 1 :value [[:w 1 1]]}\n{:index 5 :type :ok :process 2 :value [[:w 1 2]]}");
+  EXPECT_EQ(h.transaction_count(), 2u);
+  EXPECT_EQ(h.display(TxnId(0)), "1:1");
+  EXPECT_EQ(h.display(TxnId(1)), "2:1");
 }
 
 TEST(ElleReader, AcceptsInvocationsThatLeaveOutTheValueOfARead) {
