@@ -112,10 +112,7 @@ Exit run(const Options& o) {
   if (!report) return fail(report.error());
 
   for (const std::string& loss : report->left_out) warn(fmt::format("{}: left out {}", o.out, loss));
-  fmt::print(stderr, "{}: {} transactions ({} committed, {} aborted, {} unknown) at {}, seed {}\n", o.out,
-             with_commas(generated->history.transaction_count()), with_commas(generated->committed),
-             with_commas(generated->aborted), with_commas(generated->unknown), id(options->isolation),
-             options->seed);
+  if (!o.seed) warn(fmt::format("seed {}", options->seed));
   if (options->inject)
     fmt::print(o.out == "-" ? stderr : stdout, "{}", planted(*generated, *options->inject));
   return Exit::Holds;

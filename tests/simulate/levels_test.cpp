@@ -4,7 +4,6 @@
 // transactions leave too little room for a fork (cc, psi) to be seen from both sides.
 #include <gtest/gtest.h>
 
-#include "base/random.h"
 #include "simulate/generate_support.h"
 #include "simulate/store.h"
 
@@ -19,31 +18,6 @@ GeneratorOptions small(Level isolation, std::uint64_t seed) {
           .keys = 5,
           .reads = 0.8,
           .seed = seed};
-}
-
-// Every option that can make a difference makes one.
-GeneratorOptions varied(Level isolation, std::uint64_t seed) {
-  Random random(seed);
-  GeneratorOptions o{.isolation = isolation,
-                     .sessions = 1 + random.below(5),
-                     .transactions = 1 + random.below(9),
-                     .operations = 1 + random.below(6),
-                     .keys = 1 + random.below(4),
-                     .reads = random.unit(),
-                     .mix = random.chance(0.3) ? Mix::Split : Mix::Mixed,
-                     .read_modify_write = random.unit(),
-                     .aborted = random.chance(0.4) ? 0.3 : 0,
-                     .unknown = random.chance(0.4) ? 0.3 : 0,
-                     .skew = random.chance(0.3) ? 20000 : 0,
-                     .seed = seed};
-  if (random.chance(0.4)) {
-    o.data = DataKind::Lists;
-    o.list_length = 1 + random.below(6);
-  } else if (random.chance(0.3)) {
-    o.duplicates = 0.5;
-  }
-  if (random.chance(0.5)) o.instants = RecordedInstants::All;
-  return o;
 }
 
 class GeneratedLevel : public testing::TestWithParam<Level> {};
