@@ -42,6 +42,9 @@ std::string sentence(const History& h, const Because& because) {
     case Because::Kind::ReadFrom:
       return fmt::format("{} comes before {}, which read {} from it", who(h, because.from), who(h, because.to), key);
     case Because::Kind::Overruled:
+      if (because.to.is_none())
+        return fmt::format("{} saw {}, and yet read {} as it was initially", who(h, because.reader), who(h, because.from),
+                           key);
       return fmt::format("{} comes before {}: {} saw both, and read {} from the latter", who(h, because.from),
                          who(h, because.to), who(h, because.reader), key);
   }

@@ -36,7 +36,7 @@ class Datum;
 class Form {
  public:
   static constexpr std::size_t kDeepest = 64;
-  static constexpr std::size_t kLargest = std::size_t{1} << 26;  // bytes of text that one form may take
+  static constexpr std::size_t kLargest = std::size_t{1} << 24;  // bytes of text that one form may take
 
   void clear() {
     nodes_.clear();

@@ -13,6 +13,7 @@
 
 #include "history_io/dbcop_initial.h"
 #include "history_io/format_rows.h"
+#include "history_io/text_scan.h"
 #include "history_io/utf8.h"
 
 namespace assay {
@@ -37,12 +38,6 @@ bool is_plain_number(std::string_view word) {
          std::from_chars(word.data(), word.data() + word.size(), ignored).ec == std::errc();
 }
 
-std::string_view trimmed(std::string_view line) {
-  while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
-  while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
-  return line;
-}
-
 bool is_separator(std::string_view line) {
   return !line.empty() && line.find_first_not_of('-') == std::string_view::npos;
 }
@@ -56,14 +51,14 @@ class DbcopHistReader {
     std::string_view line;
     while (source_.next_line(line)) {
       if (first_invalid_utf8(line)) return source_.at_line("a byte that is not UTF-8");
-      rest_ = trimmed(line);
+      rest_ = trim(line);
       if (is_separator(rest_)) {
         session_ = history_.history().new_session();
         continue;
       }
       while (!rest_.empty() && !rest_.starts_with("//")) {
         if (auto done = transaction(); !done) return source_.at_line(done.error().what, done.error().remedy);
-        rest_ = trimmed(rest_);
+        rest_ = trim(rest_);
       }
     }
     if (source_.failure()) return *source_.failure();
@@ -77,7 +72,7 @@ class DbcopHistReader {
       return error(fmt::format("expected '[' before {}", what_follows()), "a transaction is [x:=1 y==2]");
     while (true) {
       const bool separated = is_blank(rest_.empty() ? '\0' : rest_.front());
-      rest_ = trimmed(rest_);
+      rest_ = trim(rest_);
       if (take("]")) break;
       if (rest_.empty()) return error("the line ends inside a transaction", "expected ']'");
       if (!separated && !first_event_)
@@ -106,9 +101,9 @@ class DbcopHistReader {
     }
     const std::string_view version = word();
     if (version.empty() || !std::ranges::all_of(version, is_digit))
-      return error(fmt::format("expected a version before {}",
-                               version.empty() ? what_follows() : std::string(version.substr(0, 40))),
-                   writes ? "a number" : "a number or ?");
+      return error(
+          fmt::format("expected a version before {}", version.empty() ? what_follows() : excerpt(version)),
+          writes ? "a number" : "a number or ?");
     const Scalar value = *pool().number(version);
     writes ? history_.write(key, value) : history_.read(key, value);
     return {};
@@ -129,10 +124,7 @@ class DbcopHistReader {
 
   std::string what_follows() const {
     if (rest_.empty()) return "the end of the line";
-    const char c = rest_.front();
-    return c > ' ' && c <= '~'
-               ? fmt::format("'{}'", c)
-               : fmt::format("byte 0x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    return excerpt(rest_.substr(0, 1));
   }
 
   ScalarPool& pool() { return history_.history().pool(); }
@@ -149,11 +141,11 @@ bool looks_like(std::string_view text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    line = trimmed(line);
+    line = trim(line);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty() || line.starts_with("//") || is_separator(line)) continue;
     if (!line.starts_with('[')) return false;
-    line = trimmed(line.substr(1));
+    line = trim(line.substr(1));
     const auto size = static_cast<std::size_t>(std::ranges::find_if_not(line, in_word) - line.begin());
     line.remove_prefix(size);
     return size > 0 && (line.starts_with(":=") || line.starts_with("=="));

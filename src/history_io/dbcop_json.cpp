@@ -19,21 +19,24 @@ constexpr Expressible kDbcopJson{.format = "dbcop-json", .note = true};
 class DbcopJsonReader final : public JsonVisitor {
  public:
   bool enters(const JsonPlace& place, DatumKind kind) override {
-    if (place.path.empty() && place.key.empty()) {
-      const bool first = !is_wrapped_ && !has_data_;
+    if (!is_wrapped_ && !has_data_) {  // the root
       (kind == DatumKind::Map ? is_wrapped_ : has_data_) = true;
-      return first;
+      return true;
     }
-    if (kind != DatumKind::Vector || place.path.size() > 1 || (is_wrapped_ && place.key != "data"))
-      return false;
+    const bool in_data = !is_wrapped_ || place.key == "data";
+    if (kind != DatumKind::Vector || !in_data || place.path.size() > 1) return false;
     if (place.path.empty()) has_data_ = true;
     else session_ = history_.history().new_session();
     return true;
   }
 
   Result<void> value(const JsonPlace& place, Datum value) override {
-    auto done = is_wrapped_ && place.key != "data" ? field(place, value)
-                : place.path.size() == 2
+    if (is_wrapped_ && place.key != "data") {
+      if (place.key == "info" && value.is(DatumKind::String))
+        history_.history().set_note(std::string(value.text()));
+      return {};
+    }
+    auto done = place.path.size() == 2
                     ? transaction(value)
                     : Result<void>(error("expected sessions, which are arrays of transactions"));
     if (done) return {};
@@ -49,13 +52,6 @@ class DbcopJsonReader final : public JsonVisitor {
   }
 
  private:
-  Result<void> field(const JsonPlace& place, Datum value) {
-    if (!is_wrapped_) return error("expected an object or an array of sessions");
-    if (place.key == "info" && value.is(DatumKind::String))
-      history_.history().set_note(std::string(value.text()));
-    return {};
-  }
-
   Result<void> transaction(Datum map) {
     std::optional<Datum> events, committed;
     if (map.is(DatumKind::Map))

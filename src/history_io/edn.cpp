@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "history/scalar.h"
+#include "history_io/text_scan.h"
 #include "history_io/utf8.h"
 
 namespace assay {
@@ -39,19 +40,7 @@ char closing_of(DatumKind kind) {
   return kind == DatumKind::List ? ')' : kind == DatumKind::Vector ? ']' : '}';
 }
 
-std::string show(char c) {
-  return c >= ' ' && c <= '~'
-             ? fmt::format("'{}'", c)
-             : fmt::format("byte 0x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-}
-
-// A word as an error message may show it.
-std::string show(std::string_view word) {
-  std::string shown(word.substr(0, 40));
-  for (char& c : shown)
-    if (c < ' ' || c > '~') c = '?';
-  return fmt::format("\"{}{}\"", shown, word.size() > 40 ? "..." : "");
-}
+std::string show(char c) { return excerpt({&c, 1}); }
 
 void append_utf8(std::uint32_t code, std::string& out) {
   const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
@@ -236,7 +225,7 @@ class Parser {
     const bool is_signed = (c == '-' || c == '+') && word.size() > 1 && is_digit(word[1]);
     if (is_digit(c) || is_signed) return number(word);
     if (c == ':') {
-      if (!is_edn_keyword(word)) return wrong(show(word) + " is not a keyword"), false;
+      if (!is_edn_keyword(word)) return wrong(excerpt(word) + " is not a keyword"), false;
       form_.text(DatumKind::Keyword, word.substr(1));
     } else if (word == "nil") {
       form_.nil();
@@ -268,7 +257,7 @@ class Parser {
     if (digits.back() == 'N' || digits.back() == 'M') digits.remove_suffix(1);
     const bool whole = digits.find_first_of(".eE") == std::string_view::npos;
     if (!is_number(digits) || (word.back() == 'N' && !whole))
-      return wrong(show(word) + " is not a number"), false;
+      return wrong(excerpt(word) + " is not a number"), false;
     if (digits.front() == '+') digits.remove_prefix(1);
     std::int64_t integer = 0;
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), integer);
@@ -414,14 +403,15 @@ Result<bool> EdnReader::next(Form& form) {
 Result<bool> EdnReader::parse(Form& form) {
   form_line_ = line_;
   while (true) {
-    const std::string_view window = source_.window();
-    Parser parser(window, at_end_, form);
+    const std::string_view window = source_.window().substr(0, Form::kLargest);
+    const bool too_large = window.size() < source_.window().size();
+    Parser parser(window, at_end_ && !too_large, form);
     const auto found = parser.run();
     if (found == Parser::Found::Unfinished) {
-      if (at_end_) return cut_off();
-      if (window.size() > Form::kLargest)
+      if (too_large)
         return at_line(form_line_, fmt::format("one form takes more than {} bytes", Form::kLargest),
                        "is a string or a bracket not closed?");
+      if (at_end_) return cut_off();
       at_end_ = !source_.refill();
       if (source_.failure()) return *source_.failure();
       continue;

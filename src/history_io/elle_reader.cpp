@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "history_io/text_scan.h"
+
 namespace assay {
 namespace {
 
@@ -34,8 +36,6 @@ bool given(const std::optional<Datum>& field) { return field && !field->is_nil()
 bool named(const std::optional<Datum>& field, std::string_view name) {
   return field && field->is_name() && field->text() == name;
 }
-
-std::string excerpt(std::string_view text) { return std::string(text.substr(0, 40)); }
 
 // Whether the value reads like the micro-operations of a transaction, right or wrong.
 bool holds_micro_ops(Datum value) {
@@ -341,7 +341,7 @@ Result<Scalar> ElleReader::scalar(Datum datum) {
       any_string_ = true;
       if (has_keywords_ && datum.text().starts_with(':'))
         return error(
-            fmt::format("the string \"{}\" could not be told apart from a keyword", excerpt(datum.text())),
+            fmt::format("the string {} could not be told apart from a keyword", excerpt(datum.text())),
             "rename it");
       break;
     case DatumKind::Symbol: any_symbol_ = true; break;

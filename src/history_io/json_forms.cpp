@@ -6,6 +6,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "history_io/text_scan.h"
+
 namespace assay {
 namespace {
 
@@ -110,7 +112,7 @@ class Builder {
       return true;
     }
     if (std::ranges::find(keys_, text) != keys_.end())
-      return fail(fmt::format("\"{}\" stands twice in the object", text));
+      return fail(fmt::format("{} stands twice in the object", excerpt(text)));
     if (keys_.size() == kMostRootKeys) return fail("an object with too many fields");
     keys_.push_back(text);
     place_.key = std::move(text);

@@ -64,7 +64,8 @@ class Judge {
     const Because because{Kind::Overruled, seen, read.writer, read.reader, read.key};
     if (!read.writer.is_none()) return add(because);
     if (!stale_initial_)  // nothing comes before the initial transaction
-      stale_initial_ = Violated{Anomaly::StaleInitialRead, false, {because}, read.reader, read.op, seen};
+      stale_initial_ = Violated{level_ == Level::Cc ? Anomaly::StaleInitialRead : name_of_level(), false, {because},
+                                read.reader, read.op, seen};
   }
 
   // --- Views made of reads ---

@@ -1,1 +1,72 @@
+// Histories of a chosen level, with a chosen shape, and if wanted one planted violation.
+//
+// generate() runs sessions concurrently against a store (store.h) under a seeded scheduler and records
+// what the clients would have. The history satisfies `isolation` by construction. The same options
+// give the same history, byte for byte. 100,000 transactions of 20 operations take about a second.
 #pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "history/history.h"
+#include "isolation/anomaly.h"
+#include "isolation/level.h"
+
+namespace assay {
+
+enum class KeyChoice : std::uint8_t {
+  Uniform,
+  Zipf,     // exponent GeneratorOptions::zipf; key 0 is the most popular
+  Hotspot,  // 80 % of the operations on the first 20 % of the keys
+};
+
+enum class Mix : std::uint8_t {
+  Mixed,  // every operation is a read with probability `reads`
+  Split,  // a transaction only reads, with probability `reads`, or only writes
+};
+
+enum class DataKind : std::uint8_t { Registers, Lists };
+
+enum class RecordedInstants : std::uint8_t { None = 0, BeginAndEnd = 2, All = 4 };
+
+struct GeneratorOptions {
+  Level isolation = Level::Ser;
+  std::size_t sessions = 8;
+  std::size_t transactions = 1000;    // all that end, whichever way, and planted ones
+  std::size_t fewest_operations = 0;  // of a transaction; 0: as many as `operations`
+  std::size_t operations = 8;         // of a transaction
+  std::size_t keys = 100;
+  double reads = 0.5;
+  Mix mix = Mix::Mixed;
+  double read_modify_write = 0.25;  // of the writes of mixed transactions: how many go to a key read before
+  bool distinct_keys = false;       // a transaction uses no key twice
+
+  KeyChoice key_choice = KeyChoice::Uniform;
+  double zipf = 0.99;
+  double duplicates = 0;         // the fraction of the keys whose values repeat: 1..100, by ...
+  double duplicates_zipf = 0.5;  // ... a zipf distribution with this exponent. Others are unique in their key
+
+  DataKind data = DataKind::Registers;
+  std::size_t list_length = 32;  // a list that is this long is replaced by a new one, under a new key
+
+  double aborted = 0;  // the fraction that the client gives up, besides those that the store refuses
+  double unknown = 0;  // the fraction whose outcome the client never learns; half of them try to commit
+
+  RecordedInstants instants = RecordedInstants::BeginAndEnd;
+  std::int64_t skew = 0;  // nanoseconds by which the clocks of two sessions differ at most
+
+  std::optional<Anomaly> inject{};
+  std::uint64_t seed = 0;
+};
+
+struct Generated {
+  History history;
+  std::vector<TxnId> injected;  // the planted transactions
+  std::uint64_t committed = 0, aborted = 0, unknown = 0;
+};
+
+Result<Generated> generate(const GeneratorOptions& options);
+
+}  // namespace assay

@@ -94,7 +94,7 @@ TEST(DbcopJsonReader, ReportsWhatIsWrong) {
   expect(std::string(kWrapped) + "x", "something follows the end");
   expect("{\"params\": {}}", "no \"data\"");
   expect("{\"data\": []}", "no transactions");
-  expect("{\"data\": [], \"data\": []}", "\"data\" stands twice");
+  expect("{\"data\": [], \"data\": []}", "'data' stands twice");
   expect("{\"data\": [7]}", "1: expected sessions");
   expect("{\"data\": 7}", "1: expected sessions");
   expect("7", "1: expected sessions");
@@ -124,7 +124,7 @@ TEST(DbcopHistReader, ReportsWhatIsWrongWithItsLine) {
   expect("[x:=1]\n[x:=2", "h:2: the line ends inside a transaction");
   expect("[x:=]", "h:1: expected a version before ']'");
   expect("[x:=?]", "h:1: expected a version before '?'");
-  expect("[x:=a]", "h:1: expected a version before a");
+  expect("[x:=a]", "h:1: expected a version before 'a'");
   expect("[x=1]", "h:1: expected := or == before '='");
   expect("[x:=1y:=2]", "h:1: expected a version");
   expect("[x==?y:=2]", "h:1: expected a space or ']' before 'y'");

@@ -199,12 +199,12 @@ TEST(ElleReader, ReportsWhatIsWrongWithAnOperation) {
   expect("; only a comment\n", "no transactions");
   expect("[:a]", "1: expected an operation");
   expect("{:process 1}", "1: an operation without :type");
-  expect("{:type :maybe :process 1}", "1: unknown :type maybe");
+  expect("{:type :maybe :process 1}", "1: unknown :type 'maybe'");
   expect("{:type 3 :process 1}", "1: the :type is an integer");
   expect("{:type :ok :type :ok}", "1: \"type\" stands twice");
   expect("{:type :ok :process 1 :value nil}", "1: a transaction without :value");
   expect("{:type :ok :process 1 :value {:a 1}}", "1: the :value of a transaction is a map");
-  expect("{:type :ok :process 1 :value [[:cas 1 2]]}", "1: unknown micro-operation cas");
+  expect("{:type :ok :process 1 :value [[:cas 1 2]]}", "1: unknown micro-operation 'cas'");
   expect("{:type :ok :process 1 :value [[:w 1]]}", "1: a micro-operation w with 2 parts");
   expect("{:type :ok :process 1 :value [[:r 1]]}", "1: a read without the value it returned");
   expect("{:type :ok :process 1 :value [[:r nil 1]]}", "1: a key that is nil");
@@ -223,6 +223,14 @@ TEST(ElleReader, ReportsWhatIsWrongWithAnOperation) {
   expect(
       "{:index 5 :type :ok :process 1 :value [[:w 1 1]]}\n{:index 5 :type :ok :process 2 :value [[:w 1 2]]}",
       "2: transaction id 5 is used twice");
+}
+
+TEST(ElleReader, AcceptsInvocationsThatLeaveOutTheValueOfARead) {
+  EXPECT_EQ(summary(elle(R"(
+{ :process 1, :index 1, :type :invoke, :f :txn :value [[:r x] [:w y 1]] }
+{ :process 1, :index 2, :type :ok,     :f :txn :value [[:r x nil] [:w y 1]] }
+)")),
+            "1: r(x,null) w(y,1)\n");
 }
 
 TEST(ElleReader, ReadsTheSamplesOfElle) {

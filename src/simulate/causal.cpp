@@ -1,0 +1,158 @@
+// Causal consistency and parallel snapshot isolation: replicas that hear of each other late, in
+// causal order.
+//
+// Sessions are divided among a few replicas (one each while there are enough). A replica numbers the
+// transactions that its sessions commit, and keeps for each of them a *past*: a vector that says how
+// many transactions of every replica whoever sees this one sees too. What a transaction sees is such
+// a vector.
+//
+// Invariant: a vector that occurs is closed. If it contains the n-th transaction of a replica, it is
+// at least the past of that one; pasts of a replica only grow, so looking at the n-th is enough. The
+// join of closed vectors is closed. A transaction begins with its session's past and what is too old to be
+// missed. A read takes any version since the last one seen and joins its writer's past, unless
+// something newer than an earlier read would come into sight; then it takes the last one seen.
+//
+// Why it is cc. `co` is the order of the commit moments; it contains session order and write-read
+// pairs, because only what is committed is visible. The final vector contains the session's past and
+// all writers read from, and is closed, so if t2 reaches t3 through session order and reads, t2 is in it;
+// every read returned the last version that is in the final vector; so t3 reading x from t1 while t2
+// writes x means t1 = t2 or t2 co t1.
+//
+// Why it is psi. A transaction aborts unless it can see, without prejudice to its reads, the newest version
+// of every key it writes. The order of the writers of a key is co, so session order, reads and write
+// order are together acyclic. Whoever overwrites a version sees its writer: vectors are closed under
+// write order as well. So if w' reaches r through any of them, w' is visible to r; if w' overwrote w on
+// x, r cannot read x from w.
+//
+// Cost: a number per replica and transaction, hence few replicas; and a read looks at the newer
+// versions of what was read before it.
+#include <algorithm>
+
+#include "simulate/disciplines.h"
+#include "simulate/versions.h"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostReplicas = 8;
+// How often a read takes nothing new. Replicas that seldom listen fork soon, and only forks tell psi from si.
+constexpr double kHoldBack = 0.8;
+
+struct Origin {
+  std::uint32_t replica = 0;
+  std::uint32_t number = 0;  // among the replica's transactions, from 1; 0: the initial state
+};
+
+class CausalStore final : public VersionedStore<Origin> {
+ public:
+  CausalStore(const StoreOptions& options, WriteConflicts conflicts)
+      : VersionedStore(options),
+        conflicts_(conflicts),
+        replicas_(std::min(options.sessions, kMostReplicas)),
+        window_(2 * ((options.sessions + replicas_ - 1) / replicas_)),
+        pasts_(replicas_, std::vector<std::uint32_t>(replicas_)),
+        sees_(options.sessions * replicas_),
+        session_past_(options.sessions * replicas_),
+        reads_(options.sessions),
+        wider_(replicas_) {}
+
+  void begin(SessionId session) override {
+    const Vector sees = of(sees_, session);
+    std::ranges::copy(of(session_past_, session), sees.begin());
+    for (std::uint32_t replica = 0; replica < replicas_; ++replica)
+      if (count(replica) > window_) join(sees, past({replica, count(replica) - window_}));
+    reads_[session.index()].clear();
+  }
+
+  bool commit(SessionId session, std::span<const StoreWrite> writes, bool session_is_told) override {
+    const Vector sees = of(sees_, session);
+    if (conflicts_ == WriteConflicts::Refused)
+      for (const StoreWrite& w : writes)
+        if (!look(session, versions(w.key).back().mark)) return false;
+    if (!writes.empty()) {
+      const Origin origin = add_to(static_cast<std::uint32_t>(session.index() % replicas_), sees);
+      install(writes, now_, origin);
+      join(sees, past(origin));
+    }
+    if (session_is_told) std::ranges::copy(sees, of(session_past_, session).begin());
+    return true;
+  }
+
+  void catch_up(SessionId session) override {
+    const Vector past = of(session_past_, session);
+    for (std::uint32_t replica = 0; replica < replicas_; ++replica) past[replica] = count(replica);
+  }
+
+ private:
+  using Vector = std::span<std::uint32_t>;
+  struct Read {
+    StoreKey key;
+    std::size_t version;
+  };
+
+  static bool contains(Vector sees, Origin origin) { return origin.number <= sees[origin.replica]; }
+
+  static void join(Vector into, Vector other) {
+    for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], other[i]);
+  }
+
+  Vector of(std::vector<std::uint32_t>& vectors, SessionId session) {
+    return {vectors.data() + session.index() * replicas_, replicas_};
+  }
+  Vector past(Origin origin) {
+    return {pasts_[origin.replica].data() + origin.number * replicas_, replicas_};
+  }
+  std::uint32_t count(std::uint32_t replica) const {
+    return static_cast<std::uint32_t>(pasts_[replica].size() / replicas_ - 1);
+  }
+
+  // The replica's next transaction: it saw `sees`, and whoever sees it sees all before it too.
+  Origin add_to(std::uint32_t replica, Vector sees) {
+    const Origin origin{replica, count(replica) + 1};
+    pasts_[replica].resize(pasts_[replica].size() + replicas_);
+    const Vector mine = past(origin);
+    std::ranges::copy(past({replica, origin.number - 1}), mine.begin());
+    join(mine, sees);
+    mine[replica] = origin.number;
+    return origin;
+  }
+
+  // Makes the transaction see `origin` and its past, unless that changes what it has read.
+  bool look(SessionId session, Origin origin) {
+    const Vector sees = of(sees_, session);
+    if (contains(sees, origin)) return true;
+    std::ranges::copy(sees, wider_.begin());
+    join(wider_, past(origin));
+    const bool same = std::ranges::all_of(reads_[session.index()], [&](const Read& r) {
+      return last_version(r.key, [&](const auto& v) { return contains(wider_, v.mark); }) == r.version;
+    });
+    if (same) std::ranges::copy(wider_, sees.begin());
+    return same;
+  }
+
+  std::size_t visible(SessionId session, StoreKey key) override {
+    const Vector sees = of(sees_, session);
+    const std::size_t oldest = last_version(key, [&](const auto& v) { return contains(sees, v.mark); });
+    std::size_t seen = random_.chance(kHoldBack) ? oldest : some_version_since(key, oldest);
+    if (!look(session, versions(key)[seen].mark)) seen = oldest;
+    reads_[session.index()].push_back({key, seen});
+    return seen;
+  }
+
+  const WriteConflicts conflicts_;
+  const std::size_t replicas_;
+  const std::uint32_t window_;                     // how many transactions of a replica may be missed
+  std::vector<std::vector<std::uint32_t>> pasts_;  // per replica, one vector after another from number 0
+  std::vector<std::uint32_t> sees_;                // a vector per session: of its transaction
+  std::vector<std::uint32_t> session_past_;        // a vector per session
+  std::vector<std::vector<Read>> reads_;           // per session: of its transaction
+  std::vector<std::uint32_t> wider_;               // scratch
+};
+
+}  // namespace
+
+std::unique_ptr<Store> make_causal_store(const StoreOptions& options, WriteConflicts conflicts) {
+  return std::make_unique<CausalStore>(options, conflicts);
+}
+
+}  // namespace assay

@@ -1,0 +1,93 @@
+#include "simulate/presets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+namespace assay {
+namespace {
+
+// The parametric workload of the hyper-polygraph paper: half of the keys repeat 100 values.
+GeneratorOptions general(double reads, double duplicates_zipf = 0.5) {
+  return {.sessions = 20,
+          .transactions = 2000,
+          .operations = 20,
+          .keys = 5000,
+          .reads = reads,
+          .read_modify_write = 0,
+          .duplicates = 0.5,
+          .duplicates_zipf = duplicates_zipf};
+}
+
+// Cobra's: a transaction reads 8 keys or writes 8 keys, blindly.
+GeneratorOptions blindw(double read_only) {
+  return {.sessions = 20,
+          .transactions = 10000,
+          .operations = 8,
+          .keys = 10000,
+          .reads = read_only,
+          .mix = Mix::Split,
+          .distinct_keys = true};
+}
+
+GeneratorOptions unique_values(GeneratorOptions options) {
+  options.duplicates = 0;
+  options.read_modify_write = GeneratorOptions().read_modify_write;
+  return options;
+}
+
+const std::vector<PresetRow>& table() {
+  static const std::vector<PresetRow> rows{
+      {"general", "", "20 sessions, 2,000 txns x 20 ops, 5,000 keys, 50 % reads, unique values",
+       unique_values(general(0.5))},
+      {"general", "RH", "95 % reads, half of the keys with duplicate values", general(0.95)},
+      {"general", "BL", "50 % reads, half of the keys with duplicate values", general(0.5)},
+      {"general", "WH", "30 % reads, half of the keys with duplicate values", general(0.3)},
+      {"general", "HD", "BL with heavier duplication", general(0.5, 1.5)},
+      {"blindw", "", "20 sessions, 10,000 txns that read or write 8 of 10,000 keys; as RW", blindw(0.5)},
+      {"blindw", "RM", "90 % of the transactions read", blindw(0.9)},
+      {"blindw", "RW", "50 % of the transactions read", blindw(0.5)},
+      {"blindw", "RH", "80 % of the transactions read", blindw(0.8)},
+      {"blindw", "WH", "20 % of the transactions read", blindw(0.2)},
+      {"append",
+       "",
+       "appends to and reads of a few lists, 1 to 4 ops a transaction",
+       {.fewest_operations = 1, .operations = 4, .keys = 8, .data = DataKind::Lists}},
+  };
+  return rows;
+}
+
+bool same_letters(std::string_view a, std::string_view b) {
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+void list(std::string& names, std::string_view name) {
+  if (name.empty() || names.ends_with(name)) return;
+  names += (names.empty() ? "" : ", ") + std::string(name);
+}
+
+}  // namespace
+
+std::span<const PresetRow> presets() { return table(); }
+
+Result<GeneratorOptions> find_preset(std::string_view workload, std::string_view preset) {
+  std::string workloads, presets_of_workload;
+  bool known = false;
+  for (const PresetRow& row : table()) {
+    list(workloads, row.workload);
+    if (!same_letters(row.workload, workload)) continue;
+    known = true;
+    list(presets_of_workload, row.preset);
+    if (same_letters(row.preset, preset)) return row.options;
+  }
+  if (!known) return error(fmt::format("no workload {} can be generated", workload), "one of " + workloads);
+  if (presets_of_workload.empty())
+    return error(fmt::format("workload {} has no presets", workload), "leave the preset out");
+  return error(fmt::format("workload {} has no preset {}", workload, preset),
+               "one of " + presets_of_workload);
+}
+
+}  // namespace assay

@@ -1,0 +1,53 @@
+// Read committed, of Biswas and Enea: a read may not go back behind what the transaction read before.
+//
+// A read returns any version of its key that is not older than the last one written by a transaction
+// from which this one has already read. It owes nothing to the session.
+//
+// Why it is rc. The commit order `co` is the order of the commit moments. It contains session order,
+// and every write-read pair, because only what is committed can be read, and that was before the reader
+// commits. The axiom: t3 reads from t2, later reads x from t1, and t2 writes x. By then t1 may not be
+// older than t2's version, so t1 = t2 or t2 co t1. This holds between two reads of one key as well.
+// Only final writes are installed, and only by commits, so there are no aborted or intermediate reads.
+#include <algorithm>
+
+#include "simulate/disciplines.h"
+#include "simulate/versions.h"
+
+namespace assay {
+namespace {
+
+class ReadCommittedStore final : public VersionedStore<NoMark> {
+ public:
+  explicit ReadCommittedStore(const StoreOptions& options)
+      : VersionedStore(options), read_from_(options.sessions) {}
+
+  void begin(SessionId session) override { read_from_[session.index()].clear(); }
+
+  bool commit(SessionId, std::span<const StoreWrite> writes, bool) override {
+    install(writes, now_, {});
+    return true;
+  }
+
+  void catch_up(SessionId) override {}
+
+ private:
+  std::size_t visible(SessionId session, StoreKey key) override {
+    auto& read_from = read_from_[session.index()];
+    const std::size_t oldest = last_version(key, [&](const Version<NoMark>& v) {
+      return v.position <= lag_before(now_) || std::ranges::find(read_from, v.position) != read_from.end();
+    });
+    const std::size_t seen = some_version_since(key, oldest);
+    read_from.push_back(versions(key)[seen].position);
+    return seen;
+  }
+
+  std::vector<std::vector<Moment>> read_from_;  // per session: the writers that its transaction has met
+};
+
+}  // namespace
+
+std::unique_ptr<Store> make_read_committed_store(const StoreOptions& options) {
+  return std::make_unique<ReadCommittedStore>(options);
+}
+
+}  // namespace assay

@@ -1,0 +1,49 @@
+// What the clients of a simulated run write down, as a History.
+//
+// Transactions are recorded when they end, so their ids are the order in which they completed; they
+// are named by it, from 1, and sessions from 1 too.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "history/builder.h"
+#include "simulate/generator.h"
+#include "simulate/store.h"
+
+namespace assay {
+
+struct RecordedOperation {
+  OpKind kind;
+  StoreKey key;
+  std::int64_t value = 0;                      // of a read, write, append
+  std::uint32_t list_begin = 0, list_end = 0;  // of a list read, in RecordedTransaction::elements
+};
+
+struct RecordedTransaction {
+  std::vector<RecordedOperation> operations;
+  std::vector<Scalar> elements;
+  Instants instants;
+
+  void clear();
+};
+
+class Recorder {
+ public:
+  explicit Recorder(const GeneratorOptions& options);
+
+  Result<TxnId> record(SessionId session, const RecordedTransaction& transaction, Outcome outcome);
+  std::uint64_t recorded() const { return counts_[0] + counts_[1] + counts_[2]; }
+  Result<Generated> finish(std::vector<TxnId> injected) &&;
+
+ private:
+  KeyId key(StoreKey key);
+  Instants shown(Instants instants, Outcome outcome) const;
+
+  const RecordedInstants instants_;
+  HistoryBuilder builder_;
+  std::vector<KeyId> keys_;       // by StoreKey; none until it is used
+  std::uint64_t counts_[3] = {};  // by Outcome
+};
+
+}  // namespace assay

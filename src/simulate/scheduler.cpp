@@ -1,0 +1,240 @@
+#include "simulate/scheduler.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+
+namespace assay {
+namespace {
+
+constexpr std::int64_t kLongestStep = 2000;  // nanoseconds
+// How likely the session that made the last step makes the next one, too. Bursts let some transactions
+// end before others begin, so that there are long causal chains and real-time order to get wrong.
+constexpr double kStay = 0.5;
+
+// Two rounds in which every session runs a transaction: so old may what a transaction sees be.
+Moment longest_lag(const GeneratorOptions& options) {
+  return 2 * options.sessions * (options.operations + 2);
+}
+
+std::vector<PlantedTransaction> scripts(const GeneratorOptions& options) {
+  if (!options.inject) return {};
+  return planted_transactions(*options.inject, options.data == DataKind::Lists);
+}
+
+// The last write of its own to the key, or null.
+const RecordedOperation* own_write(const RecordedTransaction& t, StoreKey key) {
+  for (auto op = t.operations.rbegin(); op != t.operations.rend(); ++op)
+    if (op->key == key && op->kind == OpKind::Write) return &*op;
+  return nullptr;
+}
+
+bool appended(const RecordedTransaction& t, StoreKey key) {
+  return std::ranges::any_of(
+      t.operations, [&](const RecordedOperation& op) { return op.key == key && op.kind == OpKind::Append; });
+}
+
+// What becomes visible: every append, and of the writes of a key the last one.
+void collect_writes(const RecordedTransaction& t, std::vector<StoreWrite>& writes) {
+  writes.clear();
+  for (const RecordedOperation& op : t.operations) {
+    if (op.kind == OpKind::Append || (op.kind == OpKind::Write && own_write(t, op.key) == &op))
+      writes.push_back({op.key, op.value});
+  }
+}
+
+}  // namespace
+
+Scheduler::Scheduler(const GeneratorOptions& options)
+    : options_(options),
+      random_(mix(options.seed, 1)),
+      workload_(options, mix(options.seed, 2)),
+      store_(make_store(options.isolation, {.sessions = options.sessions,
+                                            .lag = longest_lag(options),
+                                            .lists = options.data == DataKind::Lists,
+                                            .seed = mix(options.seed, 3)})),
+      recorder_(options),
+      sessions_(options.sessions),
+      clock_(options.skew),
+      to_plant_(scripts(options)),
+      planted_count_(to_plant_.size()) {
+  const std::size_t own = options.transactions - planted_count_;
+  if (planted_count_ != 0) plant_after_ = random_.below(own + 1);
+  Random clocks(mix(options.seed, 4));
+  for (std::size_t i = 0; i < options.sessions; ++i) {
+    Session& session = sessions_[i];
+    session.to_begin = own / options.sessions + (i < own % options.sessions ? 1 : 0);
+    session.clock_offset =
+        static_cast<std::int64_t>(clocks.below(static_cast<std::uint64_t>(options.skew) + 1)) -
+        options.skew / 2;
+    if (session.to_begin != 0 || planted_count_ != 0) active_.push_back(SessionId(i));
+  }
+}
+
+Result<Generated> Scheduler::run() && {
+  std::size_t place = 0;
+  while (!active_.empty()) {
+    if (place >= active_.size() || !random_.chance(kStay)) place = random_.below(active_.size());
+    ASSAY_TRY(step(place));
+  }
+  return std::move(recorder_).finish(std::move(injected_));
+}
+
+Result<void> Scheduler::step(std::size_t place) {
+  const SessionId id = active_[place];
+  Session& session = sessions_[id.index()];
+  if (!session.running) {
+    if (planting()) {
+      begin_planted(place);
+      return planted_in_.size() == to_plant_.size() ? end_planted() : Result<void>();
+    }
+    // With nothing of its own left, a session stays until the planting is over: it may be needed.
+    if (session.to_begin != 0) begin(session);
+    else if (planted_count_ == 0) retire(place);
+    return {};
+  }
+  if (session.asked.size() < session.plan.operations) {
+    operate(id);
+    return {};
+  }
+  return end(id);
+}
+
+void Scheduler::pass_time() {
+  clock_ += 1 + static_cast<std::int64_t>(random_.below(kLongestStep));
+  store_->tick();
+}
+
+void Scheduler::retire(std::size_t place) {
+  active_[place] = active_.back();
+  active_.pop_back();
+}
+
+void Scheduler::begin(Session& session) {
+  session.running = true;
+  --session.to_begin;
+  session.asked.clear();
+  session.transaction.clear();
+  session.transaction.instants.begin = clock(session);
+  session.plan = workload_.next_transaction();
+  const double draw = random_.unit();
+  session.fate = draw < options_.aborted                      ? Fate::GiveUp
+                 : draw < options_.aborted + options_.unknown ? Fate::LoseTheAnswer
+                                                              : Fate::Commit;
+  if (session.fate == Fate::GiveUp) session.plan.operations = 1 + random_.below(session.plan.operations);
+  pass_time();
+}
+
+void Scheduler::operate(SessionId id) {
+  Session& session = sessions_[id.index()];
+  const bool first = session.asked.empty();
+  if (first) store_->begin(id);
+  Asked asked = workload_.next_operation(session.plan, session.asked);
+  const bool lists = options_.data == DataKind::Lists;
+  if (lists && !asked.write && !may_read_own_appends() && appended(session.transaction, asked.key))
+    asked.write = true;
+  session.asked.push_back(asked);
+  if (asked.write)
+    session.transaction.operations.push_back({.kind = lists ? OpKind::Append : OpKind::Write,
+                                              .key = asked.key,
+                                              .value = workload_.next_value(asked.key)});
+  else if (lists) read_list(id, asked.key);
+  else read(id, asked.key);
+  pass_time();
+  if (first) session.transaction.instants.began = clock(session);
+}
+
+void Scheduler::read(SessionId id, StoreKey key) {
+  RecordedTransaction& t = sessions_[id.index()].transaction;
+  const RecordedOperation* own = own_write(t, key);
+  const std::int64_t value = own ? own->value : store_->read(id, key);
+  t.operations.push_back({.kind = OpKind::Read, .key = key, .value = value});
+}
+
+void Scheduler::read_list(SessionId id, StoreKey key) {
+  RecordedTransaction& t = sessions_[id.index()].transaction;
+  RecordedOperation op{.kind = OpKind::ListRead, .key = key};
+  op.list_begin = static_cast<std::uint32_t>(t.elements.size());
+  store_->read_list(id, key, t.elements);
+  for (const RecordedOperation& before : t.operations)
+    if (before.kind == OpKind::Append && before.key == key)
+      t.elements.push_back(Scalar::integer(before.value));
+  op.list_end = static_cast<std::uint32_t>(t.elements.size());
+  t.operations.push_back(op);
+}
+
+bool Scheduler::may_read_own_appends() const { return implies(options_.isolation, Level::Psi); }
+
+bool Scheduler::try_to_commit(SessionId id) {
+  const Session& session = sessions_[id.index()];
+  if (session.fate == Fate::GiveUp) return false;
+  if (session.fate == Fate::LoseTheAnswer && random_.chance(0.5)) return false;
+  collect_writes(session.transaction, writes_);
+  return store_->commit(id, writes_, session.fate == Fate::Commit);
+}
+
+Result<void> Scheduler::end(SessionId id) {
+  Session& session = sessions_[id.index()];
+  session.transaction.instants.committing = clock(session);
+  const bool committed = try_to_commit(id);
+  pass_time();
+  session.transaction.instants.end = clock(session);
+  session.running = false;
+  const Outcome outcome = session.fate == Fate::LoseTheAnswer ? Outcome::Unknown
+                          : committed                         ? Outcome::Committed
+                                                              : Outcome::Aborted;
+  if (auto recorded = recorder_.record(id, session.transaction, outcome); !recorded)
+    return std::move(recorded).error();
+  return {};
+}
+
+void Scheduler::begin_planted(std::size_t place) {
+  Session& session = sessions_[active_[place].index()];
+  session.transaction.clear();
+  session.transaction.instants.begin = clock(session);
+  pass_time();
+  session.transaction.instants.began = clock(session);
+  planted_in_.push_back(active_[place]);
+  retire(place);
+}
+
+Result<void> Scheduler::end_planted() {
+  StoreKey keys[3];
+  for (StoreKey& key : keys) key = workload_.new_key();
+  for (std::size_t i = 0; i < to_plant_.size(); ++i) {
+    Session& session = sessions_[planted_in_[i].index()];
+    RecordedTransaction planted = planted_transaction(to_plant_[i], keys);
+    planted.instants = session.transaction.instants;
+    planted.instants.committing = clock(session);
+    pass_time();
+    planted.instants.end = clock(session);
+    auto recorded = recorder_.record(planted_in_[i], planted, to_plant_[i].outcome);
+    if (!recorded) return std::move(recorded).error();
+    injected_.push_back(*recorded);
+  }
+  for (const SessionId id : planted_in_) {
+    store_->catch_up(id);
+    active_.push_back(id);
+  }
+  planted_count_ = 0;
+  return {};
+}
+
+RecordedTransaction Scheduler::planted_transaction(const PlantedTransaction& script,
+                                                   std::span<const StoreKey> keys) const {
+  RecordedTransaction t;
+  for (const PlantedOperation& op : script.operations) {
+    RecordedOperation recorded{.kind = op.kind, .key = keys[op.key]};
+    if (op.kind == OpKind::ListRead) {
+      recorded.list_begin = static_cast<std::uint32_t>(t.elements.size());
+      for (const std::int64_t element : op.values) t.elements.push_back(Scalar::integer(element));
+      recorded.list_end = static_cast<std::uint32_t>(t.elements.size());
+    } else {
+      recorded.value = op.values.front();
+    }
+    t.operations.push_back(recorded);
+  }
+  return t;
+}
+
+}  // namespace assay

@@ -1,0 +1,18 @@
+// The levels as axioms over a commit order (Biswas and Enea, "On the complexity of checking
+// transactional consistency"; the psi axiom of levels.md has the same form).
+#pragma once
+
+#include "oracle/model.h"
+#include "oracle/oracle.h"
+
+namespace assay::oracle {
+
+struct CommitOrderAxioms {
+  Level axiom;  // rc, ra, cc, pc, psi, si or ser
+  bool session_order = true;
+};
+
+// Whether some commit order, and some writer for each read, obey the axiom.
+bool has_commit_order(const Model& model, CommitOrderAxioms axioms);
+
+}  // namespace assay::oracle

@@ -1,0 +1,64 @@
+// The oracle's formulations of a level say the same.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "oracle/commit_order.h"
+#include "oracle/points.h"
+#include "oracle/visibility.h"
+#include "random/random_history.h"
+#include "random/shrink.h"
+#include "support/random.h"
+
+namespace assay::test {
+namespace {
+
+using oracle::Level;
+using oracle::Model;
+
+using Formulation = std::function<bool(const Model&)>;
+
+struct Pair {
+  std::string name;
+  Formulation one, other;
+};
+
+Formulation commit_order(Level axiom, bool session_order = true) {
+  return [=](const Model& model) { return oracle::has_commit_order(model, {axiom, session_order}); };
+}
+
+Formulation points(Level level) {
+  return
+      [=](const Model& model) { return oracle::has_order_of_points(model, oracle::point_rules(level, {})); };
+}
+
+Formulation visibility(Level level) {
+  return [=](const Model& model) { return oracle::has_visibility(model, level); };
+}
+
+TEST(OracleFormulations, AgreeOnRandomHistories) {
+  std::vector<Pair> pairs{
+      {"adya-si-points", commit_order(Level::si, false), points(Level::adya_si)},
+      {"plain-ser-points", commit_order(Level::ser, false), points(Level::plain_ser)},
+  };
+  for (const Level level : {Level::pc, Level::si, Level::ser})
+    pairs.push_back({std::string(oracle::id(level)) + "-points", commit_order(level), points(level)});
+  for (const Level level : {Level::rc, Level::ra, Level::cc, Level::pc, Level::psi, Level::si, Level::ser})
+    pairs.push_back({std::string(oracle::id(level)) + "-visibility", commit_order(level), visibility(level)});
+
+  Random random(suite_seed("OracleFormulations"));
+  for (std::size_t i = scaled(200000, 4000); i > 0; --i) {
+    const History history = random_history(random);
+    const Model model(history);
+    for (const Pair& pair : pairs) {
+      if (pair.one(model) == pair.other(model)) continue;
+      FAIL() << report_failure(pair.name, history, [&](const History& h) {
+        const Model m(h);
+        return pair.one(m) != pair.other(m);
+      });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay::test
