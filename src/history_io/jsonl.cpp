@@ -457,6 +457,7 @@ class Reader {
     std::optional<bool> found;
     if (elements.advance()) {
       auto value = elements.next("whether a row was there");
+      if (!value) return std::move(value).error();
       bool yes = false;
       if (value->get_bool().get(yes)) return bad("a delete's third element must be true or false");
       found = yes;
@@ -493,7 +494,9 @@ class Reader {
     std::optional<std::uint64_t> count;
     if (elements.advance()) {
       std::uint64_t number = 0;
-      if (elements.next("a count")->get_uint64().get(number)) return bad("the count of an update-maybe must be a number");
+      auto value = elements.next("a count");
+      if (!value) return std::move(value).error();
+      if (value->get_uint64().get(number)) return bad("the count of an update-maybe must be a number");
       count = number;
       ASSAY_TRY(elements.finish());
     }

@@ -13,9 +13,11 @@ std::string problem(std::string_view text, std::string_view format) {
   return result ? "accepted" : result.error().describe();
 }
 
-TEST(FuzzFindings, BrokenJsonInsideAPredicateIsRefused) {
-  for (const std::string_view predicate : {R"(["=","a"x])", R"(["and"x])", R"(["=","a",,])"}) {
-    const std::string line = R"({"session":1,"ops":[["select",)" + std::string(predicate) + ",[]]]}\n";
+TEST(FuzzFindings, BrokenJsonInsideAnOperationIsRefused) {
+  for (const std::string_view operation :
+       {R"(["select",["=","a"x],[]])", R"(["select",["and"x],[]])", R"(["select",["=","a",,],[]])",
+        R"(["delete",1})", R"(["update-maybe",["=","a",1],[]})"}) {
+    const std::string line = R"({"session":1,"ops":[)" + std::string(operation) + "]}\n";
     EXPECT_EQ(problem(line, "jsonl").find("test:1: "), 0u) << problem(line, "jsonl");
   }
 }
@@ -30,7 +32,8 @@ TEST(FuzzFindings, InitialValuesThatAreAllNullSurviveTheNativeFormat) {
 }
 
 TEST(FuzzFindings, PolysiTextWithoutOperationsIsRefusedAndNeverWritten) {
-  EXPECT_EQ(problem(" \n", "polysi"), "test: no operation in the file (an operation is r(key,value,session,txn))");
+  EXPECT_EQ(problem(" \n", "polysi"),
+            "test: no operation in the file (an operation is r(key,value,session,txn))");
   const auto aborted_read_only = test::read_text("r(1,0,1,-1)\n", "polysi");
   ASSERT_TRUE(aborted_read_only.has_value());
   EXPECT_FALSE(test::write_text(*aborted_read_only, "polysi").has_value());
