@@ -67,29 +67,62 @@ class Copier {
   HistoryBuilder& to_;
 };
 
+// Copies a transaction, all but those of its operations that `replaced` has dealt with.
+template <class Replaced>
+void copy_transaction(const History& history, TxnId t, Copier& copy, HistoryBuilder& builder, Replaced replaced) {
+  for (const OpId op : history.operations(t))
+    if (!replaced(op)) copy.operation(op);
+  const auto name = history.name(t);
+  const auto finished =
+      builder.finish({.session = builder.session(copy.scalar(history.name(history.session(t)))),
+                      .name = name ? std::optional(copy.scalar(*name)) : std::nullopt,
+                      .outcome = history.outcome(t),
+                      .instants = history.instants(t)});
+  ASSAY_REQUIRE(finished.has_value());  // part of a history that was accepted
+}
+
+History built(HistoryBuilder&& builder) {
+  auto result = std::move(builder).build();
+  ASSAY_REQUIRE(result.has_value());
+  return std::move(result).value();
+}
+
+bool is_initial(const History& h, OpId op) { return h.value(op) == h.initial_value(h.key(op)); }
+
 }  // namespace
+
+std::optional<History> with_initial(const History& history, Scalar initial) {
+  for (const OpId op : history.operations()) {
+    const OpKind kind = history.kind(op);
+    if (kind == OpKind::Append || kind == OpKind::ListRead) continue;
+    if (kind != OpKind::Read && kind != OpKind::Write) return std::nullopt;
+    const bool says_initial = history.value(history.value(op)) == initial;
+    if (is_initial(history, op) ? kind == OpKind::Write : says_initial) return std::nullopt;
+  }
+  HistoryBuilder builder;
+  Copier copy(history, builder);
+  builder.set_note(history.note());
+  for (const SessionId s : history.sessions()) builder.session(copy.scalar(history.name(s)));
+  for (const TxnId t : history.transactions())
+    copy_transaction(history, t, copy, builder, [&](OpId op) {
+      if (history.kind(op) != OpKind::Read || !is_initial(history, op)) return false;
+      builder.read(copy.key(history.key(op)), initial);
+      return true;
+    });
+  builder.set_initial(initial);
+  return built(std::move(builder));
+}
 
 History restrict(const History& history, const std::function<bool(TxnId)>& keep_transaction,
                  const std::function<bool(OpId)>& keep_operation) {
   HistoryBuilder builder;
   Copier copy(history, builder);
   builder.set_note(history.note());
-  for (const TxnId t : history.transactions()) {
-    if (!keep_transaction(t)) continue;
-    for (const OpId op : history.operations(t))
-      if (keep_operation(op)) copy.operation(op);
-    const auto name = history.name(t);
-    const auto finished =
-        builder.finish({.session = builder.session(copy.scalar(history.name(history.session(t)))),
-                        .name = name ? std::optional(copy.scalar(*name)) : std::nullopt,
-                        .outcome = history.outcome(t),
-                        .instants = history.instants(t)});
-    ASSAY_REQUIRE(finished.has_value());  // part of a history that was accepted
-  }
+  for (const TxnId t : history.transactions())
+    if (keep_transaction(t))
+      copy_transaction(history, t, copy, builder, [&](OpId op) { return !keep_operation(op); });
   copy.initial_values();
-  auto result = std::move(builder).build();
-  ASSAY_REQUIRE(result.has_value());
-  return std::move(result).value();
+  return built(std::move(builder));
 }
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "history/history.h"
 
@@ -12,5 +13,10 @@ namespace assay {
 // (transactions that are kept).
 History restrict(const History& history, const std::function<bool(TxnId)>& keep_transaction,
                  const std::function<bool(OpId)>& keep_operation);
+
+// The same history with keys that start as `initial`: reads of the initial version say so, whatever it was
+// called before. Nothing when that could be mistaken: somebody wrote the old initial value again, or the
+// new one occurs already; or the history has more than reads, writes and lists.
+std::optional<History> with_initial(const History& history, Scalar initial);
 
 }  // namespace assay

@@ -172,6 +172,7 @@ const Format format_rows::cobra{
     .id = "cobra",
     .description = "Cobra's binary logs, a directory of *.log files",
     .extension = "",
+    .initial = Scalar::null(),
     .looks_like = looks_like,
     .read = read,
     .looks_like_directory = looks_like_directory,

@@ -232,6 +232,7 @@ const Format format_rows::dbcop{
     .id = "dbcop",
     .description = "dbcop's history.bincode",
     .extension = ".bincode",
+    .initial = Scalar::integer(0),
     .looks_like = looks_like,
     .read = read,
     .write = write,

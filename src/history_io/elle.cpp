@@ -93,6 +93,7 @@ const Format format_rows::elle{
     .id = "elle",
     .description = "Jepsen/Elle operations: EDN, or the same as JSON (read either; OUT.json writes JSON)",
     .extension = ".edn",
+    .initial = Scalar::null(),
     .looks_like = looks_like,
     .read = read,
     .write = write_elle_edn,

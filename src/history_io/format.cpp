@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "history/edit.h"
 #include "history_io/format_rows.h"
 
 namespace assay {
@@ -57,6 +58,25 @@ Result<History> read_directory(const std::string& path, const Format* format) {
   return history;
 }
 
+bool reads_another_initial(const History& h, Scalar initial) {
+  for (const OpId op : h.operations())
+    if (h.kind(op) == OpKind::Read && h.value(op) == h.initial_value(h.key(op)) && h.value(h.value(op)) != initial)
+      return true;
+  return false;
+}
+
+Result<WriteReport> write_as_it_is(const History& history, const std::string& path, const Format& format,
+                                   const WriteOptions& options) {
+  if (format.write_directory != nullptr) return format.write_directory(history, path, options);
+  auto sink = ByteSink::create(path);
+  if (!sink) return std::move(sink).error();
+  const bool json = format.write_json != nullptr && without_compression(path).ends_with(".json");
+  auto report = (json ? format.write_json : format.write)(history, *sink, options);
+  if (!report) return report;
+  ASSAY_TRY(sink->close());
+  return report;
+}
+
 }  // namespace
 
 std::span<const Format* const> formats() { return kFormats; }
@@ -97,15 +117,16 @@ Result<History> read_history(ByteSource source, const Format* format) {
 
 Result<WriteReport> write_history(const History& history, const std::string& path, const Format& format,
                                   const WriteOptions& options) {
-  if (format.write_directory != nullptr) return format.write_directory(history, path, options);
-  if (format.write == nullptr)
+  if (format.write == nullptr && format.write_directory == nullptr)
     return error(fmt::format("{} can be read but not written", format.id));
-  auto sink = ByteSink::create(path);
-  if (!sink) return std::move(sink).error();
-  const bool json = format.write_json != nullptr && without_compression(path).ends_with(".json");
-  auto report = (json ? format.write_json : format.write)(history, *sink, options);
+  const auto renamed = format.initial && reads_another_initial(history, *format.initial)
+                           ? with_initial(history, *format.initial)
+                           : std::nullopt;
+  auto report = write_as_it_is(renamed ? *renamed : history, path, format, options);
   if (!report) return in_file(std::move(report).error(), path);
-  ASSAY_TRY(sink->close());
+  if (renamed)
+    report->left_out.push_back(
+        fmt::format("what keys start with: {} in {}", history.pool().to_json(*format.initial), format.id));
   return report;
 }
 

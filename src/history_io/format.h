@@ -1,6 +1,7 @@
 // Every history format Assay knows, one row each.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ struct Format {
   std::string_view id;           // as in --format
   std::string_view description;  // one line for help
   std::string_view extension;    // that OUT is recognised by; empty: only by --to
+
+  // What every key starts with, where the format knows no other initial value. A history that starts
+  // otherwise is written with this one in its place, if that cannot be mistaken for a written value.
+  std::optional<Scalar> initial{};
 
   // Whether a file that begins like this is in the format. Asked in the order of formats(), so a
   // row may lean on the ones before it having said no.

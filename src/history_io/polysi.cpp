@@ -167,6 +167,7 @@ const Format format_rows::polysi{
     .id = "polysi",
     .description = "text of PolySI, Plume and IsoVista",
     .extension = ".txt",
+    .initial = Scalar::integer(0),
     .looks_like = looks_like,
     .read = read,
     .write = write,

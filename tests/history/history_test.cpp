@@ -126,6 +126,16 @@ TEST(Restrict, KeepsNamesOutcomesInstantsAndInitialValues) {
             std::nullopt);
 }
 
+TEST(WithInitial, RenamesTheInitialVersionWhereItCannotBeMistaken) {
+  const auto renamed = with_initial(hist("S1: <a @1..2> r(x,0) w(x,1) | r(y,0)! S2: r(l,[1]) append(l,1)?"), Scalar::null());
+  ASSERT_TRUE(renamed.has_value());
+  EXPECT_EQ(first_difference(*renamed, hist("@initial null S1: <a @1..2> r(x,null) w(x,1) | r(y,null)! S2: r(l,[1]) append(l,1)?")),
+            std::nullopt);
+  EXPECT_FALSE(with_initial(hist("S1: r(x,0) S2: w(x,0)"), Scalar::null()).has_value());
+  EXPECT_FALSE(with_initial(hist("S1: r(x,0) r(x,5)"), Scalar::integer(5)).has_value());
+  EXPECT_FALSE(with_initial(hist("S1: r(x,0) insert(y,1)"), Scalar::null()).has_value());
+}
+
 TEST(Statistics, CountsWhatPeopleAskFor) {
   const Statistics s = statistics(hist(R"(
     S1: <@0..10> r(x,0) w(x,1) | <@20..30> w(x,1)
