@@ -36,7 +36,7 @@ namespace {
 
 constexpr std::size_t kMostReplicas = 8;
 // How often a read takes nothing new. Replicas that seldom listen fork soon, and only forks tell psi from si.
-constexpr double kHoldBack = 0.8;
+constexpr double kHoldBack = 0.9;
 
 struct Origin {
   std::uint32_t replica = 0;
