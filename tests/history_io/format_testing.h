@@ -44,8 +44,11 @@ inline Written write_as(std::string_view format, const History& history, bool lo
 // What differs after writing and reading; nothing when it is the same history.
 inline std::optional<std::string> changed_by(std::string_view format, const History& history,
                                              Comparison what = {}, bool lossy = false) {
-  const auto again = round_trip(history, format, {.lossy = lossy});
-  if (!again) return again.error().describe();
+  auto again = round_trip(history, format, {.lossy = lossy});
+  if (!again) {
+    again.error().file.clear();  // of a temporary directory
+    return again.error().describe();
+  }
   return first_difference(history, *again, what);
 }
 
