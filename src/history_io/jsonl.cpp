@@ -3,8 +3,9 @@
 //     {"assay": 1, "initial": 0}
 //     {"session": 3, "txn": 17, "begin": 1000, "end": 1250, "ops": [["r","x",0], ["w","x",1]]}
 //
-// Reading is one pass of simdjson's on-demand parser over each line where it lies in the window: a
-// value goes from the text straight into the builder's tables. Numbers are taken as text, so that
+// Reading is one pass over each line where it lies in the window, by PlainLine if it is spelled as our
+// writer spells it, else by simdjson's on-demand parser: a value goes from the text straight into the
+// builder's tables. Numbers are taken as text, so that
 // integers and decimals of any size stay exact. Fields may come in any order; unknown ones are ignored.
 //
 // Beyond formats.md: `"initial"` may also be a list of [key, value] pairs, for keys that an object's
@@ -75,6 +76,96 @@ class Elements {
   bool started_ = false;
 };
 
+// Nearly all lines of nearly all histories are spelled as our own writer spells them: no white space,
+// fields in its order, reads and writes of integers under integer or plain string keys. Those are taken
+// straight from the text, with a third of the instructions; whatever looks different in any way is left to
+// the general path, which starts the line again. No test for the end is needed between the characters of a
+// number or string: the line is followed by its newline or by the window's padding.
+class PlainLine {
+ public:
+  PlainLine(std::string_view line, HistoryBuilder& builder)
+      : at_(line.data()), end_(line.data() + line.size()), builder_(builder) {}
+
+  const TransactionHead& head() const { return head_; }
+
+  // Adds the operations to the builder. False: not a plain line; some of them may have been added.
+  bool read() {
+    Scalar session, txn;
+    if (!literal("{\"session\":") || !name(session) || !literal(",\"txn\":") || !name(txn)) return false;
+    if (literal(",\"status\":\"aborted\"")) head_.outcome = Outcome::Aborted;
+    else if (literal(",\"status\":\"unknown\"")) head_.outcome = Outcome::Unknown;
+    if (!instant(",\"begin\":", head_.instants.begin) || !instant(",\"began\":", head_.instants.began) ||
+        !instant(",\"committing\":", head_.instants.committing) || !instant(",\"end\":", head_.instants.end) ||
+        !literal(",\"ops\":["))
+      return false;
+    if (*at_ != ']')
+      do
+        if (!item()) return false;
+      while (*at_++ == ',' && *at_ == '[');
+    else ++at_;
+    if (at_[-1] != ']' || at_ + 1 != end_ || *at_ != '}') return false;
+    head_.session = builder_.session(session);
+    head_.name = txn;
+    return true;
+  }
+
+ private:
+  bool literal(std::string_view text) {
+    if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(text)) return false;
+    at_ += text.size();
+    return true;
+  }
+
+  bool item() {
+    const bool is_read = at_[0] == '[' && at_[1] == '"' && at_[2] == 'r';
+    const bool is_write = at_[0] == '[' && at_[1] == '"' && at_[2] == 'w';
+    if ((!is_read && !is_write) || at_[3] != '"' || at_[4] != ',') return false;
+    at_ += 5;
+    Scalar key, value;
+    if (!name(key) || *at_++ != ',' || !integer(value) || *at_++ != ']') return false;
+    const KeyId k = builder_.key(key);
+    if (is_read) builder_.read(k, value);
+    else builder_.write(k, value);
+    return true;
+  }
+
+  // ASCII without escapes, or an integer.
+  bool name(Scalar& into) {
+    if (*at_ != '"') return integer(into);
+    const char* begin = ++at_;
+    while (*at_ != '"' && *at_ != '\\' && *at_ >= ' ') ++at_;
+    if (*at_ != '"') return false;
+    into = builder_.pool().string({begin, static_cast<std::size_t>(at_ - begin)});
+    ++at_;
+    return true;
+  }
+
+  bool integer(Scalar& into) {
+    const char* begin = at_;
+    std::int64_t number = 0;
+    for (; *at_ >= '0' && *at_ <= '9'; ++at_) {
+      if (at_ - begin == 18) return false;
+      number = number * 10 + (*at_ - '0');
+    }
+    if (at_ == begin || (*begin == '0' && at_ - begin > 1)) return false;
+    into = Scalar::integer(number);
+    return true;
+  }
+
+  bool instant(std::string_view field, std::optional<std::int64_t>& into) {
+    if (!literal(field)) return true;
+    Scalar number;
+    if (!integer(number)) return false;
+    into = number.as_integer();
+    return true;
+  }
+
+  const char* at_;
+  const char* end_;
+  HistoryBuilder& builder_;
+  TransactionHead head_;
+};
+
 class Reader {
  public:
   explicit Reader(ByteSource& source) : source_(source) {}
@@ -98,6 +189,11 @@ class Reader {
 
  private:
   Result<void> read_line(std::string_view line) {
+    if (PlainLine plain(line, builder_); plain.read()) {
+      seen_line_ = true;
+      return builder_.finish(plain.head());
+    }
+    builder_.abandon();
     const simdjson::padded_string_view padded(line.data(), line.size(), line.size() + ByteSource::kPadding);
     json::document document;
     TRY_JSON(parser_.iterate(padded).get(document));
@@ -327,9 +423,6 @@ class Reader {
     std::size_t number = 0;
     for (auto element : array) {
       ++number;
-      std::string_view text;
-      TRY_JSON(element.raw_json_token().get(text));
-      if (plain_item(text.data())) continue;
       json::array parts;
       Result<void> done;
       if (element.get_array().get(parts)) done = bad("an operation must be a list such as [\"r\",\"x\",0]");
@@ -340,43 +433,6 @@ class Reader {
       }
     }
     return {};
-  }
-
-  // Nearly all operations of nearly all histories look like ["r",12,345] or ["w","k12",345], without
-  // white space. Those are taken straight from the text, at a quarter of the instructions; whatever
-  // looks different in any way is left to the general path. The text is padded and a JSON string or
-  // number ends before the line does, so no test for its end is needed.
-  bool plain_item(const char* at) {
-    if (at[0] != '[' || at[1] != '"' || (at[2] != 'r' && at[2] != 'w') || at[3] != '"' || at[4] != ',') return false;
-    const bool is_read = at[2] == 'r';
-    at += 5;
-    Scalar name, value;
-    if (*at == '"') {
-      const char* begin = ++at;
-      while (*at != '"' && *at != '\\' && static_cast<unsigned char>(*at) >= ' ') ++at;
-      if (*at != '"') return false;
-      name = builder_.pool().string({begin, static_cast<std::size_t>(at - begin)});
-      ++at;
-    } else if (!plain_integer(at, name)) {
-      return false;
-    }
-    if (*at++ != ',' || !plain_integer(at, value) || *at != ']') return false;
-    const KeyId k = builder_.key(name);
-    if (is_read) builder_.read(k, value);
-    else builder_.write(k, value);
-    return true;
-  }
-
-  static bool plain_integer(const char*& at, Scalar& into) {
-    const char* begin = at;
-    std::int64_t number = 0;
-    for (; *at >= '0' && *at <= '9'; ++at) {
-      if (at - begin == 18) return false;
-      number = number * 10 + (*at - '0');
-    }
-    if (at == begin || (*begin == '0' && at - begin > 1)) return false;
-    into = Scalar::integer(number);
-    return true;
   }
 
   Result<void> operation(json::array parts) {
