@@ -634,7 +634,8 @@ class Writer {
  private:
   void initial_values() {
     const auto fallback = h_.default_initial();
-    if (fallback != Scalar::integer(0))
+    // Without sessions this line is the history: a text must say something.
+    if (fallback != Scalar::integer(0) || h_.session_count() == 0)
       out_ += fmt::format("@initial {}\n", fallback ? spell(h_.pool(), *fallback) : "none");
     std::string exceptions;
     for (const KeyId k : h_.keys()) {

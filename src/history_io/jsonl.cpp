@@ -229,6 +229,7 @@ class Reader {
     const bool first = !std::exchange(seen_line_, true);
     if (is_header) {
       if (!first) return bad("a header that is not on the first line");
+      if (has_ops || has_session) return bad("a header that is also a transaction", "\"assay\" has a line of its own");
       return {};
     }
     if (!has_session) return bad("a transaction without \"session\"", "say to which session it belongs");

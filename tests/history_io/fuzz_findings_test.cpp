@@ -31,6 +31,20 @@ TEST(FuzzFindings, InitialValuesThatAreAllNullSurviveTheNativeFormat) {
   }
 }
 
+TEST(FuzzFindings, AHeaderThatIsAlsoATransactionIsRefused) {
+  for (const std::string_view line :
+       {R"({"assay":1,"ops":[["r",1,2]]})", R"({"assay":1,"session":1,"ops":[]})"})
+    EXPECT_EQ(problem(line, "jsonl"),
+              "test:1: a header that is also a transaction (\"assay\" has a line of its own)");
+}
+
+TEST(FuzzFindings, AHistoryWithoutSessionsSurvivesTheHistoryLanguage) {
+  const History h = test::hist("@note \"\"");
+  const auto again = test::round_trip(h, "hist");
+  ASSERT_TRUE(again.has_value()) << again.error().describe();
+  EXPECT_EQ(first_difference(h, *again), std::nullopt);
+}
+
 TEST(FuzzFindings, PolysiTextWithoutOperationsIsRefusedAndNeverWritten) {
   EXPECT_EQ(problem(" \n", "polysi"),
             "test: no operation in the file (an operation is r(key,value,session,txn))");
