@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <sstream>
 
 #include "check/check.h"
 #include "cli/command.h"
@@ -11,8 +12,8 @@ namespace assay::cli {
 namespace {
 
 struct Options {
-  std::vector<std::string> histories, levels{"ser"};
-  std::string format;
+  std::vector<std::string> histories;
+  std::string levels = "ser", format;
   bool json = false, quiet = false;
 };
 
@@ -103,9 +104,10 @@ std::string as_json(const std::string& file, const History& h, const std::vector
   return text + "]}\n";
 }
 
-Result<std::vector<Level>> chosen_levels(const std::vector<std::string>& names) {
+Result<std::vector<Level>> chosen_levels(const std::string& names) {
   std::vector<Level> chosen;
-  for (const std::string& name : names) {
+  std::istringstream list(names);
+  for (std::string name; std::getline(list, name, ',');) {
     if (name == "all") {
       for (const LevelRow& level : levels())
         if (can_check(level.level)) chosen.push_back(level.level);
@@ -169,8 +171,7 @@ void add_check(CLI::App& app, Exit& exit) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("check", "Judge whether histories satisfy isolation levels");
   command->add_option("HISTORY", options->histories, "Files, log directories, or - for standard input")->required();
-  command->add_option("--level", options->levels, "Levels, separated by commas, or all; this version judges rc, ra, cc")
-      ->delimiter(',');
+  command->add_option("--level", options->levels, "Levels, separated by commas, or all; this version judges rc, ra, cc");
   command->add_option("--format", options->format, "Format of the input; recognised by content when not given");
   command->add_flag("--json", options->json, "One JSON object per history");
   command->add_flag("--quiet", options->quiet, "Verdicts only, no explanations");

@@ -1,14 +1,5 @@
 // `assay generate` as a user runs it: what goes where, and that a printed seed repeats the run.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
-
+#include "e2e/command.h"
 #include "history_io/format.h"
 
 namespace assay::test {
@@ -17,31 +8,9 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-class GenerateCommand : public testing::Test {
+class GenerateCommand : public Command {
  protected:
-  void SetUp() override { std::filesystem::create_directories(directory_); }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
-  std::string file(const std::string& name) const { return directory_ / name; }
-  static std::string content(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-  }
-  // Leaves what the command printed in out_ and err_.
-  int run(const std::string& arguments) {
-    const std::string command =
-        std::string(ASSAY_BINARY) + " generate " + arguments + " >" + file("stdout") + " 2>" + file("stderr");
-    const int status = std::system(command.c_str());
-    out_ = content(file("stdout"));
-    err_ = content(file("stderr"));
-    return WEXITSTATUS(status);
-  }
-
-  const std::filesystem::path directory_ =
-      std::filesystem::temp_directory_path() /
-      (std::string("assay-generate-") + testing::UnitTest::GetInstance()->current_test_info()->name());
-  std::string out_, err_;
+  int run(const std::string& arguments) { return assay("generate " + arguments); }
 };
 
 TEST_F(GenerateCommand, WritesAHistoryAndKeepsStandardOutputClean) {

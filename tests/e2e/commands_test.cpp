@@ -1,0 +1,123 @@
+// The contract of the command line: what is printed where, and the exit codes that scripts rely on.
+#include <nlohmann/json.hpp>
+
+#include "e2e/command.h"
+
+namespace assay::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr std::string_view kLine = "{\"session\":1,\"txn\":1,\"ops\":[[\"r\",\"x\",0]]}\n";
+
+class Commands : public Command {
+ protected:
+  // Refused with exit 2: one line on stderr that names the file, nothing on stdout.
+  void refused(const std::string& arguments, const std::string& message) {
+    EXPECT_EQ(assay(arguments), 2) << arguments;
+    EXPECT_EQ(out_, "") << arguments;
+    EXPECT_EQ(std::count(err_.begin(), err_.end(), '\n'), 1) << err_;
+    EXPECT_THAT(err_, StartsWith("assay: "));
+    EXPECT_THAT(err_, HasSubstr(message));
+  }
+};
+
+TEST_F(Commands, AloneShowsWhatItCanDo) {
+  EXPECT_EQ(assay(""), 0);
+  for (const char* command : {"check", "stats", "convert", "generate", "levels"}) EXPECT_THAT(out_, HasSubstr(command));
+}
+
+TEST_F(Commands, EachExplainsItselfWithAnExample) {
+  for (const std::string command : {"check", "stats", "convert", "generate", "levels"}) {
+    EXPECT_EQ(assay(command + " --help"), 0);
+    EXPECT_THAT(out_, HasSubstr("Example"));
+    EXPECT_THAT(out_, HasSubstr("assay " + command));
+  }
+}
+
+TEST_F(Commands, BadUsageIsExitTwoAndSaysWhereToLook) {
+  refused("stats", "HISTORY is required (try assay stats --help)");
+  refused("frobnicate", "frobnicate");
+  refused("stats --format nonsense x", "unknown format nonsense");
+  refused("check --level nonsense " + write("h.jsonl", kLine), "unknown level nonsense (assay levels lists them)");
+}
+
+TEST_F(Commands, BadInputIsExitTwoAndOneLine) {
+  const std::string line(kLine);
+  refused("stats " + file("missing"), "missing: cannot open: No such file or directory");
+  refused("stats " + write("empty", ""), "empty: the file is empty");
+  refused("stats " + directory_.string(), "this directory holds no history logs");
+  refused("stats " + write("cut.jsonl", line + line.substr(0, 30)), "cut.jsonl:2: not valid JSON: A string is opened, but never closed");
+  refused("stats " + write("twice.jsonl", line + line), "twice.jsonl:2: transaction id 1 is used twice");
+  refused("stats " + write("op.jsonl", "{\"session\":1,\"ops\":[[\"x\",1,2]]}"), "op.jsonl:1: operation 1: unknown operation");
+  refused("stats " + write("utf.jsonl", "{\"session\":1,\"ops\":[[\"w\",\"\xff\",2]]}"), "utf.jsonl:1: ");
+  refused("stats " + write("noise", std::string(100, '\xfe')), "noise");
+  std::string huge(40, '\0');
+  for (int i = 0; i < 3; ++i) huge += std::string(8, '\0');
+  huge += "\xff\xff\xff\xff\xff\xff\xff\x0f";
+  refused("stats --format dbcop " + write("huge.bincode", huge), "huge.bincode:byte ");
+}
+
+TEST_F(Commands, StatsCountsAlsoAsJson) {
+  const std::string h = write("h.hist", "S1: <@0..10> r(x,0) w(x,1) S2: <@5..9> r(x,1)!");
+  EXPECT_EQ(assay("stats " + h), 0);
+  EXPECT_THAT(out_, HasSubstr("transactions  2 (1 committed, 1 aborted, 0 unknown; 1 read-only, 0 write-only)"));
+  EXPECT_EQ(assay("stats --json " + h), 0);
+  const auto json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["operations"], 3);
+  EXPECT_EQ(json["most_concurrent"], 2);
+}
+
+TEST_F(Commands, ConvertReadsStandardInputAndWritesStandardOutput) {
+  const std::string h = write("h.hist", "S1: r(x,0) w(x,1)");
+  EXPECT_EQ(assay("convert --to hist - - <" + h), 0);
+  EXPECT_EQ(out_, "S1: r(x,0) w(x,1)\n");
+}
+
+TEST_F(Commands, ConvertCompressesByNameAndUnderstandsItAgain) {
+  const std::string h = write("h.hist", "1: <7> r(x,0) w(x,1)\n");
+  for (const std::string suffix : {".gz", ".zst"}) {
+    EXPECT_EQ(assay("convert " + h + " " + file("h.jsonl" + suffix)), 0);
+    EXPECT_EQ(assay("convert --to hist " + file("h.jsonl" + suffix) + " -"), 0);
+    EXPECT_EQ(out_, "1: <7> r(x,0) w(x,1)\n");
+  }
+}
+
+TEST_F(Commands, ConvertRefusesToLoseContentAndNamesWhatItLeavesOut) {
+  const std::string h = write("h.hist", "1: <@1..2> r(1,0) w(1,1)");
+  refused("convert " + h + " " + file("h.bincode"),
+          "dbcop cannot express instants (first at transaction 1:1) (add --lossy to leave them out)");
+  EXPECT_FALSE(std::filesystem::exists(file("h.bincode")));
+  EXPECT_EQ(assay("convert --lossy " + h + " " + file("h.bincode")), 0);
+  EXPECT_THAT(err_, HasSubstr("left out the instants of 1 transaction"));
+  refused("convert " + h + " " + file("h.unknown"), "its name does not say the format to write");
+  refused("convert --to viper " + h + " -", "viper can be read but not written");
+}
+
+TEST_F(Commands, CheckExitsByVerdictAndPrintsOneLineEach) {
+  const std::string fine = write("fine.hist", "S1: w(x,1) S2: r(x,1)");
+  const std::string fractured = write("bad.hist", "S1: w(x,1) w(y,1) S2: r(y,0) r(x,1)");
+  EXPECT_EQ(assay("check --level rc,ra,cc " + fine), 0);
+  EXPECT_THAT(out_, StartsWith(fine + "\trc\tholds\t"));
+  EXPECT_EQ(assay("check --level RA --quiet " + fine + " " + fractured), 1);
+  EXPECT_THAT(out_, HasSubstr(fractured + "\tra\tviolated\t"));
+  EXPECT_THAT(out_, testing::EndsWith("\tfractured-read\n"));
+  EXPECT_EQ(assay("check --level cc --json " + fractured), 1);
+  const auto json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["results"][0]["verdict"], "violated");
+  EXPECT_EQ(json["results"][0]["anomaly"], "fractured-read");
+  EXPECT_EQ(assay("check --level rc " + fine + " " + file("missing")), 2);
+  EXPECT_EQ(assay("check --level ra " + fractured + " " + file("missing")), 1);
+  refused("check " + fine, "ser is not judged by this version (rc, ra and cc are)");
+}
+
+TEST_F(Commands, LevelsAreListedAlsoAsJson) {
+  EXPECT_EQ(assay("levels --json"), 0);
+  const auto json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["levels"].size(), 13u);
+}
+
+}  // namespace
+}  // namespace assay::test
