@@ -1,7 +1,7 @@
 // The anomalies by name, and the weakest levels each rules out.
 //
 // `rules_out` lists the weakest levels that a history with this anomaly alone cannot satisfy;
-// whatever implies one of them falls with it. Shapes are in docs/anomalies.md.
+// whatever implies one of them falls with it. Shapes are in docs/levels.md.
 #pragma once
 
 #include <cstdint>
