@@ -140,17 +140,7 @@ Result<History> read(ByteSource& source) {
   return reader.finish();
 }
 
-Result<History> read_directory(const std::string& path) {
-  const std::vector<std::string> files = log_files(path);
-  if (files.empty()) return error("this directory holds no *.log file");
-  Reader reader;
-  for (const std::string& file : files) {
-    auto source = ByteSource::open(file);
-    if (!source) return std::move(source).error();
-    ASSAY_TRY(reader.log(*source));
-  }
-  return reader.finish();
-}
+Result<History> read_directory(const std::string& path) { return read_logs<Reader>(path); }
 
 // Records from the first byte on, with bytes that no text has.
 bool looks_like(std::string_view beginning) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "history/builder.h"
+#include "history_io/byte_source.h"
 
 namespace assay {
 
@@ -14,6 +15,20 @@ bool natural_less(std::string_view a, std::string_view b);
 
 // The files PREFIX*.log of a directory in natural order; other files (.debug, .error) are left alone.
 std::vector<std::string> log_files(const std::string& directory, std::string_view prefix = {});
+
+// Has a reader with log(ByteSource&) and finish() read every PREFIX*.log of a directory.
+template <class Reader>
+Result<History> read_logs(const std::string& directory, std::string_view prefix = {}) {
+  const std::vector<std::string> files = log_files(directory, prefix);
+  if (files.empty()) return error("this directory holds no " + std::string(prefix) + "*.log file");
+  Reader reader;
+  for (const std::string& file : files) {
+    auto source = ByteSource::open(file);
+    if (!source) return std::move(source).error();
+    ASSAY_TRY(reader.log(*source));
+  }
+  return reader.finish();
+}
 
 // T7 for /some/where/T7.log.
 std::string session_name_of(const std::string& path);

@@ -128,17 +128,7 @@ Result<History> read(ByteSource& source) {
   return reader.finish();
 }
 
-Result<History> read_directory(const std::string& path) {
-  const std::vector<std::string> files = log_files(path, "J");
-  if (files.empty()) return error("this directory holds no J*.log file");
-  Reader reader;
-  for (const std::string& file : files) {
-    auto source = ByteSource::open(file);
-    if (!source) return std::move(source).error();
-    ASSAY_TRY(reader.log(*source));
-  }
-  return reader.finish();
-}
+Result<History> read_directory(const std::string& path) { return read_logs<Reader>(path, "J"); }
 
 // An object that begins as the logger writes it. Jepsen's JSON has a "value" too, but never without
 // a "type".
