@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -42,6 +42,27 @@ std::vector<std::vector<std::string>> table(std::string_view document, std::stri
   return rows;
 }
 
+struct Include {
+  std::string header;
+  bool quoted = false;
+};
+
+// By hand: g++ 12 warns about the inside of std::regex when sanitizers are on.
+std::optional<Include> include_of(std::string_view line) {
+  const auto skip_space = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  skip_space();
+  if (!line.starts_with('#')) return std::nullopt;
+  line.remove_prefix(1);
+  skip_space();
+  if (!line.starts_with("include")) return std::nullopt;
+  line.remove_prefix(std::string_view("include").size());
+  skip_space();
+  const bool quoted = line.starts_with('"');
+  if (!quoted && !line.starts_with('<')) return std::nullopt;
+  line.remove_prefix(1);
+  return Include{std::string(line.substr(0, line.find(quoted ? '"' : '>'))), quoted};
+}
+
 bool is_at_home(const std::filesystem::path& path, const std::vector<std::string>& homes) {
   return std::ranges::any_of(homes, [&](const std::string& home) {
     return path.generic_string() == home || path.begin()->string() == home;
@@ -78,21 +99,20 @@ std::vector<std::string> violations(const IncludeRules& rules, const std::filesy
   if (!rules.may_include.contains(folder))
     return {fmt::format("{}: the folder {} is not in docs/architecture.md", path.generic_string(), folder)};
 
-  static const std::regex include(R"(^\s*#\s*include\s*(<|")([^>"]+)[>"])");
   std::vector<std::string> found;
   std::istringstream stream{std::string(text)};
   int number = 0;
   for (std::string line; std::getline(stream, line);) {
     ++number;
-    std::smatch match;
-    if (!std::regex_search(line, match, include)) continue;
-    const std::string header = match[2];
+    const auto include = include_of(line);
+    if (!include) continue;
+    const std::string& header = include->header;
     const auto complain = [&](std::string_view why) {
       found.push_back(fmt::format("{}:{}: includes {}, {}", path.generic_string(), number, header, why));
     };
     for (const auto& [prefix, homes] : rules.homes)
       if (header.starts_with(prefix) && !is_at_home(path, homes)) complain("which has its home elsewhere");
-    if (match[1] != "\"") continue;
+    if (!include->quoted) continue;
     const std::string to = std::filesystem::path(header).begin()->string();
     if (to == header) complain("which does not name a folder");
     else if (!rules.may_include.contains(to)) complain("whose folder is not in docs/architecture.md");
