@@ -335,9 +335,9 @@ class Reader {
   }
 
   Result<void> instant(json::value& value, std::string_view what, std::optional<std::int64_t>& into) {
-    if (value.is_null()) return {};
     auto result = scalar(value);
     if (!result) return std::move(result).error();
+    if (result->is_null()) return {};
     if (!result->is_integer()) return bad(fmt::format("\"{}\" must be an integer (nanoseconds)", what));
     into = result->as_integer();
     return {};

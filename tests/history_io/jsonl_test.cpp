@@ -113,6 +113,7 @@ TEST(Jsonl, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",\"x\",1e99999999]]}"), "test:1: operation 1: not a number: 1e99999999");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"select\",[\"and\",[\"=\",\"a\",1]],[]]]}"),
             "test:1: operation 1: predicate \"and\" with 1 operands");
+  EXPECT_EQ(problem("{\"session\":1,\"end\":note 1250,\"ops\":[]}"), "test:1: not valid JSON: expected null");
   std::string deep;
   for (int i = 0; i < 500; ++i) deep += "[\"not\",";
   std::string closing(500, ']');
