@@ -204,7 +204,11 @@ class Reader {
     }
 
     TransactionHead head;
-    bool has_session = false, has_ops = false, is_header = false;
+    bool has_session = false, has_ops = false, is_header = false, late_header = false;
+    if (!seen_line_) {  // only a header's fields mean something beyond their line
+      is_header = object.find_field_unordered("assay").error() == simdjson::SUCCESS;
+      TRY_JSON(object.reset().error());
+    }
     for (auto field : object) {
       json::raw_json_string name;
       TRY_JSON(field.key().get(name));
@@ -219,16 +223,16 @@ class Reader {
       else if (name == "began") done = instant(value, "began", head.instants.began);
       else if (name == "committing") done = instant(value, "committing", head.instants.committing);
       else if (name == "end") done = instant(value, "end", head.instants.end);
-      else if (name == "assay") done = version(value), is_header = true;
-      else if (name == "initial") done = initial(value);
-      else if (name == "no_initial") done = no_initial(value);
-      else if (name == "note") done = note(value);
+      else if (name == "assay") done = version(value), late_header = !is_header;
+      else if (is_header && name == "initial") done = initial(value);
+      else if (is_header && name == "no_initial") done = no_initial(value);
+      else if (is_header && name == "note") done = note(value);
       if (!done) return done;
     }
     if (!document.current_location().error()) return bad("something follows the object", "one transaction per line");
-    const bool first = !std::exchange(seen_line_, true);
+    seen_line_ = true;
+    if (late_header) return bad("a header that is not on the first line");
     if (is_header) {
-      if (!first) return bad("a header that is not on the first line");
       if (has_ops || has_session) return bad("a header that is also a transaction", "\"assay\" has a line of its own");
       return {};
     }

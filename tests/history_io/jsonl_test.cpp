@@ -35,6 +35,13 @@ TEST(Jsonl, FieldsComeInAnyOrderAndUnknownOnesAreIgnored) {
   EXPECT_EQ(first_difference(h, hist("@initial null\ns: <1 @5..> w(1,a)?")), std::nullopt);
 }
 
+TEST(Jsonl, HeaderFieldsMeanNothingOnATransactionsLine) {
+  for (const std::string_view text : {R"({"note":"n","initial":5,"session":1,"txn":1,"ops":[["r","x",null]]})",
+                                      R"({"session":1,"txn":1,"no_initial":true,"initial":[["x",5]],"ops":[["r","x",null]]})"})
+    EXPECT_EQ(first_difference(jsonl(text), hist("@initial null\n1: <1> r(x,null)")), std::nullopt);
+  EXPECT_EQ(jsonl("{\"note\":\"n\",\"assay\":1}\n{\"session\":1,\"ops\":[]}").note(), "n");
+}
+
 TEST(Jsonl, ReadsEveryOperation) {
   const History h = jsonl(
       R"({"session":1,"ops":[["r","x",null],["w","x",true],["append","l",1],["r","l",[1,2]],["r","l",[]],["insert","y",{"b":1,"a":"q"}],)"
@@ -113,7 +120,7 @@ TEST(Jsonl, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",\"x\",1e99999999]]}"), "test:1: operation 1: not a number: 1e99999999");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"select\",[\"and\",[\"=\",\"a\",1]],[]]]}"),
             "test:1: operation 1: predicate \"and\" with 1 operands");
-  EXPECT_EQ(problem("{\"session\":1,\"end\":note 1250,\"ops\":[]}"), "test:1: not valid JSON: expected null");
+  EXPECT_EQ(problem(good + "{\"session\":1,\"end\":note 1250,\"ops\":[]}"), "test:2: not valid JSON: expected null");
   std::string deep;
   for (int i = 0; i < 500; ++i) deep += "[\"not\",";
   std::string closing(500, ']');
