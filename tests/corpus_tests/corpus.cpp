@@ -1,0 +1,149 @@
+#include "corpus_tests/corpus.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "history_io/format.h"
+
+namespace assay::test {
+namespace {
+
+const std::filesystem::path& corpus_root() {
+  static const std::filesystem::path root = std::filesystem::path(ASSAY_SOURCE_DIR) / "tests" / "corpus";
+  return root;
+}
+
+std::vector<std::string> words(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::vector<std::string> found;
+  for (std::string word; in >> word;) found.push_back(word);
+  return found;
+}
+
+Result<ExpectedAnomaly> parse_anomaly(std::string_view text) {
+  for (const std::string_view suffix : {"", "-session", "-realtime"}) {
+    if (!text.ends_with(suffix)) continue;
+    if (const auto found = find_anomaly(text.substr(0, text.size() - suffix.size())))
+      return ExpectedAnomaly{*found, std::string(suffix)};
+  }
+  return error(fmt::format("no anomaly is called '{}'", text));
+}
+
+struct Expectation {
+  bool explained = false;  // there is a sentence
+  std::map<Level, bool> holds;
+  std::optional<ExpectedAnomaly> anomaly;
+};
+
+Result<void> add_levels(Expectation& expected, std::string_view text, bool holds) {
+  const auto named = words(text);
+  if (named.empty()) return error("a list without levels", "leave the line out");
+  for (const std::string& word : named) {
+    const auto level = find_level(word);
+    if (!level || id(*level) != word) return error(fmt::format("no level has the id '{}'", word));
+    if (!expected.holds.emplace(*level, holds).second) return error(fmt::format("{} is named twice", word));
+  }
+  return {};
+}
+
+Result<void> add_anomaly(Expectation& expected, std::string_view text) {
+  const auto named = words(text);
+  if (named.size() != 1 || expected.anomaly) return error("a case has one anomaly or none");
+  auto anomaly = parse_anomaly(named.front());
+  if (!anomaly) return std::move(anomaly).error();
+  expected.anomaly = *std::move(anomaly);
+  return {};
+}
+
+// `comment` is without its '#'.
+Result<void> add_comment(Expectation& expected, std::string_view comment) {
+  comment.remove_prefix(std::min(comment.find_first_not_of(' '), comment.size()));
+  const auto word_end = std::ranges::find_if_not(comment, [](char c) { return c >= 'a' && c <= 'z'; });
+  const std::string_view word(comment.begin(), word_end);
+  if (word.empty() || word.size() == comment.size() || comment[word.size()] != ':') {
+    expected.explained |= !comment.empty();
+    return {};
+  }
+  const std::string_view rest = comment.substr(word.size() + 1);
+  if (word == "holds") return add_levels(expected, rest, true);
+  if (word == "violated") return add_levels(expected, rest, false);
+  if (word == "anomaly") return add_anomaly(expected, rest);
+  return error(fmt::format("'{}:' is no expectation", word), "there are holds, violated and anomaly");
+}
+
+Result<Expectation> parse_expectation(std::string_view text) {
+  Expectation expected;
+  std::istringstream in{std::string(text)};
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with('#')) ASSAY_TRY(add_comment(expected, std::string_view(line).substr(1)));
+  if (!expected.explained) return error("no sentence says what is to be seen");
+  return expected;
+}
+
+Result<void> check_levels(const Expectation& expected, const std::vector<Level>& judged) {
+  for (const Level level : judged)
+    if (!expected.holds.contains(level)) return error(fmt::format("{} is not named", id(level)));
+  for (const auto& [level, holds] : expected.holds)
+    if (std::ranges::find(judged, level) == judged.end())
+      return error(fmt::format("{} cannot be judged without begin and end", id(level)));
+  const bool violated = std::ranges::any_of(expected.holds, [](const auto& entry) { return !entry.second; });
+  if (expected.anomaly && !violated) return error("an anomaly that violates nothing");
+  return {};
+}
+
+Error in_file(Error error, const std::string& path) {
+  error.file = path;
+  return error;
+}
+
+bool is_timed(const History& history) {
+  for (const TxnId t : history.transactions()) {
+    const Instants at = history.instants(t);
+    if (history.outcome(t) == Outcome::Committed && !(at.begin && at.end)) return false;
+  }
+  return history.has_instants();
+}
+
+}  // namespace
+
+std::vector<Level> judged_levels(const History& history) {
+  const bool timed = is_timed(history);
+  std::vector<Level> judged;
+  for (const LevelRow& row : levels())
+    if (timed || !row.needs_instants) judged.push_back(row.level);
+  return judged;
+}
+
+Result<CorpusCase> parse_case(std::string path, std::string_view text) {
+  auto expected = parse_expectation(text);
+  if (!expected) return in_file(std::move(expected).error(), path);
+  auto history = read_history(ByteSource::from_memory(path, std::string(text)), find_format("hist"));
+  if (!history) return std::move(history).error();
+  if (auto checked = check_levels(*expected, judged_levels(*history)); !checked)
+    return in_file(std::move(checked).error(), path);
+  return CorpusCase{std::move(path), *std::move(history), std::move(expected->holds),
+                    std::move(expected->anomaly)};
+}
+
+std::vector<std::string> corpus_paths() {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus_root()))
+    if (entry.path().extension() == ".hist")
+      paths.push_back(std::filesystem::relative(entry.path(), corpus_root()).string());
+  std::ranges::sort(paths);
+  return paths;
+}
+
+Result<CorpusCase> read_case(const std::string& path) {
+  std::ifstream in(corpus_root() / path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return in_file(error("cannot be read"), path);
+  return parse_case(path, text.str());
+}
+
+}  // namespace assay::test

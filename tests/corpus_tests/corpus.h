@@ -1,0 +1,58 @@
+// The corpus: one small history per file under tests/corpus, with the expected verdict of every level in its
+// comments, so that a file is a test by itself and can be read like an example.
+//
+//     # Lost update: both read the initial x, both overwrite it.
+//     # holds: rc ra cc pc
+//     # violated: psi si adya-si ser plain-ser
+//     # anomaly: lost-update
+//     S1: r(x,0) w(x,1)
+//     S2: r(x,0) w(x,2)
+//
+// A file opens with a sentence that says what is to be seen. Every level that can be judged stands in exactly
+// one of the two lists (a list of none is left out): those that need instants too, if the history has them.
+// `anomaly` is there where docs/levels.md leaves one name only, with -session or -realtime if the circle
+// needs such an edge. A comment that begins with any other small word and a colon is taken for a misspelling.
+//
+// Nothing here knows a judge: the oracle and the engine are held to the same cases.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "history/history.h"
+#include "isolation/anomaly.h"
+#include "isolation/level.h"
+
+namespace assay::test {
+
+// An anomaly and the kind of edge without which its circle would not close.
+struct ExpectedAnomaly {
+  Anomaly anomaly;
+  std::string suffix;  // "", "-session" or "-realtime"
+
+  std::string text() const { return std::string(name(anomaly)) + suffix; }
+};
+
+struct CorpusCase {
+  std::string path;  // below tests/corpus
+  History history;
+  std::map<Level, bool> holds;  // of every level that can be judged
+  std::optional<ExpectedAnomaly> anomaly;
+};
+
+// The levels that must be named for a history: those that need instants only where every committed
+// transaction has them.
+std::vector<Level> judged_levels(const History& history);
+
+// The case that `text` describes; an error names the path and what is wrong with the expectation.
+Result<CorpusCase> parse_case(std::string path, std::string_view text);
+
+// The paths of all cases below tests/corpus, sorted.
+std::vector<std::string> corpus_paths();
+Result<CorpusCase> read_case(const std::string& path);
+
+}  // namespace assay::test
