@@ -2,29 +2,169 @@
 
 #include <fmt/format.h>
 
-#include "dependency/read_facts.h"
+#include <algorithm>
+
+#include "check/core.h"
+#include "check/refutation.h"
+#include "dependency/guess.h"
+#include "encoding/write_order.h"
 #include "saturation/weak_levels.h"
 
 namespace assay {
+namespace {
 
-bool can_check(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc; }
+bool is_weak(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc; }
+bool has_two_points(Level level) {
+  const auto rules = point_rules(level);
+  return rules && rules->two_points;
+}
 
-Result<Verdict> check(const History& history, Level level) {
-  if (!can_check(level)) return error(fmt::format("{} is not judged by this version", id(level)), "rc, ra and cc are");
-  // From the weakest up: the first level that falls names the anomaly most specifically.
-  Verdict verdict;
-  for (const Level weaker : {Level::Rc, Level::Ra, Level::Cc}) {
-    if (!implies(level, weaker)) continue;
-    auto facts = read_facts(history, weaker != Level::Rc);
-    if (!facts) return std::move(facts).error();
-    if (!facts->wrong.empty()) {
-      const WrongRead& wrong = facts->wrong.front();
-      return Verdict(Violated{wrong.anomaly, false, {}, wrong.reader, wrong.op, wrong.other});
-    }
-    verdict = judge_weak_level(history, *facts, weaker);
-    if (!std::holds_alternative<Holds>(verdict)) break;
+ProofBuilder proof_builder(Level level, const ReadFacts& facts) {
+  const auto find = [&facts](OpId op) {
+    return *std::ranges::lower_bound(facts.reads, op, {}, &ReadFact::op);
+  };
+  return ProofBuilder(has_two_points(level), [find](OpId op) { return find(op).writer; },
+                      [find](OpId op) { return find(op).reader; });
+}
+
+// The same order where every transaction has one point, or two.
+Order with_points(const Order& order, bool two_points) {
+  const bool has_two = std::ranges::any_of(order, [](const Point& p) { return !p.commit; });
+  if (has_two == two_points) return order;
+  Order result;
+  for (const Point& p : order) {
+    if (!p.commit) continue;
+    if (two_points) result.push_back({p.txn, false});
+    result.push_back(p);
   }
-  return verdict;
+  return result;
+}
+
+Verdict out_of(std::string reason, std::string_view how_far) {
+  return Undecided{fmt::format("{}; {}", std::move(reason), how_far)};
+}
+
+}  // namespace
+
+bool can_check(Level level) { return is_weak(level) || point_rules(level).has_value(); }
+
+Result<Verdict> Checker::judge(Level level) {
+  if (!can_check(level)) return error(fmt::format("{} is not judged by this version", id(level)), "assay levels lists those that are");
+  effort_ = {};
+  auto verdict = implied(level);
+  if (verdict) {
+    effort_.decided_by = "another level";
+  } else {
+    auto computed = compute(level);
+    if (!computed) return std::move(computed).error();
+    verdict = std::move(computed).value();
+  }
+  judged_.push_back({level, *verdict});
+  return std::move(*verdict);
+}
+
+std::optional<Verdict> Checker::implied(Level level) const {
+  for (const Judged& j : judged_) {
+    if (const auto* holds = std::get_if<Holds>(&j.verdict); holds && implies(j.level, level))
+      return Holds{with_points(holds->order, has_two_points(level))};
+    if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
+      const ReadFacts& facts = j.level == Level::Rc ? *facts_rc_ : *facts_;
+      return Violated{fell->anomaly, fell->needs_session_order, adapt(fell->proof, proof_builder(level, facts))};
+    }
+  }
+  return std::nullopt;
+}
+
+Result<void> Checker::find_facts(bool repeatable) {
+  auto& facts = repeatable ? facts_ : facts_rc_;
+  if (facts) return {};
+  auto found = read_facts(h_, repeatable);
+  if (!found) return std::move(found).error();
+  facts = std::move(found).value();
+  return {};
+}
+
+Result<Verdict> Checker::compute(Level level) {
+  if (auto why = options_.stop()) return out_of(*why, "the reads had not been looked at");
+  ASSAY_TRY(find_facts(level != Level::Rc));
+  const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
+  if (!facts.wrong.empty()) {
+    effort_.decided_by = "a read that nothing explains";
+    const WrongRead& wrong = facts.wrong.front();
+    ProofBuilder proof = proof_builder(level, facts);
+    proof.wrong_read(wrong.op);
+    return Verdict(Violated{wrong.anomaly, false, proof.take()});
+  }
+  if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, nothing was ordered yet");
+  return level == Level::Rc || level == Level::Ra ? judge_weak(level) : judge_points(level);
+}
+
+Verdict Checker::judge_weak(Level level) {
+  effort_.decided_by = "saturation";
+  const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
+  Verdict verdict = judge_weak_level(h_, facts, level, proof_builder(level, facts));
+  auto* fell = std::get_if<Violated>(&verdict);
+  return fell && options_.name_anomalies ? violated(level, std::move(fell->proof)) : verdict;
+}
+
+Verdict Checker::judge_points(Level level) {
+  const ReadFacts& facts = *facts_;
+  const PointRules rules = point_rules(level).value_or(PointRules{});
+  // A serial execution explains every level.
+  auto guess = guess_order(h_, facts, {.session_order = rules.session_order});
+  if (guess && guess->explains && options_.greedy) {
+    effort_.decided_by = "a serial execution";
+    return Holds{with_points(points_of(guess->order, false), rules.two_points)};
+  }
+  if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, and a serial execution that explains them was not found at once");
+  if (is_weak(level)) return judge_weak(level);
+
+  const Points points(h_.transaction_count(), rules.two_points);
+  const KnownGraph known = known_graph(h_, facts, rules);
+  if (!guess) {
+    effort_.decided_by = "sessions and reads alone";
+    const auto cycle = find_cycle(Digraph(points.node_count(), known.edges));
+    return violated(level, refute_known(known, cycle, points, proof_builder(level, facts)));
+  }
+  if (rules.two_points) {
+    guess = guess_order(h_, facts, rules);
+    if (guess->explains && options_.greedy) {
+      effort_.decided_by = "a greedy execution";
+      return Holds{points_of(guess->order, true)};
+    }
+  }
+
+  effort_.decided_by = "search";
+  if (!versions_) versions_.emplace(facts, h_.key_count());
+  WriteOrder search(h_, facts, *versions_, rules, known, std::move(guess->order));
+  if (!options_.lazy_choices) search.make_all_choices();
+  std::optional<std::string> stopped;
+  const Answer answer = search.solve([&] { return (stopped = options_.stop()).has_value(); });
+  effort_.choices = search.choice_count();
+  effort_.decisions = search.solver().decisions();
+  effort_.conflicts = search.solver().conflicts();
+  switch (answer) {
+    case Answer::Satisfiable: return Holds{points_of({search.order().begin(), search.order().end()}, rules.two_points)};
+    case Answer::Unsatisfiable:
+      return violated(level, refute_search(h_, facts, search, points, proof_builder(level, facts)));
+    case Answer::Stopped: break;
+  }
+  return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
+}
+
+Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_points) const {
+  const Points points(h_.transaction_count(), two_points);
+  Order result;
+  for (const std::uint32_t node : order)
+    if (facts_->counts[points.txn(node).index()]) result.push_back({points.txn(node), points.is_commit(node)});
+  return result;
+}
+
+Violated Checker::violated(Level level, Proof proof) {
+  const bool by_session = std::ranges::any_of(proof, [](const ProofLine& line) { return line.kind == ProofLine::Kind::Session; });
+  if (!options_.name_anomalies) return {Anomaly::WriteSkew, by_session, std::move(proof)};
+  const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
+  return {name_anomaly(h_, facts, proof, by_session), by_session, std::move(proof)};
 }
 
 }  // namespace assay

@@ -1,18 +1,69 @@
 // Judging a history: the pipeline, read as a list of stages.
 //
-//     history -> validated reads -> facts -> saturation -> verdict
+//     history -> validated reads -> facts -> greedy guess -> search -> verdict
+//
+// A Checker judges one history at several levels and computes nothing twice: what a stronger level explains, a
+// weaker one explains too, and what refutes a weaker level refutes a stronger one.
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include "base/result.h"
+#include "dependency/read_facts.h"
 #include "isolation/level.h"
 #include "verdict/verdict.h"
 
 namespace assay {
 
+struct CheckOptions {
+  bool greedy = true;         // try a serial execution first
+  bool lazy_choices = true;   // make a choice only when the order at hand breaks it
+  bool name_anomalies = true; // by judging the violation's core at other levels
+  // Asked now and then: why to stop, or nothing.
+  std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
+};
+
+// What it took, for those who ask.
+struct CheckEffort {
+  std::string decided_by;  // the stage
+  std::size_t choices = 0;
+  std::uint64_t decisions = 0, conflicts = 0;
+};
+
 // Which levels check() judges.
 bool can_check(Level level);
 
-// An error when the history is of a kind, or the level one, that is not judged.
-Result<Verdict> check(const History& history, Level level);
+class Checker {
+ public:
+  explicit Checker(const History& history, CheckOptions options = {}) : h_(history), options_(std::move(options)) {}
+
+  // An error when the history is of a kind, or the level one, that is not judged.
+  Result<Verdict> judge(Level level);
+  const CheckEffort& effort() const { return effort_; }  // of the last level
+
+ private:
+  struct Judged {
+    Level level;
+    Verdict verdict;
+  };
+
+  Result<Verdict> compute(Level level);
+  Result<void> find_facts(bool repeatable);
+  Verdict judge_weak(Level level);
+  Verdict judge_points(Level level);
+  std::optional<Verdict> implied(Level level) const;
+  Violated violated(Level level, Proof proof);
+  Order points_of(const std::vector<std::uint32_t>& order, bool two_points) const;
+
+  const History& h_;
+  CheckOptions options_;
+  CheckEffort effort_;
+  std::optional<ReadFacts> facts_, facts_rc_;
+  std::optional<VersionIndex> versions_;
+  std::vector<Judged> judged_;
+};
+
+inline Result<Verdict> check(const History& history, Level level) { return Checker(history).judge(level); }
 
 }  // namespace assay

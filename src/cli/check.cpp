@@ -34,36 +34,21 @@ std::string anomaly_name(const Violated& violated) {
 
 std::string who(const History& h, TxnId t) { return t.is_none() ? "the initial transaction" : "transaction " + h.display(t); }
 
-std::string sentence(const History& h, const Because& because) {
-  const std::string key = because.key.is_none() ? "" : h.display(because.key);
-  switch (because.kind) {
-    case Because::Kind::Session:
-      return fmt::format("{} comes before {} in session {}", who(h, because.from), who(h, because.to),
-                         h.display(h.session(because.to)));
-    case Because::Kind::ReadFrom:
-      return fmt::format("{} comes before {}, which read {} from it", who(h, because.from), who(h, because.to), key);
-    case Because::Kind::Overruled:
-      if (because.to.is_none())
-        return fmt::format("{} saw {}, and yet read {} as it was initially", who(h, because.reader), who(h, because.from),
-                           key);
-      return fmt::format("{} comes before {}: {} saw both, and read {} from the latter", who(h, because.from),
-                         who(h, because.to), who(h, because.reader), key);
+std::string sentence(const History& h, const ProofLine& line) {
+  using Kind = ProofLine::Kind;
+  const std::string op = line.op.is_none() ? "" : describe(h, line.op);
+  switch (line.kind) {
+    case Kind::Session: return fmt::format("{} comes before {} in session {}", who(h, line.a), who(h, line.b), h.display(h.session(line.b)));
+    case Kind::Reads: return fmt::format("{} saw a write", op);
+    default: return fmt::format("{} {} {}", op, who(h, line.a), who(h, line.b));
   }
-  return {};
 }
 
 std::string explanation(const History& h, const Judged& judged) {
   const auto* violated = std::get_if<Violated>(&judged.verdict);
   if (violated == nullptr) return {};
   std::string text = fmt::format("{}: {}, {}\n", id(judged.level), anomaly_name(*violated), row(violated->anomaly).meaning);
-  if (!violated->read.is_none()) {
-    text += fmt::format("  transaction {} did {}", h.display(violated->reader), describe(h, violated->read));
-    if (!violated->other.is_none() && violated->other != violated->reader)
-      text += fmt::format("; see transaction {}", h.display(violated->other));
-    text += '\n';
-  }
-  for (const Because& because : violated->cycle) text += "  " + sentence(h, because) + "\n";
-  if (violated->cycle.size() > 1) text += "  and so on round the cycle: no order of these transactions explains the reads\n";
+  for (const ProofLine& line : violated->proof) text += "  " + sentence(h, line) + "\n";
   return text;
 }
 
@@ -77,21 +62,6 @@ std::string as_json(const std::string& file, const History& h, const std::vector
                         word(judged.verdict), judged.seconds);
     if (const auto* violated = std::get_if<Violated>(&judged.verdict)) {
       text += fmt::format(",\"anomaly\":\"{}\",\"transactions\":[", anomaly_name(*violated));
-      std::vector<TxnId> involved;
-      if (violated->cycle.size() < 2)
-        for (const TxnId t : {violated->reader, violated->other})
-          if (!t.is_none() && (involved.empty() || involved.front() != t)) involved.push_back(t);
-      if (violated->cycle.size() > 1)
-        for (const Because& because : violated->cycle) involved.push_back(because.from);
-      for (std::size_t i = 0; i < involved.size(); ++i) {
-        if (i > 0) text += ',';
-        print_json_string(h.display(involved[i]), text);
-      }
-      text += "],\"cycle\":[";
-      for (std::size_t i = 0; i < violated->cycle.size(); ++i) {
-        if (i > 0) text += ',';
-        print_json_string(sentence(h, violated->cycle[i]), text);
-      }
       text += ']';
     }
     if (const auto* undecided = std::get_if<Undecided>(&judged.verdict)) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 namespace assay {
 namespace {
 
@@ -23,12 +25,18 @@ class Finder {
   // What is known of one value of a key.
   struct Writers {
     TxnId final_writer, aborted, intermediate;
+    VersionId version;  // of the final writer
     bool initial = false, several = false;
   };
   struct PerKey {
     std::uint32_t seen = UINT32_MAX;  // the transaction for which the rest is valid
     bool written = false, read = false;
     KeyValueId last_written, first_read;
+  };
+
+  struct FinalWrite {
+    KeyId key;
+    KeyValueId value;
   };
 
   Result<void> check_kinds() {
@@ -67,10 +75,16 @@ class Finder {
         } else {
           w.several |= w.initial || !w.final_writer.is_none();
           w.final_writer = t;
-          facts_.writes.push_back(h_.key(ops[i]));
+          final_writes_.push_back({h_.key(ops[i]), h_.value(ops[i])});
         }
       }
-      std::sort(facts_.writes.begin() + facts_.write_begin.back(), facts_.writes.end());
+      std::ranges::sort(final_writes_, {}, &FinalWrite::key);
+      for (const FinalWrite& w : final_writes_) {
+        writers_[w.value.index()].version = VersionId(facts_.writes.size());
+        facts_.writes.push_back(w.key);
+        facts_.version_writer.push_back(t);
+      }
+      final_writes_.clear();
       facts_.write_begin.push_back(static_cast<std::uint32_t>(facts_.writes.size()));
     }
   }
@@ -173,7 +187,12 @@ class Finder {
     facts_.begin.assign(1, 0);
     for (const TxnId t : h_.transactions()) {
       if (facts_.counts[t.index()])
-        reads(t, [&](OpId op, TxnId writer) { facts_.reads.push_back({t, op, h_.key(op), writer}); },
+        reads(t, [&](OpId op, TxnId writer) {
+          const KeyId key = h_.key(op);
+          const VersionId version =
+              writer.is_none() ? facts_.initial_version(key) : writers_[h_.value(op).index()].version;
+          facts_.reads.push_back({t, op, key, writer, version});
+        },
               [&](OpId op, Anomaly anomaly, TxnId other) { facts_.wrong.push_back({anomaly, t, op, other}); });
       facts_.begin.push_back(static_cast<std::uint32_t>(facts_.reads.size()));
     }
@@ -183,11 +202,30 @@ class Finder {
   bool repeatable_;
   ReadFacts facts_;
   std::vector<Writers> writers_;
+  std::vector<FinalWrite> final_writes_;  // of one transaction
   std::vector<PerKey> keys_;
   std::vector<bool> refuted_;
 };
 
 }  // namespace
+
+VersionIndex::VersionIndex(const ReadFacts& facts, std::size_t keys)
+    : key_begin(keys + 1), version_begin(facts.writes.size() + keys + 1) {
+  const auto counts = [&](std::size_t v) { return facts.counts[facts.version_writer[v].index()]; };
+  for (std::size_t v = 0; v < facts.writes.size(); ++v)
+    if (counts(v)) ++key_begin[facts.writes[v].index() + 1];
+  for (const ReadFact& read : facts.reads) ++version_begin[read.version.index() + 1];
+  std::partial_sum(key_begin.begin(), key_begin.end(), key_begin.begin());
+  std::partial_sum(version_begin.begin(), version_begin.end(), version_begin.begin());
+
+  versions.resize(key_begin.back());
+  reads.resize(facts.reads.size());
+  std::vector<std::uint32_t> next(key_begin.begin(), key_begin.end() - 1);
+  for (std::size_t v = 0; v < facts.writes.size(); ++v)
+    if (counts(v)) versions[next[facts.writes[v].index()]++] = VersionId(v);
+  next.assign(version_begin.begin(), version_begin.end() - 1);
+  for (std::uint32_t i = 0; i < facts.reads.size(); ++i) reads[next[facts.reads[i].version.index()]++] = i;
+}
 
 Result<ReadFacts> read_facts(const History& history, bool repeatable) { return Finder(history, repeatable).run(); }
 

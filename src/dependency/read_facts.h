@@ -16,11 +16,16 @@
 
 namespace assay {
 
+// A version is what a transaction left in a key: the number of its place in ReadFacts::writes. The initial version of a
+// key comes after all of these.
+using VersionId = Id<struct VersionTag>;
+
 struct ReadFact {
   TxnId reader;
   OpId op;
   KeyId key;
   TxnId writer;  // none: the initial transaction
+  VersionId version;
 };
 
 struct WrongRead {
@@ -36,7 +41,8 @@ struct ReadFacts {
   std::vector<bool> counts;              // by transaction
   std::vector<WrongRead> wrong;          // of transactions that count
   std::vector<std::uint32_t> write_begin;  // final writes of t are writes[write_begin[t] .. write_begin[t + 1])
-  std::vector<KeyId> writes;             // sorted within a transaction
+  std::vector<KeyId> writes;             // by version, sorted within a transaction
+  std::vector<TxnId> version_writer;     // by version
 
   std::span<const ReadFact> of(TxnId t) const {
     return {reads.data() + begin[t.index()], begin[t.index() + 1] - begin[t.index()]};
@@ -44,12 +50,35 @@ struct ReadFacts {
   std::span<const KeyId> written_by(TxnId t) const {
     return {writes.data() + write_begin[t.index()], write_begin[t.index() + 1] - write_begin[t.index()]};
   }
+  IdRange<VersionId> versions_by(TxnId t) const {
+    return {VersionId(write_begin[t.index()]), VersionId(write_begin[t.index() + 1])};
+  }
   bool writes_key(TxnId t, KeyId key) const { return std::ranges::binary_search(written_by(t), key); }
+  bool is_initial(VersionId v) const { return v.index() >= writes.size(); }
+  VersionId initial_version(KeyId key) const { return VersionId(writes.size() + key.index()); }
+  KeyId key(VersionId v) const { return is_initial(v) ? KeyId(v.index() - writes.size()) : writes[v.index()]; }
+  TxnId writer(VersionId v) const { return is_initial(v) ? TxnId::none() : version_writer[v.index()]; }
 };
 
 // `repeatable`: all external reads of a key in a transaction must see one version (read-atomic and up);
 // the first stands for them. Otherwise each is a fact of its own.
 // An error when the history is of a kind that is not judged: lists, rows, values with several writers.
 Result<ReadFacts> read_facts(const History& history, bool repeatable);
+
+// The versions of each key that count, and the reads of each version: what a search walks along.
+struct VersionIndex {
+  std::vector<std::uint32_t> key_begin, version_begin;
+  std::vector<VersionId> versions;       // by key
+  std::vector<std::uint32_t> reads;      // places in ReadFacts::reads, by version
+
+  explicit VersionIndex(const ReadFacts& facts, std::size_t keys);
+
+  std::span<const VersionId> of(KeyId key) const {
+    return {versions.data() + key_begin[key.index()], key_begin[key.index() + 1] - key_begin[key.index()]};
+  }
+  std::span<const std::uint32_t> reads_of(VersionId v) const {
+    return {reads.data() + version_begin[v.index()], version_begin[v.index() + 1] - version_begin[v.index()]};
+  }
+};
 
 }  // namespace assay

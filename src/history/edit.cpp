@@ -125,4 +125,21 @@ History restrict(const History& history, const std::function<bool(TxnId)>& keep_
   return built(std::move(builder));
 }
 
+History without_sessions(const History& history) {
+  HistoryBuilder builder;
+  Copier copy(history, builder);
+  builder.set_note(history.note());
+  for (const TxnId t : history.transactions()) {
+    for (const OpId op : history.operations(t)) copy.operation(op);
+    const auto name = history.name(t);
+    const auto finished = builder.finish({.session = builder.new_session(),
+                                          .name = name ? std::optional(copy.scalar(*name)) : std::nullopt,
+                                          .outcome = history.outcome(t),
+                                          .instants = history.instants(t)});
+    ASSAY_REQUIRE(finished.has_value());
+  }
+  copy.initial_values();
+  return built(std::move(builder));
+}
+
 }  // namespace assay

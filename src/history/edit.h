@@ -14,6 +14,9 @@ namespace assay {
 History restrict(const History& history, const std::function<bool(TxnId)>& keep_transaction,
                  const std::function<bool(OpId)>& keep_operation);
 
+// The same transactions, each in a session of its own.
+History without_sessions(const History& history);
+
 // The same history with keys that start as `initial`: reads of the initial version say so, whatever it was
 // called before. Nothing when that could be mistaken: somebody wrote the old initial value again, or the
 // new one occurs already; or the history has more than reads, writes and lists.

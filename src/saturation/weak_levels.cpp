@@ -7,15 +7,29 @@
 namespace assay {
 namespace {
 
-using Kind = Because::Kind;
+// Why one transaction commits before another.
+struct Cause {
+  enum class Kind : std::uint8_t {
+    Session,
+    Read,       // `op` of `to` reads from `from`
+    Overruled,  // `op` reads from `to`, with `from`, which also writes the key, in its view
+  };
+  Kind kind;
+  TxnId from, to;
+  OpId op{};
+  TxnId reader{};
+};
+using Kind = Cause::Kind;
 
 class Judge {
  public:
-  Judge(const History& history, const ReadFacts& facts, Level level) : h_(history), facts_(facts), level_(level) {}
+  Judge(const History& history, const ReadFacts& facts, Level level, ProofBuilder& proof)
+      : h_(history), facts_(facts), level_(level), proof_(proof) {}
 
   Verdict run() {
     add_session_order();
     add_reads();
+    known_ = edges_.size();
     if (auto cycle = find_violation(Anomaly::G1c)) return *cycle;
     if (level_ == Level::Cc) {
       overrule_by_causes();
@@ -23,7 +37,7 @@ class Judge {
       overrule_by_reads();
       if (level_ == Level::Ra) overrule_by_session();
     }
-    if (stale_initial_) return *stale_initial_;
+    if (stale_) return stale_initial_read();
     if (auto cycle = find_violation(name_of_level())) return *cycle;
     return Holds{order()};
   }
@@ -36,9 +50,9 @@ class Judge {
     return level_ == Level::Ra ? Anomaly::FracturedRead : Anomaly::Causality;
   }
 
-  void add(Because because) {
-    causes_.push_back(because);
-    edges_.push_back({because.from.value, because.to.value});
+  void add(Cause cause) {
+    causes_.push_back(cause);
+    edges_.push_back({cause.from.value, cause.to.value});
   }
 
   // An unknown transaction follows its session but precedes nothing in it.
@@ -55,17 +69,15 @@ class Judge {
 
   void add_reads() {
     for (const ReadFact& read : facts_.reads)
-      if (!read.writer.is_none()) add({Kind::ReadFrom, read.writer, read.reader, read.reader, read.key});
+      if (!read.writer.is_none()) add({Kind::Read, read.writer, read.reader, read.op});
   }
 
   // The reader has `seen`, which writes the key too, in its view.
   void overrule(TxnId seen, const ReadFact& read) {
     if (seen == read.writer || seen == read.reader) return;
-    const Because because{Kind::Overruled, seen, read.writer, read.reader, read.key};
-    if (!read.writer.is_none()) return add(because);
-    if (!stale_initial_)  // nothing comes before the initial transaction
-      stale_initial_ = Violated{level_ == Level::Cc ? Anomaly::StaleInitialRead : name_of_level(), false, {because},
-                                read.reader, read.op, seen};
+    const Cause cause{Kind::Overruled, seen, read.writer, read.op, read.reader};
+    if (!read.writer.is_none()) add(cause);
+    else if (!stale_) stale_ = cause;  // nothing comes before the initial transaction
   }
 
   // --- Views made of reads ---
@@ -208,19 +220,61 @@ class Judge {
   std::optional<Violated> find_violation(Anomaly anomaly) {
     const auto cycle = find_cycle(Digraph(h_.transaction_count(), edges_));
     if (cycle.empty()) return std::nullopt;
-    Violated violated{anomaly};
-    for (const std::uint32_t edge : cycle) {
-      violated.cycle.push_back(causes_[edge]);
-      violated.needs_session_order |= causes_[edge].kind == Kind::Session;
-    }
-    return violated;
+    std::vector<LineId> lines;
+    for (const std::uint32_t edge : cycle) lines.push_back(line(causes_[edge]));
+    proof_.refute(std::move(lines));
+    return violated(anomaly);
   }
 
-  std::vector<TxnId> order() const {
-    std::vector<TxnId> result;
+  Violated stale_initial_read() {
+    proof_.stale(stale_->op, stale_->from, view(*stale_));
+    return violated(level_ == Level::Cc ? Anomaly::StaleInitialRead : name_of_level());
+  }
+
+  Violated violated(Anomaly anomaly) {
+    const bool by_session = std::ranges::any_of(
+        proof_.proof(), [](const ProofLine& line) { return line.kind == ProofLine::Kind::Session; });
+    return {anomaly, by_session, proof_.take()};
+  }
+
+  // --- The proof ---
+
+  LineId line(const Cause& cause) {
+    if (cause.kind == Kind::Session) return proof_.session(cause.from, cause.to);
+    if (cause.kind == Kind::Read) return proof_.reads(cause.op);
+    return proof_.missed(cause.op, cause.from, view(cause));
+  }
+
+  // Why cause.from is in the view of cause.reader.
+  LineId view(const Cause& cause) {
+    if (level_ == Level::Cc) return causal_path(cause.from, cause.reader);
+    for (const ReadFact& read : facts_.of(cause.reader))
+      if (read.writer == cause.from) return proof_.reads(read.op);
+    return proof_.session(cause.from, cause.reader);
+  }
+
+  LineId causal_path(TxnId from, TxnId to) {
+    const Digraph known(h_.transaction_count(), std::span(edges_).first(known_));
+    std::vector<std::uint32_t> by(h_.transaction_count(), kNone), open{from.value};
+    for (std::size_t i = 0; i < open.size() && by[to.index()] == kNone; ++i) {
+      const auto successors = known.successors(open[i]);
+      for (std::size_t j = 0; j < successors.size(); ++j)
+        if (by[successors[j]] == kNone) {
+          by[successors[j]] = known.edge(open[i], j);
+          open.push_back(successors[j]);
+        }
+    }
+    std::vector<LineId> lines;
+    for (std::uint32_t at = to.value; at != from.value; at = edges_[by[at]].from) lines.push_back(line(causes_[by[at]]));
+    std::ranges::reverse(lines);
+    return proof_.path(std::move(lines));
+  }
+
+  Order order() const {
+    Order result;
     const auto in_order = topological_order(Digraph(h_.transaction_count(), edges_));
     for (const std::uint32_t t : *in_order)
-      if (facts_.counts[t]) result.push_back(TxnId(t));
+      if (facts_.counts[t]) result.push_back({TxnId(t)});
     return result;
   }
 
@@ -229,9 +283,11 @@ class Judge {
   const History& h_;
   const ReadFacts& facts_;
   Level level_;
+  ProofBuilder& proof_;
   std::vector<Edge> edges_;
-  std::vector<Because> causes_;  // of edges_
-  std::optional<Violated> stale_initial_;
+  std::vector<Cause> causes_;  // of edges_
+  std::size_t known_ = 0;      // edges that are no rule's
+  std::optional<Cause> stale_;
 
   std::vector<std::uint32_t> first_of_key_, next_of_key_;
   std::vector<Seen> seen_writers_;
@@ -243,9 +299,9 @@ class Judge {
 
 }  // namespace
 
-Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level) {
+Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof) {
   ASSAY_REQUIRE(level == Level::Rc || level == Level::Ra || level == Level::Cc);
-  return Judge(history, facts, level).run();
+  return Judge(history, facts, level, proof).run();
 }
 
 }  // namespace assay

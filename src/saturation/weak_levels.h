@@ -15,11 +15,12 @@
 
 #include "dependency/read_facts.h"
 #include "isolation/level.h"
+#include "verdict/proof_builder.h"
 #include "verdict/verdict.h"
 
 namespace assay {
 
 // `level` is Rc, Ra or Cc, and `facts` were found for it and hold no wrong read.
-Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level);
+Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof);
 
 }  // namespace assay

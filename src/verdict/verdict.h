@@ -3,37 +3,21 @@
 
 #include <string>
 #include <variant>
-#include <vector>
 
 #include "history/history.h"
 #include "isolation/anomaly.h"
+#include "verdict/proof.h"
 
 namespace assay {
 
-// Why one transaction comes before another in every order that could explain the history.
-struct Because {
-  enum class Kind : std::uint8_t {
-    Session,    // it comes first in the session
-    ReadFrom,   // `to` read `key` from it
-    Overruled,  // `reader` read `key` from `to` with `from`, which also writes the key, in its view
-  };
-  Kind kind;
-  TxnId from, to;  // none: the initial transaction
-  TxnId reader{};
-  KeyId key{};
-};
-
 struct Holds {
-  std::vector<TxnId> order;  // a commit order that explains every read
+  Order order;
 };
 
 struct Violated {
   Anomaly anomaly;
   bool needs_session_order = false;
-  std::vector<Because> cycle{};  // each step's `to` is the next one's `from`; empty for a wrong read
-  TxnId reader{};                // of the wrong read
-  OpId read{};
-  TxnId other{};
+  Proof proof{};
 };
 
 struct Undecided {

@@ -18,8 +18,15 @@ struct Pair {
   oracle::Level oracle;
 };
 
-constexpr std::array<Pair, 3> kJudged{
-    {{Level::Rc, oracle::Level::rc}, {Level::Ra, oracle::Level::ra}, {Level::Cc, oracle::Level::cc}}};
+constexpr std::array<Pair, 9> kJudged{{{Level::Rc, oracle::Level::rc},
+                                       {Level::Ra, oracle::Level::ra},
+                                       {Level::Cc, oracle::Level::cc},
+                                       {Level::Pc, oracle::Level::pc},
+                                       {Level::Psi, oracle::Level::psi},
+                                       {Level::Si, oracle::Level::si},
+                                       {Level::AdyaSi, oracle::Level::adya_si},
+                                       {Level::Ser, oracle::Level::ser},
+                                       {Level::PlainSer, oracle::Level::plain_ser}}};
 
 bool disagree(const History& history, const Pair& pair) {
   const auto verdict = check(history, pair.level);

@@ -1,0 +1,206 @@
+#include "dependency/guess.h"
+
+#include <numeric>
+#include <queue>
+
+namespace assay {
+namespace {
+
+// The order in which transactions would be tried if all could run.
+std::vector<std::uint32_t> ranks(const History& h) {
+  const std::size_t n = h.transaction_count();
+  std::vector<std::uint32_t> by_rank(n), rank(n);
+  std::iota(by_rank.begin(), by_rank.end(), 0);
+  std::size_t same_session = 0;
+  for (std::size_t i = 1; i < n; ++i) same_session += h.session(TxnId(i)) == h.session(TxnId(i - 1));
+  if (h.has_instants()) {
+    std::vector<std::int64_t> time(n, INT64_MAX);
+    for (const TxnId t : h.transactions()) {
+      const Instants at = h.instants(t);
+      const bool ended = at.end && h.outcome(t) == Outcome::Committed;
+      if (ended || at.begin) time[t.index()] = ended ? *at.end : *at.begin;
+    }
+    std::ranges::stable_sort(by_rank, {}, [&](std::uint32_t t) { return time[t]; });
+  } else if (same_session * 2 > n) {  // the file lists session after session
+    std::vector<double> progress(n);
+    for (const TxnId t : h.transactions())
+      progress[t.index()] = (h.position(t) + 0.5) / static_cast<double>(h.transactions(h.session(t)).size());
+    std::ranges::stable_sort(by_rank, {}, [&](std::uint32_t t) { return progress[t]; });
+  }
+  for (std::uint32_t i = 0; i < n; ++i) rank[by_rank[i]] = i;
+  return rank;
+}
+
+class Run {
+ public:
+  Run(const History& history, const ReadFacts& facts, const PointRules& rules)
+      : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
+        rank_(ranks(history)), by_rank_(rank_.size()), state_(rank_.size(), State::Waiting),
+        next_waiter_(rank_.size()), first_waiter_(history.key_count()), locked_by_(history.key_count()),
+        pending_(facts.writes.size() + history.key_count()) {
+    for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
+    for (const KeyId key : history.keys()) current_.push_back(facts.initial_version(key));
+    for (const ReadFact& read : facts.reads) ++pending_[read.version.index()];
+    guess_.order.reserve(points_.node_count());
+  }
+
+  std::optional<Guess> run() {
+    std::size_t left = std::ranges::count(facts_.counts, true);
+    if (rules_.session_order) {
+      for (const SessionId s : h_.sessions()) release_from(s, 0);
+    } else {
+      for (const TxnId t : h_.transactions())
+        if (facts_.counts[t.index()]) ready_.push(rank_[t.index()]);
+    }
+    while (left > 0) {
+      if (!ready_.empty()) {
+        const TxnId t = by_rank_[ready_.top()];
+        ready_.pop();
+        left -= try_run(t, false);
+      } else if (!blocked_.empty()) {
+        const TxnId t = by_rank_[blocked_.top()];
+        blocked_.pop();
+        if (state_[t.index()] != State::Done) left -= try_run(t, true);
+      } else {
+        return std::nullopt;
+      }
+    }
+    add_nodes_that_do_not_count();
+    return std::move(guess_);
+  }
+
+ private:
+  enum class State : std::uint8_t { Waiting, Snapshot, Done };
+  using Queue = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
+
+  void add_nodes_that_do_not_count() {
+    for (const TxnId t : h_.transactions()) {
+      if (facts_.counts[t.index()]) continue;
+      guess_.order.push_back(points_.snapshot(t));
+      if (rules_.two_points) guess_.order.push_back(points_.commit(t));
+    }
+  }
+
+  // The next transactions of a session that may begin: up to and including the next of known outcome.
+  void release_from(SessionId s, std::size_t position) {
+    const auto session = h_.transactions(s);
+    for (; position < session.size(); ++position) {
+      const TxnId t = session[position];
+      if (!facts_.counts[t.index()]) continue;
+      ready_.push(rank_[t.index()]);
+      if (h_.outcome(t) == Outcome::Committed) return;
+    }
+  }
+
+  void wait_for(KeyId key, TxnId t) {
+    next_waiter_[t.index()] = first_waiter_[key.index()];
+    first_waiter_[key.index()] = t;
+  }
+
+  // Blocked by something that the run could have arranged otherwise.
+  bool block(KeyId key, TxnId t) {
+    wait_for(key, t);
+    blocked_.push(rank_[t.index()]);
+    return false;
+  }
+
+  void wake(KeyId key) {
+    for (TxnId t = std::exchange(first_waiter_[key.index()], TxnId::none()); !t.is_none(); t = next_waiter_[t.index()])
+      ready_.push(rank_[t.index()]);
+  }
+
+  // Whether t has committed by now.
+  bool try_run(TxnId t, bool force) {
+    State& state = state_[t.index()];
+    if (state == State::Done) return false;
+    if (state == State::Waiting) {
+      if (!may_snapshot(t, force)) return false;
+      if (!rules_.two_points) {
+        count_reads(t, -1);
+        if (!may_commit(t, force)) {
+          count_reads(t, +1);
+          return false;
+        }
+      } else {
+        count_reads(t, -1);
+      }
+      snapshot(t);
+      state = State::Snapshot;
+    }
+    if (rules_.two_points && !may_commit(t, force)) return false;
+    commit(t);
+    state = State::Done;
+    return true;
+  }
+
+  bool may_snapshot(TxnId t, bool force) {
+    for (const ReadFact& read : facts_.of(t)) {
+      if (current_[read.key.index()] == read.version || read.writer.is_none()) continue;
+      if (state_[read.writer.index()] == State::Done) continue;  // overwritten by now: it will not get better
+      wait_for(read.key, t);
+      return false;
+    }
+    if (rules_.exclusive)
+      for (const KeyId key : facts_.written_by(t)) {
+        const TxnId other = locked_by_[key.index()];
+        if (!other.is_none() && !force) return block(key, t);
+      }
+    return true;
+  }
+
+  bool may_commit(TxnId t, bool force) {
+    for (const KeyId key : facts_.written_by(t))
+      if (pending_[current_[key.index()].index()] > 0 && !force) return block(key, t);
+    return true;
+  }
+
+  void count_reads(TxnId t, int by) {
+    for (const ReadFact& read : facts_.of(t)) pending_[read.version.index()] += static_cast<std::uint32_t>(by);
+  }
+
+  void snapshot(TxnId t) {
+    for (const ReadFact& read : facts_.of(t)) {
+      guess_.explains &= current_[read.key.index()] == read.version;
+      if (pending_[read.version.index()] == 0) wake(read.key);
+    }
+    if (rules_.two_points) guess_.order.push_back(points_.snapshot(t));
+    if (rules_.exclusive)
+      for (const KeyId key : facts_.written_by(t)) {
+        guess_.explains &= locked_by_[key.index()].is_none();
+        locked_by_[key.index()] = t;
+      }
+  }
+
+  void commit(TxnId t) {
+    guess_.order.push_back(points_.commit(t));
+    for (const VersionId version : facts_.versions_by(t)) {
+      const KeyId key = facts_.writes[version.index()];
+      current_[key.index()] = version;
+      if (locked_by_[key.index()] == t) locked_by_[key.index()] = TxnId::none();
+      wake(key);
+    }
+    if (rules_.session_order && h_.outcome(t) == Outcome::Committed) release_from(h_.session(t), h_.position(t) + 1);
+  }
+
+  const History& h_;
+  const ReadFacts& facts_;
+  const PointRules& rules_;
+  Points points_;
+  std::vector<std::uint32_t> rank_;
+  std::vector<TxnId> by_rank_;
+  std::vector<State> state_;
+  std::vector<TxnId> next_waiter_, first_waiter_;  // a list per key
+  std::vector<TxnId> locked_by_;
+  std::vector<VersionId> current_;
+  std::vector<std::uint32_t> pending_;  // reads of each version that are still to come
+  Queue ready_, blocked_;
+  Guess guess_;
+};
+
+}  // namespace
+
+std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules) {
+  return Run(history, facts, rules).run();
+}
+
+}  // namespace assay

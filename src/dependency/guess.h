@@ -1,0 +1,27 @@
+// A cheap first guess: run the transactions one after another and see whether every read comes out.
+//
+// Greedy: run any transaction whose reads see the current versions and which overwrites no version that somebody
+// still has to read; of several, the one that the clients' clocks, the file or the sessions' progress put
+// first. Many real histories are accepted by this alone, in O(operations). Where nothing can run, the
+// first blocked transaction is forced through and the run goes on: the order still agrees with every
+// known fact, so it is where the search begins.
+//
+// At levels with two points the snapshot is taken as soon as the reads are right and the commit when it may,
+// so transactions overlap only where they must.
+#pragma once
+
+#include <optional>
+
+#include "dependency/points.h"
+
+namespace assay {
+
+struct Guess {
+  std::vector<std::uint32_t> order;  // every node once; those of transactions that do not count come last
+  bool explains = true;              // every read, and for exclusive writers every write
+};
+
+// Nothing: session order and reads alone form a cycle.
+std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules);
+
+}  // namespace assay

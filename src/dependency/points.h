@@ -1,0 +1,59 @@
+// Points as nodes of a graph, and what is known about their order from the start.
+//
+// Transaction t has node t at levels with one point; its snapshot is node 2t and its commit node 2t + 1 at the others.
+// Transactions that do not count have nodes too, which no edge touches.
+#pragma once
+
+#include <vector>
+
+#include "dependency/read_facts.h"
+#include "graph/digraph.h"
+#include "isolation/point_rules.h"
+
+namespace assay {
+
+class Points {
+ public:
+  Points(std::size_t transactions, bool two) : transactions_(transactions), two_(two) {}
+
+  std::size_t node_count() const { return two_ ? 2 * transactions_ : transactions_; }
+  bool two() const { return two_; }
+  std::uint32_t snapshot(TxnId t) const { return two_ ? 2 * t.value : t.value; }
+  std::uint32_t commit(TxnId t) const { return two_ ? 2 * t.value + 1 : t.value; }
+  TxnId txn(std::uint32_t node) const { return TxnId(two_ ? node / 2 : node); }
+  bool is_commit(std::uint32_t node) const { return !two_ || node % 2 == 1; }
+
+ private:
+  std::size_t transactions_;
+  bool two_;
+};
+
+// Why one point is before another.
+struct EdgeCause {
+  enum class Kind : std::uint8_t {
+    Own,          // a transaction's snapshot and commit
+    Session,      //
+    Reads,        // op reads from the transaction
+    Overwritten,  // op read a version that is older than the transaction's
+    WriteOrder,   // the writers of a key in this order
+    Exclusive,    // the same, where the second takes its snapshot after the first has committed; op: a write
+    Observed,     // op, a list read, shows the order
+  };
+  Kind kind;
+  OpId op{};
+};
+
+struct KnownGraph {
+  std::vector<Edge> edges;
+  std::vector<EdgeCause> causes;  // of each edge
+
+  void add(std::uint32_t from, std::uint32_t to, EdgeCause cause) {
+    edges.push_back({from, to});
+    causes.push_back(cause);
+  }
+};
+
+// Session order, reads, and the two points of each transaction.
+KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules);
+
+}  // namespace assay

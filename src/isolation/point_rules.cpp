@@ -1,0 +1,17 @@
+#include "isolation/point_rules.h"
+
+namespace assay {
+
+std::optional<PointRules> point_rules(Level level) {
+  switch (level) {
+    case Level::Ser: return PointRules{};
+    case Level::PlainSer: return PointRules{.session_order = false};
+    case Level::Si: return PointRules{.two_points = true, .exclusive = true};
+    case Level::AdyaSi: return PointRules{.two_points = true, .session_order = false, .exclusive = true};
+    case Level::Pc: return PointRules{.two_points = true};
+    case Level::Psi: return PointRules{.total = false};
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace assay

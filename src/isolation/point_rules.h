@@ -1,0 +1,23 @@
+// How a level looks to the engine: which points a transaction has and what orders them.
+//
+// A snapshot point s(T) and a commit point c(T) in one total order; one point at the serializable levels. At
+// psi there is no total order: only the writers of each key are ordered, and what a reader missed must not
+// reach it. The weak levels (rc, ra, cc) have no row: their rules never mention the order itself.
+#pragma once
+
+#include <optional>
+
+#include "isolation/level.h"
+
+namespace assay {
+
+struct PointRules {
+  bool two_points = false;     // s(T) < c(T) instead of s(T) = c(T)
+  bool session_order = true;   // c(T1) < s(T2)
+  bool exclusive = false;      // of two writers of a key, one commits before the other's snapshot
+  bool total = true;           // all points are ordered, not only the writers of each key
+};
+
+std::optional<PointRules> point_rules(Level level);
+
+}  // namespace assay

@@ -1,0 +1,56 @@
+// Which variable next: the one most active in recent conflicts. A binary heap; assigned variables are
+// dropped from it when they come up and put back when they are taken back.
+#include "solver/solver.h"
+
+namespace assay {
+
+std::optional<Var> Solver::next_variable() {
+  while (!heap_.empty()) {
+    const Var top = heap_.front();
+    heap_place_[top] = UINT32_MAX;
+    const Var last = heap_.back();
+    heap_.pop_back();
+    if (!heap_.empty()) {
+      heap_[0] = last;
+      heap_place_[last] = 0;
+      sift_down(0);
+    }
+    if (value_[top] == kOpen) return top;
+  }
+  return std::nullopt;
+}
+
+void Solver::heap_insert(Var v) {
+  if (heap_place_[v] != UINT32_MAX) return;
+  heap_place_[v] = static_cast<std::uint32_t>(heap_.size());
+  heap_.push_back(v);
+  sift_up(heap_.size() - 1);
+}
+
+void Solver::sift_up(std::size_t i) {
+  const Var v = heap_[i];
+  while (i > 0 && activity_[heap_[(i - 1) / 2]] < activity_[v]) {
+    heap_[i] = heap_[(i - 1) / 2];
+    heap_place_[heap_[i]] = static_cast<std::uint32_t>(i);
+    i = (i - 1) / 2;
+  }
+  heap_[i] = v;
+  heap_place_[v] = static_cast<std::uint32_t>(i);
+}
+
+void Solver::sift_down(std::size_t i) {
+  const Var v = heap_[i];
+  for (;;) {
+    std::size_t child = 2 * i + 1;
+    if (child >= heap_.size()) break;
+    if (child + 1 < heap_.size() && activity_[heap_[child + 1]] > activity_[heap_[child]]) ++child;
+    if (activity_[heap_[child]] <= activity_[v]) break;
+    heap_[i] = heap_[child];
+    heap_place_[heap_[i]] = static_cast<std::uint32_t>(i);
+    i = child;
+  }
+  heap_[i] = v;
+  heap_place_[v] = static_cast<std::uint32_t>(i);
+}
+
+}  // namespace assay

@@ -1,0 +1,116 @@
+// Conflict-driven search over literals whose meaning a Theory knows.
+//
+// The textbook loop (search.cpp) with first-UIP learning, activities, Luby restarts and deletion of learned
+// clauses; a file per verb. Two things are particular: a literal's preferred value is the theory's,
+// and when every variable has a value the caller may add more of them (it instantiates choices only when the
+// order found so far breaks them). Every clause keeps its derivation.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solver/derivation.h"
+#include "solver/theory.h"
+
+namespace assay {
+
+enum class Answer : std::uint8_t { Satisfiable, Unsatisfiable, Stopped };
+
+class Solver {
+ public:
+  explicit Solver(Theory& theory) : theory_(theory) {}
+
+  Var new_variable();
+  std::size_t variable_count() const { return value_.size(); }
+  // May be called from `complete`; if it has one literal, or speaks of assigned ones, the search starts over.
+  void add_clause(std::span<const Lit> literals) { add(Derivations::Kind::Axiom, literals, {}); }
+  // A clause of the theory's that it noticed late, with its own account of it.
+  ClauseId add_lemma(std::span<const Lit> literals, std::span<const std::uint32_t> reasons) {
+    return add(Derivations::Kind::Lemma, literals, reasons);
+  }
+
+  // `complete` is called with every variable assigned; it returns whether it added anything. `stop` is asked
+  // now and then.
+  Answer solve(const std::function<bool()>& complete, const std::function<bool()>& stop);
+
+  bool is_true(Lit l) const { return value_[l.var()] == (l.positive() ? kTrue : kFalse); }
+  bool is_fixed(Var v) const { return value_[v] != kOpen && level_[v] == 0; }
+
+  // Of an unsatisfiable problem: the empty clause.
+  ClauseId contradiction() const { return *contradiction_; }
+  const Derivations& derivations() const { return derivations_; }
+  std::uint64_t conflicts() const { return conflicts_; }
+  std::uint64_t decisions() const { return decisions_; }
+
+ private:
+  static constexpr std::int8_t kTrue = 1, kFalse = -1, kOpen = 0;
+  using ClauseRef = std::uint32_t;
+  static constexpr ClauseRef kNoClause = UINT32_MAX;
+
+  struct Clause {
+    ClauseId id;
+    bool learned, deleted = false;
+    std::uint32_t distinct_levels = 0;
+    std::vector<Lit> literals;  // the first two are watched
+  };
+  struct Watch {
+    ClauseRef clause;
+    Lit blocker;  // if it is true, so is the clause
+  };
+
+  // propagate.cpp
+  ClauseId add(Derivations::Kind kind, std::span<const Lit> literals, std::span<const std::uint32_t> grounds);
+  std::int8_t value(Lit l) const { return l.positive() ? value_[l.var()] : static_cast<std::int8_t>(-value_[l.var()]); }
+  void enqueue(Lit l, ClauseRef reason);
+  ClauseRef propagate();
+  ClauseRef propagate_clauses(Lit l);
+  ClauseRef attach(Clause clause);
+  void backtrack(std::uint32_t level);
+  std::uint32_t level() const { return static_cast<std::uint32_t>(level_begin_.size()); }
+
+  // analyze.cpp
+  void learn_from(ClauseRef conflict);
+  void conclude(ClauseRef conflict);
+  void fix(Lit l, ClauseRef reason);
+  void bump(Var v);
+
+  // decide.cpp
+  std::optional<Var> next_variable();
+  void heap_insert(Var v);
+  void sift_up(std::size_t i);
+  void sift_down(std::size_t i);
+
+  // restart.cpp
+  bool restarting() const { return conflicts_since_restart_ >= restart_limit_; }
+  void restart();
+  bool reducing() const { return learned_alive_ > reduce_limit_; }
+  void reduce();
+
+  Theory& theory_;
+  Derivations derivations_;
+  std::optional<ClauseId> contradiction_;
+
+  std::vector<std::int8_t> value_;
+  std::vector<std::uint32_t> level_;
+  std::vector<ClauseRef> reason_;
+  std::vector<ClauseId> unit_;  // of a variable fixed at level 0: the unit clause that says so
+  std::vector<Lit> trail_;
+  std::vector<std::uint32_t> level_begin_;  // in the trail
+  std::size_t clauses_done_ = 0, theory_done_ = 0;  // how much of the trail each has seen
+
+  std::vector<Clause> clauses_;
+  std::vector<std::vector<Watch>> watches_;  // by literal: clauses to look at when it becomes false
+
+  std::vector<double> activity_;
+  double bump_by_ = 1;
+  std::vector<Var> heap_;
+  std::vector<std::uint32_t> heap_place_;
+  std::vector<bool> seen_;
+
+  std::uint64_t conflicts_ = 0, decisions_ = 0, conflicts_since_restart_ = 0, restart_limit_ = 64;
+  std::uint64_t restarts_ = 0, learned_alive_ = 0, reduce_limit_ = 4000;
+};
+
+}  // namespace assay

@@ -1,0 +1,79 @@
+// Writes proofs: numbers the lines, states each fact once, and joins edges.
+//
+// Edges are given between the points of transactions; where one ends in s(T) and the next begins in c(T), the line
+// `own T` is put between. For a level with one point such lines vanish, and `exclusive` is the edge it was made from:
+// so a proof for a level can be written again for any stronger one (adapt).
+#pragma once
+
+#include <functional>
+#include <unordered_map>
+
+#include "verdict/proof.h"
+
+namespace assay {
+
+class ProofBuilder {
+ public:
+  using WriterOf = std::function<TxnId(OpId)>;  // of a read that has one; none: the initial transaction
+  using ReaderOf = std::function<TxnId(OpId)>;
+
+  ProofBuilder(bool two_points, WriterOf writer_of, ReaderOf reader_of)
+      : two_points_(two_points), writer_of_(std::move(writer_of)), reader_of_(std::move(reader_of)) {}
+
+  // Facts; stated once while no supposition is open.
+  LineId session(TxnId a, TxnId b);
+  LineId reads(OpId op);
+  LineId observed(OpId op, TxnId a, TxnId b);
+  LineId overwritten_initial(OpId op, TxnId a);
+
+  LineId path(std::vector<LineId> lines);  // a single edge is its own path
+  LineId missed(OpId op, TxnId a, LineId edge);
+  LineId overwritten(OpId op, TxnId a, LineId edge);
+  LineId exclusive(OpId write, TxnId b, LineId edge);  // edge: c(a) < c(b)
+  LineId suppose(TxnId a, TxnId b);
+  LineId unit(LineId clause, TxnId a, TxnId b);
+
+  LineId refute(std::vector<LineId> cycle);
+  LineId stale(OpId op, TxnId a, LineId edge);
+  LineId falsified(LineId clause);
+  LineId wrong_read(OpId op);
+
+  bool supposing() const { return suppositions_ > 0; }
+  const Proof& proof() const { return proof_; }
+  Proof take() { return std::move(proof_); }
+
+ private:
+  struct Ends {
+    Point from, to;
+  };
+  struct Key {
+    ProofLine::Kind kind;
+    std::uint32_t a, b, c;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& k) const;
+  };
+
+  Point snapshot(TxnId t) const { return {t, !two_points_}; }
+  static Point commit(TxnId t) { return {t, true}; }
+  LineId add(ProofLine line, Ends ends);
+  LineId close(ProofLine line);
+  LineId fact(ProofLine line, Ends ends);
+  LineId own(TxnId t);
+  std::vector<LineId> joined(std::vector<LineId> lines, bool round);
+
+  bool two_points_;
+  WriterOf writer_of_;
+  ReaderOf reader_of_;
+  Proof proof_;
+  std::vector<Ends> ends_{{}};  // by line; numbers begin at 1
+  std::unordered_map<Key, LineId, KeyHash> facts_;
+  std::size_t suppositions_ = 0;
+  Ends supposed_{};
+};
+
+// The same proof for a stronger level, which may have another number of points.
+Proof adapt(const Proof& proof, ProofBuilder builder);
+
+}  // namespace assay
