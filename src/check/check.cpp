@@ -110,9 +110,11 @@ Verdict Checker::judge_weak(Level level) {
 Verdict Checker::judge_points(Level level) {
   const ReadFacts& facts = *facts_;
   const PointRules rules = point_rules(level).value_or(PointRules{});
-  // A serial execution explains every level.
-  auto guess = guess_order(h_, facts, {.session_order = rules.session_order});
-  if (guess && guess->explains && options_.greedy) {
+  if (auto verdict = judge_stronger_first(level)) return std::move(*verdict);
+  // A serial execution explains every level, and one that follows the sessions is the best start without them too.
+  auto guess = guess_order(h_, facts, PointRules{});
+  if (!guess && !rules.session_order) guess = guess_order(h_, facts, rules);
+  if (guess && guess->explains() && options_.greedy) {
     effort_.decided_by = "a serial execution";
     return Holds{with_points(points_of(guess->order, false), rules.two_points)};
   }
@@ -127,8 +129,11 @@ Verdict Checker::judge_points(Level level) {
     return violated(level, refute_known(known, cycle, points, proof_builder(level, facts)));
   }
   if (rules.two_points) {
-    guess = guess_order(h_, facts, rules);
-    if (guess->explains && options_.greedy) {
+    PointRules with_sessions = rules;
+    with_sessions.session_order = true;
+    if (auto better = guess_order(h_, facts, with_sessions)) guess = std::move(better);
+    else guess = guess_order(h_, facts, rules);
+    if (guess->explains() && options_.greedy) {
       effort_.decided_by = "a greedy execution";
       return Holds{points_of(guess->order, true)};
     }
@@ -136,7 +141,7 @@ Verdict Checker::judge_points(Level level) {
 
   effort_.decided_by = "search";
   if (!versions_) versions_.emplace(facts, h_.key_count());
-  WriteOrder search(h_, facts, *versions_, rules, known, std::move(guess->order));
+  WriteOrder search(h_, facts, *versions_, rules, known, std::move(*guess));
   if (!options_.lazy_choices) search.make_all_choices();
   std::optional<std::string> stopped;
   const Answer answer = search.solve([&] { return (stopped = options_.stop()).has_value(); });
@@ -150,6 +155,28 @@ Verdict Checker::judge_points(Level level) {
     case Answer::Stopped: break;
   }
   return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
+}
+
+// The verdict of a level that was judged before or is judged now.
+const Verdict& Checker::remembered(Level level) {
+  const auto known = std::ranges::find(judged_, level, &Judged::level);
+  if (known != judged_.end()) return known->verdict;
+  judged_.push_back({level, judge_points(level)});
+  return judged_.back().verdict;
+}
+
+// Some levels are judged by a stronger one first: what that allows is allowed. Without session order, so is forbidden what
+// it forbids for a reason that has nothing to do with sessions.
+std::optional<Verdict> Checker::judge_stronger_first(Level level) {
+  if (level == Level::Psi) {
+    const Verdict& si = remembered(Level::Si);
+    if (const auto* holds = std::get_if<Holds>(&si)) return Holds{with_points(holds->order, false)};
+  } else if (level == Level::PlainSer || level == Level::AdyaSi) {
+    const Verdict& stronger = remembered(level == Level::PlainSer ? Level::Ser : Level::Si);
+    const auto* fell = std::get_if<Violated>(&stronger);
+    if (!fell || !fell->needs_session_order) return stronger;
+  }
+  return std::nullopt;
 }
 
 Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_points) const {

@@ -52,6 +52,8 @@ class Checker {
   Result<void> find_facts(bool repeatable);
   Verdict judge_weak(Level level);
   Verdict judge_points(Level level);
+  std::optional<Verdict> judge_stronger_first(Level level);
+  const Verdict& remembered(Level level);
   std::optional<Verdict> implied(Level level) const;
   Violated violated(Level level, Proof proof);
   Order points_of(const std::vector<std::uint32_t>& order, bool two_points) const;

@@ -53,6 +53,9 @@ History core(const History& history, const ReadFacts& facts, const Proof& proof,
   for (const ProofLine& line : proof) {
     add(line.a);
     add(line.b);
+    if (line.kind == Kind::Suppose)
+      for (const KeyId key : facts.written_by(line.a))
+        if (facts.writes_key(line.b, key)) keys.insert(key);
     if (line.op.is_none()) continue;
     keys.insert(history.key(line.op));
     if (line.kind == Kind::Exclusive) continue;

@@ -93,9 +93,10 @@ Result<std::vector<Level>> chosen_levels(const std::string& names) {
 // Judges one history at every level; the first error ends it.
 Result<std::vector<Judged>> judge(const History& history, const std::vector<Level>& chosen) {
   std::vector<Judged> results;
+  Checker checker(history);
   for (const Level level : chosen) {
     const auto start = std::chrono::steady_clock::now();
-    auto verdict = check(history, level);
+    auto verdict = checker.judge(level);
     if (!verdict) return std::move(verdict).error();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     results.push_back({level, std::move(verdict).value(), elapsed.count()});

@@ -36,10 +36,10 @@ class Run {
   Run(const History& history, const ReadFacts& facts, const PointRules& rules)
       : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
         rank_(ranks(history)), by_rank_(rank_.size()), state_(rank_.size(), State::Waiting),
-        next_waiter_(rank_.size()), first_waiter_(history.key_count()), locked_by_(history.key_count()),
-        pending_(facts.writes.size() + history.key_count()) {
+        next_waiter_(rank_.size()), first_waiter_(history.key_count()), locked_by_(history.key_count()), current_(history.key_count()),
+        pending_(facts.writes.size() + history.key_count()), is_broken_(history.key_count()) {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
-    for (const KeyId key : history.keys()) current_.push_back(facts.initial_version(key));
+    for (const KeyId key : history.keys()) current_[key.index()] = facts.initial_version(key);
     for (const ReadFact& read : facts.reads) ++pending_[read.version.index()];
     guess_.order.reserve(points_.node_count());
   }
@@ -158,15 +158,21 @@ class Run {
     for (const ReadFact& read : facts_.of(t)) pending_[read.version.index()] += static_cast<std::uint32_t>(by);
   }
 
+  void add_broken(KeyId key) {
+    if (is_broken_[key.index()]) return;
+    is_broken_[key.index()] = true;
+    guess_.broken.push_back(key);
+  }
+
   void snapshot(TxnId t) {
     for (const ReadFact& read : facts_.of(t)) {
-      guess_.explains &= current_[read.key.index()] == read.version;
+      if (current_[read.key.index()] != read.version) add_broken(read.key);
       if (pending_[read.version.index()] == 0) wake(read.key);
     }
     if (rules_.two_points) guess_.order.push_back(points_.snapshot(t));
     if (rules_.exclusive)
       for (const KeyId key : facts_.written_by(t)) {
-        guess_.explains &= locked_by_[key.index()].is_none();
+        if (!locked_by_[key.index()].is_none()) add_broken(key);
         locked_by_[key.index()] = t;
       }
   }
@@ -194,13 +200,15 @@ class Run {
   std::vector<VersionId> current_;
   std::vector<std::uint32_t> pending_;  // reads of each version that are still to come
   Queue ready_, blocked_;
+  std::vector<std::uint8_t> is_broken_;
   Guess guess_;
 };
 
 }  // namespace
 
 std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules) {
-  return Run(history, facts, rules).run();
+  Run run(history, facts, rules);
+  return run.run();
 }
 
 }  // namespace assay

@@ -18,7 +18,8 @@ namespace assay {
 
 struct Guess {
   std::vector<std::uint32_t> order;  // every node once; those of transactions that do not count come last
-  bool explains = true;              // every read, and for exclusive writers every write
+  std::vector<KeyId> broken;         // keys of which it does not explain a read, or two exclusive writes
+  bool explains() const { return broken.empty(); }
 };
 
 // Nothing: session order and reads alone form a cycle.

@@ -224,7 +224,12 @@ VersionIndex::VersionIndex(const ReadFacts& facts, std::size_t keys)
   for (std::size_t v = 0; v < facts.writes.size(); ++v)
     if (counts(v)) versions[next[facts.writes[v].index()]++] = VersionId(v);
   next.assign(version_begin.begin(), version_begin.end() - 1);
-  for (std::uint32_t i = 0; i < facts.reads.size(); ++i) reads[next[facts.reads[i].version.index()]++] = i;
+  readers.resize(facts.reads.size());
+  for (std::uint32_t i = 0; i < facts.reads.size(); ++i) {
+    const std::uint32_t at = next[facts.reads[i].version.index()]++;
+    reads[at] = i;
+    readers[at] = facts.reads[i].reader;
+  }
 }
 
 Result<ReadFacts> read_facts(const History& history, bool repeatable) { return Finder(history, repeatable).run(); }

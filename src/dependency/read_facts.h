@@ -70,6 +70,7 @@ struct VersionIndex {
   std::vector<std::uint32_t> key_begin, version_begin;
   std::vector<VersionId> versions;       // by key
   std::vector<std::uint32_t> reads;      // places in ReadFacts::reads, by version
+  std::vector<TxnId> readers;            // of these
 
   explicit VersionIndex(const ReadFacts& facts, std::size_t keys);
 
@@ -78,6 +79,9 @@ struct VersionIndex {
   }
   std::span<const std::uint32_t> reads_of(VersionId v) const {
     return {reads.data() + version_begin[v.index()], version_begin[v.index() + 1] - version_begin[v.index()]};
+  }
+  std::span<const TxnId> readers_of(VersionId v) const {
+    return {readers.data() + version_begin[v.index()], version_begin[v.index() + 1] - version_begin[v.index()]};
   }
 };
 

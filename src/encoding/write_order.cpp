@@ -9,11 +9,11 @@ namespace assay {
 using Kind = EdgeCause::Kind;
 
 WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const VersionIndex& versions,
-                       const PointRules& rules, const KnownGraph& known, std::vector<std::uint32_t> order)
+                       const PointRules& rules, const KnownGraph& known, Guess guess)
     : h_(history), facts_(facts), versions_(versions), rules_(rules), known_(known),
       points_(history.transaction_count(), rules.two_points),
-      theory_(points_.node_count(), known.edges, std::move(order)), solver_(theory_), is_dirty_(history.key_count()) {
-  for (const KeyId key : history.keys()) dirty_.push_back(key);
+      theory_(points_.node_count(), known.edges, std::move(guess.order)), solver_(theory_), dirty_(std::move(guess.broken)),
+      is_dirty_(history.key_count()) {
   if (rules.total) return;
   previous_.resize(facts.writes.size());
   step_.resize(points_.node_count());
@@ -37,6 +37,7 @@ bool WriteOrder::repair() {
   for (const KeyId key : dirty_) check_key(key);
   dirty_.clear();
   make_late_facts();
+  for (; probed_ < choices_.size(); ++probed_) solver_.probe(probed_);
   return added_;
 }
 
@@ -88,13 +89,13 @@ void WriteOrder::check_key(KeyId key) {
 
 // `next` overwrote the version in the order at hand: who read it later?
 void WriteOrder::check_reads(VersionId version, TxnId next) {
-  for (const std::uint32_t i : versions_.reads_of(version)) {
-    const ReadFact& read = facts_.reads[i];
-    if (read.reader == next || theory_.order().before(points_.snapshot(read.reader), points_.commit(next))) continue;
+  const auto readers = versions_.readers_of(version);
+  for (std::size_t i = 0; i < readers.size(); ++i) {
+    if (readers[i] == next || theory_.order().before(points_.snapshot(readers[i]), points_.commit(next))) continue;
     if (!rules_.total) {
-      forbid_reaching(version, next, i);
+      forbid_reaching(version, next, versions_.reads_of(version)[i]);
     } else if (facts_.is_initial(version)) {
-      late_facts_.push_back({i, next});
+      late_facts_.push_back({versions_.reads_of(version)[i], next});
     } else {
       make_choice(facts_.writer(version), next);
       return;
@@ -102,8 +103,8 @@ void WriteOrder::check_reads(VersionId version, TxnId next) {
   }
 }
 
-// psi: `next` must not reach the reader. If it does, through writers in an order that nobody chose yet, these
-// become choices; otherwise the choices along the way cannot all be right.
+// psi: `next` must not reach the reader. If it does, through writers in an order that nobody decided yet, they
+// are to be decided; otherwise the choices along the way cannot all be right.
 void WriteOrder::forbid_reaching(VersionId version, TxnId next, std::uint32_t read) {
   const DynamicOrder& order = theory_.order();
   const std::uint32_t start = points_.snapshot(facts_.reads[read].reader), goal = points_.commit(next);
@@ -125,7 +126,7 @@ void WriteOrder::forbid_reaching(VersionId version, TxnId next, std::uint32_t re
     for (const VersionId v : facts_.versions_by(points_.txn(node)))
       if (const VersionId before = previous_[v.index()]; !facts_.is_initial(before)) {
         const TxnId writer = facts_.writer(before);
-        if (!has_choice(writer, points_.txn(node))) arrive(points_.commit(writer), node, kNoEdge);
+        if (!is_decided(writer, points_.txn(node))) arrive(points_.commit(writer), node, kNoEdge);
       }
   }
   if (visited_[goal] != visit_) return;
@@ -146,7 +147,7 @@ void WriteOrder::forbid_reaching(VersionId version, TxnId next, std::uint32_t re
     if (std::ranges::find(clause, refuted) == clause.end()) clause.push_back(refuted);
   }
   if (const TxnId writer = facts_.writer(version); !writer.is_none()) {
-    chosen &= has_choice(writer, next);
+    chosen &= is_decided(writer, next);
     const Lit refuted = ~before(writer, next);
     if (std::ranges::find(clause, refuted) == clause.end()) clause.push_back(refuted);
   }

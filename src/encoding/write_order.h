@@ -20,7 +20,7 @@ namespace assay {
 class WriteOrder {
  public:
   WriteOrder(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
-             const KnownGraph& known, std::vector<std::uint32_t> order);
+             const KnownGraph& known, Guess guess);
 
   Answer solve(const std::function<bool()>& stop);
   // Makes every choice at once instead of when it is broken.
@@ -56,7 +56,10 @@ class WriteOrder {
   void make_late_facts();
   void add_side(TxnId first, TxnId second, std::vector<Edge>& edges);
   Lit before(TxnId a, TxnId b);  // the literal of c(a) < c(b)
-  bool has_choice(TxnId a, TxnId b) const { return choice_of_pair_.contains(pair_code(a, b)); }
+  bool is_decided(TxnId a, TxnId b) const {
+    const auto found = choice_of_pair_.find(pair_code(a, b));
+    return found != choice_of_pair_.end() && solver_.is_assigned(found->second);
+  }
   static std::uint64_t pair_code(TxnId a, TxnId b) {
     return std::uint64_t{std::min(a, b).value} << 32 | std::max(a, b).value;
   }
@@ -77,6 +80,7 @@ class WriteOrder {
   std::vector<KeyId> dirty_;
   std::vector<bool> is_dirty_;
   bool added_ = false;
+  Var probed_ = 0;  // variables before this one have been tried by themselves
   std::vector<std::pair<std::uint32_t, TxnId>> late_facts_;  // a read of an initial version, and who overwrote it
   struct LateLemma {
     std::vector<Lit> literals;
@@ -89,7 +93,7 @@ class WriteOrder {
   // psi only: the version before each one in the order at hand, and a search backwards.
   std::vector<VersionId> previous_;
   struct Step {
-    std::uint32_t to, edge;  // kNoEdge: the order of two writers that no choice speaks of yet
+    std::uint32_t to, edge;  // kNoEdge: the order of two writers that nobody decided yet
   };
   static constexpr std::uint32_t kNoEdge = UINT32_MAX;
   std::vector<Step> step_;

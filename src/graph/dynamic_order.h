@@ -90,7 +90,8 @@ std::vector<std::uint32_t> DynamicOrder::cheapest_path(std::uint32_t from, std::
   mark_[from] = search_;
   distance_[from] = 0;
   for (std::uint32_t reached = 0; !now.empty(); ++reached) {
-    for (std::size_t i = 0; i < now.size(); ++i) {
+    const auto arrived = [&] { return mark_[to] == search_ && distance_[to] == reached; };
+    for (std::size_t i = 0; i < now.size() && !arrived(); ++i) {
       const std::uint32_t node = now[i];
       if (distance_[node] != reached) continue;
       successors(node, [&](std::uint32_t next, std::uint32_t number) {
@@ -102,10 +103,10 @@ std::vector<std::uint32_t> DynamicOrder::cheapest_path(std::uint32_t from, std::
         parent_node_[next] = node;
         parent_edge_[next] = number;
         (distance == reached ? now : later).push_back(next);
-        return true;
+        return !arrived();
       });
     }
-    if (mark_[to] == search_ && distance_[to] <= reached) break;
+    if (arrived()) break;
     now.swap(later);
     later.clear();
   }

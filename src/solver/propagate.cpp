@@ -53,18 +53,38 @@ void Solver::enqueue(Lit l, ClauseRef reason) {
   if (level() == 0) fix(l, reason);
 }
 
+void Solver::probe(Var var) {
+  backtrack(0);
+  if (contradiction_) return;
+  if (const ClauseRef conflict = propagate(); conflict != kNoClause) return conclude(conflict);
+  if (value_[var] != kOpen) return;
+  const Lit preferred = theory_.preferred(var);
+  TheoryConflict conflict;
+  for (const Lit tried : {preferred, ~preferred}) {
+    if (theory_.assign(tried, conflict)) {
+      theory_.unassign(tried);
+      continue;
+    }
+    const ClauseRef lemma = add_lemma(conflict);
+    std::ranges::partition(clauses_[lemma].literals, [&](Lit l) { return l == ~tried; });
+    return enqueue(~tried, lemma);
+  }
+}
+
+Solver::ClauseRef Solver::add_lemma(TheoryConflict& conflict) {
+  for (Lit& l : conflict.literals) l = ~l;
+  const ClauseId id = derivations_.add(Derivations::Kind::Lemma, conflict.literals, conflict.reasons);
+  clauses_.push_back({.id = id, .learned = true, .deleted = true, .literals = std::move(conflict.literals)});
+  return static_cast<ClauseRef>(clauses_.size() - 1);
+}
+
 Solver::ClauseRef Solver::propagate() {
   TheoryConflict conflict;
   for (;;) {
     if (clauses_done_ < trail_.size()) {
       if (const ClauseRef found = propagate_clauses(trail_[clauses_done_++]); found != kNoClause) return found;
     } else if (theory_done_ < trail_.size()) {
-      if (!theory_.assign(trail_[theory_done_], conflict)) {
-        for (Lit& l : conflict.literals) l = ~l;
-        const ClauseId id = derivations_.add(Derivations::Kind::Lemma, conflict.literals, conflict.reasons);
-        clauses_.push_back({.id = id, .learned = true, .deleted = true, .literals = std::move(conflict.literals)});
-        return static_cast<ClauseRef>(clauses_.size() - 1);
-      }
+      if (!theory_.assign(trail_[theory_done_], conflict)) return add_lemma(conflict);
       ++theory_done_;
     } else {
       return kNoClause;

@@ -31,12 +31,16 @@ class Solver {
     return add(Derivations::Kind::Lemma, literals, reasons);
   }
 
+  // Tries both literals of a variable by themselves, with nothing decided; if the theory objects to one, the other is
+  // fixed. This settles most new variables, and settled ones cost nothing when the search goes back.
+  void probe(Var var);
+
   // `complete` is called with every variable assigned; it returns whether it added anything. `stop` is asked
   // now and then.
   Answer solve(const std::function<bool()>& complete, const std::function<bool()>& stop);
 
   bool is_true(Lit l) const { return value_[l.var()] == (l.positive() ? kTrue : kFalse); }
-  bool is_fixed(Var v) const { return value_[v] != kOpen && level_[v] == 0; }
+  bool is_assigned(Var v) const { return value_[v] != kOpen; }
 
   // Of an unsatisfiable problem: the empty clause.
   ClauseId contradiction() const { return *contradiction_; }
@@ -64,6 +68,7 @@ class Solver {
   ClauseId add(Derivations::Kind kind, std::span<const Lit> literals, std::span<const std::uint32_t> grounds);
   std::int8_t value(Lit l) const { return l.positive() ? value_[l.var()] : static_cast<std::int8_t>(-value_[l.var()]); }
   void enqueue(Lit l, ClauseRef reason);
+  ClauseRef add_lemma(TheoryConflict& conflict);
   ClauseRef propagate();
   ClauseRef propagate_clauses(Lit l);
   ClauseRef attach(Clause clause);
