@@ -151,7 +151,9 @@ class Speller {
 std::uint64_t digest(const History& history) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   Speller(history).spell([&](std::string_view text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    std::uint64_t h = hash;  // in a register
+    for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    hash = h;
   });
   return hash;
 }

@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
 #include "base/random.h"
 #include "history/digest.h"
 #include "support/hist.h"
@@ -146,6 +150,19 @@ TEST(Certificate, BelongsToOneHistory) {
   const auto result = certify(other, certificate);
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().what, HasSubstr("about another history"));
+}
+
+TEST(Certificate, OfTheDocumentIsBelieved) {
+  std::ifstream file(ASSAY_SOURCE_DIR "/docs/certificates.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t begin = page.find("assay-certificate 1"), end = page.find("```", begin);
+  ASSERT_NE(end, page.npos);
+  const History h = hist("S1: r(x,0) w(y,1)  S2: r(y,0) w(x,1)");
+  const auto certificate = parse_certificate(page.substr(begin, end - begin), h);
+  ASSERT_TRUE(certificate) << certificate.error().describe();
+  EXPECT_EQ(certificate->sections.size(), 2u);
+  const auto result = certify(h, *certificate);
+  EXPECT_TRUE(result) << result.error().describe();
 }
 
 TEST(Certificate, IsBelievedOnlyIfEverySectionIs) {

@@ -10,7 +10,7 @@ namespace {
 // Two counters, each reader missing the other's write.
 const char* const kWriteSkew = "S1: r(x,0) w(y,1)  S2: r(y,0) w(x,1)";
 
-TEST(Proof, OfTheDocument) {
+TEST(Proof, OfACircleOfReads) {
   const History h = hist("S1: w(x,1) r(y,2)  S2: w(y,2) r(x,1)");
   EXPECT_THAT(complaint(h, "rc violated", "1 reads 1.2 / 2 reads 2.2 / 3 refute 1 2"), accepted());
 }
