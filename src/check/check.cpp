@@ -40,6 +40,17 @@ Order with_points(const Order& order, bool two_points) {
   return result;
 }
 
+// At rc every external read of a key stands for itself; elsewhere the first one, which saw the same, stands for all.
+void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& facts) {
+  for (ProofLine& line : proof) {
+    if (line.op.is_none()) continue;
+    const auto read = std::ranges::lower_bound(at_rc.reads, line.op, {}, &ReadFact::op);
+    if (read == at_rc.reads.end() || read->op != line.op) continue;
+    for (const ReadFact& first : facts.of(read->reader))
+      if (first.key == read->key) line.op = first.op;
+  }
+}
+
 Verdict out_of(std::string reason, std::string_view how_far) {
   return Undecided{fmt::format("{}; {}", std::move(reason), how_far)};
 }
@@ -51,6 +62,7 @@ bool can_check(Level level) { return is_weak(level) || point_rules(level).has_va
 Result<Verdict> Checker::judge(Level level) {
   if (!can_check(level)) return error(fmt::format("{} is not judged by this version", id(level)), "assay levels lists those that are");
   effort_ = {};
+  if (level != Level::Rc) ASSAY_TRY(find_facts(true));
   auto verdict = implied(level);
   if (verdict) {
     effort_.decided_by = "another level";
@@ -68,8 +80,10 @@ std::optional<Verdict> Checker::implied(Level level) const {
     if (const auto* holds = std::get_if<Holds>(&j.verdict); holds && implies(j.level, level))
       return Holds{with_points(holds->order, has_two_points(level))};
     if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
-      const ReadFacts& facts = j.level == Level::Rc ? *facts_rc_ : *facts_;
-      return Violated{fell->anomaly, fell->needs_session_order, adapt(fell->proof, proof_builder(level, facts))};
+      if (!facts_ || !facts_->wrong.empty()) continue;  // quicker to judge
+      Proof proof = fell->proof;
+      if (j.level == Level::Rc) name_first_reads(proof, *facts_rc_, *facts_);
+      return Violated{fell->anomaly, fell->needs_session_order, adapt(proof, proof_builder(level, *facts_))};
     }
   }
   return std::nullopt;
@@ -113,7 +127,7 @@ Verdict Checker::judge_points(Level level) {
   if (auto verdict = judge_stronger_first(level)) return std::move(*verdict);
   // A serial execution explains every level, and one that follows the sessions is the best start without them too.
   auto guess = guess_order(h_, facts, PointRules{});
-  if (!guess && !rules.session_order) guess = guess_order(h_, facts, rules);
+  if (!guess && !rules.session_order) guess = guess_order(h_, facts, PointRules{.session_order = false});
   if (guess && guess->explains() && options_.greedy) {
     effort_.decided_by = "a serial execution";
     return Holds{with_points(points_of(guess->order, false), rules.two_points)};

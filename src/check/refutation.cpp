@@ -142,20 +142,19 @@ class Refuter {
       return;
     }
     suppose_not(id);
-    std::vector<Lit> known;
-    for (const Supposed& s : supposed_) known.push_back(s.literal);
     for (const ClauseId ground : grounds) {
-      std::vector<Lit> left;
-      for (const Lit l : steps_.literals(ground))
-        if (!is_fact(l) && std::ranges::find(known, ~l) == known.end()) left.push_back(l);
+      std::vector<std::pair<TxnId, TxnId>> left;
+      for (const Lit l : steps_.literals(ground)) {
+        if (is_fact(l)) continue;
+        const auto [a, b] = meaning(l);
+        if (!proof_.knows(b, a)) left.push_back({a, b});
+      }
       if (left.empty()) {
         line_of_[id] = proof_.falsified(line_of_[ground]);
         return;
       }
       ASSAY_ASSERT(left.size() == 1);
-      const auto [a, b] = meaning(left.front());
-      proof_.unit(line_of_[ground], a, b);
-      known.push_back(left.front());
+      if (!proof_.knows(left[0].first, left[0].second)) proof_.unit(line_of_[ground], left[0].first, left[0].second);
     }
     ASSAY_ASSERT(false);
   }

@@ -1,6 +1,7 @@
 #include "verdict/proof_builder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/contract.h"
 #include "base/hash.h"
@@ -13,10 +14,15 @@ std::size_t ProofBuilder::KeyHash::operator()(const Key& k) const {
   return mix(mix(std::uint64_t{k.a} << 32 | k.b, static_cast<std::uint64_t>(k.kind)), k.c);
 }
 
+bool ProofBuilder::is_between_commits(const Ends& ends) {
+  return !ends.from.txn.is_none() && ends.from.commit && ends.to.commit;
+}
+
 LineId ProofBuilder::add(ProofLine line, Ends ends) {
   line.id = static_cast<LineId>(ends_.size());
   proof_.push_back(std::move(line));
   ends_.push_back(ends);
+  if (is_between_commits(ends)) known_.insert({ends.from.txn, ends.to.txn});
   return proof_.back().id;
 }
 
@@ -83,7 +89,7 @@ LineId ProofBuilder::exclusive(OpId write, TxnId b, LineId edge) {
 }
 
 LineId ProofBuilder::suppose(TxnId a, TxnId b) {
-  ++suppositions_;
+  if (suppositions_++ == 0) scope_ = static_cast<LineId>(ends_.size());
   supposed_ = {commit(a), commit(b)};
   return add({.kind = Kind::Suppose, .a = a, .b = b}, supposed_);
 }
@@ -95,6 +101,9 @@ LineId ProofBuilder::unit(LineId clause, TxnId a, TxnId b) {
 // A clause of one literal is an edge: the reverse of what was supposed.
 LineId ProofBuilder::close(ProofLine line) {
   const Ends refuted = suppositions_ == 1 ? Ends{supposed_.to, supposed_.from} : Ends{};
+  if (supposing())
+    for (LineId id = scope_; id < ends_.size(); ++id)
+      if (const Ends& ends = ends_[id]; is_between_commits(ends)) known_.erase(known_.find({ends.from.txn, ends.to.txn}));
   suppositions_ = 0;
   return add(std::move(line), refuted);
 }
@@ -115,7 +124,8 @@ LineId ProofBuilder::wrong_read(OpId op) { return close({.kind = Kind::WrongRead
 Proof adapt(const Proof& proof, ProofBuilder b) {
   std::unordered_map<LineId, LineId> now;                          // of a line; 0: it vanishes
   std::unordered_map<LineId, std::vector<std::pair<TxnId, TxnId>>> clauses;  // their literals
-  std::vector<std::pair<TxnId, TxnId>> supposed, established;
+  std::vector<std::pair<TxnId, TxnId>> supposed;
+  LineId closed_early = 0;
   const auto lines = [&](const ProofLine& line) {
     std::vector<LineId> result;
     for (const LineId old : line.lines)
@@ -124,7 +134,9 @@ Proof adapt(const Proof& proof, ProofBuilder b) {
   };
   for (const ProofLine& line : proof) {
     LineId& id = now[line.id];
-    switch (line.kind) {
+    if (closed_early != 0 && line.kind < Kind::Refute) continue;
+    if (closed_early != 0) id = std::exchange(closed_early, 0);
+    else switch (line.kind) {
       case Kind::Session: id = b.session(line.a, line.b); break;
       case Kind::Reads: id = b.reads(line.op); break;
       case Kind::Own: id = 0; break;
@@ -138,14 +150,13 @@ Proof adapt(const Proof& proof, ProofBuilder b) {
       case Kind::Suppose:
         id = b.suppose(line.a, line.b);
         supposed.push_back({line.a, line.b});
-        established.push_back({line.a, line.b});
         break;
       case Kind::Unit: {
-        TxnId from, to;
+        std::vector<std::pair<TxnId, TxnId>> left;
         for (const auto& [x, y] : clauses.at(line.clause))
-          if (std::ranges::find(established, std::pair(y, x)) == established.end()) from = x, to = y;
-        id = b.unit(now.at(line.clause), from, to);
-        established.push_back({from, to});
+          if (!b.knows(y, x)) left.push_back({x, y});
+        if (left.empty()) closed_early = b.falsified(now.at(line.clause));  // fewer points may refute more
+        else if (!b.knows(left[0].first, left[0].second)) b.unit(now.at(line.clause), left[0].first, left[0].second);
         break;
       }
       case Kind::Refute: id = b.refute(lines(line)); break;
@@ -155,8 +166,8 @@ Proof adapt(const Proof& proof, ProofBuilder b) {
     }
     if (line.kind >= Kind::Refute) {
       for (const auto& [x, y] : supposed) clauses[line.id].push_back({y, x});
+      if (supposed.empty()) break;
       supposed.clear();
-      established.clear();
     }
   }
   return b.take();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <unordered_map>
 
 #include "verdict/proof.h"
@@ -39,6 +40,8 @@ class ProofBuilder {
   LineId wrong_read(OpId op);
 
   bool supposing() const { return suppositions_ > 0; }
+  // Whether an open line says c(a) < c(b), which refutes the literal c(b) < c(a).
+  bool knows(TxnId a, TxnId b) const { return known_.contains({a, b}); }
   const Proof& proof() const { return proof_; }
   Proof take() { return std::move(proof_); }
 
@@ -57,6 +60,7 @@ class ProofBuilder {
 
   Point snapshot(TxnId t) const { return {t, !two_points_}; }
   static Point commit(TxnId t) { return {t, true}; }
+  static bool is_between_commits(const Ends& ends);
   LineId add(ProofLine line, Ends ends);
   LineId close(ProofLine line);
   LineId fact(ProofLine line, Ends ends);
@@ -69,7 +73,9 @@ class ProofBuilder {
   Proof proof_;
   std::vector<Ends> ends_{{}};  // by line; numbers begin at 1
   std::unordered_map<Key, LineId, KeyHash> facts_;
+  std::multiset<std::pair<TxnId, TxnId>> known_;
   std::size_t suppositions_ = 0;
+  LineId scope_ = 0;  // the first supposition
   Ends supposed_{};
 };
 
