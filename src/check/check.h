@@ -19,6 +19,7 @@ namespace assay {
 struct CheckOptions {
   bool greedy = true;         // try a serial execution first
   bool lazy_choices = true;   // make a choice only when the order at hand breaks it
+  bool saturation = true;     // derive facts when the search has a hard time
   bool name_anomalies = true; // by judging the violation's core at other levels
   // Asked now and then: why to stop, or nothing.
   std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
@@ -27,6 +28,7 @@ struct CheckOptions {
 // What it took, for those who ask.
 struct CheckEffort {
   std::string decided_by;  // the stage
+  std::string chains;      // how reachability was represented, if it was
   std::size_t choices = 0;
   std::uint64_t decisions = 0, conflicts = 0;
 };
