@@ -53,8 +53,8 @@ class Speller {
   void operation(OpId op) {
     const OpKind kind = h_.kind(op);
     others_ |= !is_plain(kind);
-    constexpr std::string_view names[] = {"r",    "w",      "append", "r",           "insert", "delete",
-                                          "scan", "select", "update", "update-maybe"};
+    constexpr std::string_view names[] = {"r",      "w",    "append", "r",      "insert",
+                                          "delete", "scan", "select", "update", "update-maybe"};
     text_ += "[\"";
     text_ += names[static_cast<std::size_t>(kind)];
     text_ += '"';

@@ -8,8 +8,9 @@ namespace assay {
 
 Result<void> certify(const History& history, const Certificate& certificate) {
   if (const std::uint64_t actual = digest(history); actual != certificate.history)
-    return error(fmt::format("the certificate is about another history: its digest is {:016x}, this one's {:016x}",
-                             certificate.history, actual));
+    return error(
+        fmt::format("the certificate is about another history: its digest is {:016x}, this one's {:016x}",
+                    certificate.history, actual));
   for (const Section& section : certificate.sections) ASSAY_TRY(certify(history, section));
   return {};
 }

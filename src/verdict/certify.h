@@ -4,11 +4,14 @@
 // evidence: a verdict is as right as these few files. An error says which line or point is wrong, and why;
 // also when the history has operations that certificates do not speak about yet.
 //
-// certify_reads.h   who can have written what was read
-// certify_order.cpp, certify_weak_order.cpp   a level holds: the order is tried out
-// certify_proof.cpp   a level is violated: each line of the proof follows from earlier ones
+// certify_reads.h        who can have written what was read
+// certify_order.cpp      a level holds: the order is replayed (ser, si, pc)
+// certify_weak_order.cpp, certify_direct_views.cpp, certify_pasts.cpp: the same for rc, ra, cc, psi
+// certify_proof.cpp      a level is violated: each line of the proof follows from earlier ones
+// open_lines.h           the lines that it may follow from
 //
-// Time is linear in the history and the certificate, but for orders of cc and psi: transactions times sessions.
+// Time is linear in the history and the certificate, but for orders of cc and psi: transactions times
+// sessions.
 #pragma once
 
 #include "base/result.h"

@@ -1,8 +1,10 @@
-// A level holds: the points are all there, sessions go forwards, and at the levels of one store, replaying the
-// commits shows every reader at its snapshot what it read.
+// A level holds: the points are all there, sessions go forwards, and at the levels of one store, replaying
+// the commits shows every reader at its snapshot what it read.
 #include "verdict/certify_order.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "verdict/certify.h"
 
@@ -41,7 +43,8 @@ Result<void> check_sessions(const History& h, const Positions& at) {
     for (const TxnId t : h.transactions(session)) {
       if (!at.contain(t)) continue;
       if (at.snapshot[t.index()] < at.of(last))
-        return error(fmt::format("{} is before {}, which precedes it in its session", called(t), called(last)));
+        return error(
+            fmt::format("{} is before {}, which precedes it in its session", called(t), called(last)));
       if (h.outcome(t) == Outcome::Committed) last = t;
     }
   }
@@ -88,8 +91,9 @@ class Replay {
     for (const OpId op : h_.operations(t)) {
       if (reads_.kind(op) != Reads::Kind::External) continue;
       const std::size_t key = h_.key(op).index();
-      const bool same = h_.kind(op) == OpKind::ListRead ? std::ranges::equal(list_[key], reads_.external_part(op))
-                                                        : value_[key] == h_.value(op);
+      const bool same = h_.kind(op) == OpKind::ListRead
+                            ? std::ranges::equal(list_[key], reads_.external_part(op))
+                            : value_[key] == h_.value(op);
       if (!same) return error(fmt::format("read {} does not return what was committed last", called(h_, op)));
     }
     return {};
@@ -119,9 +123,9 @@ class Replay {
   const bool first_committer_wins_;
   const Positions& at_;
   const Reads& reads_;
-  std::vector<KeyValueId> value_;              // of each key, now
+  std::vector<KeyValueId> value_;  // of each key, now
   std::vector<std::vector<KeyValueId>> list_;
-  std::vector<std::uint32_t> changed_;         // where in the order
+  std::vector<std::uint32_t> changed_;  // where in the order
 };
 
 }  // namespace
@@ -137,7 +141,7 @@ Result<void> certify(const History& history, Level level, const Order& order) {
   const Reads reads(history, level, std::move(exists));
   ASSAY_TRY(check_within_transactions(history, *at, reads));
   if (level == Level::Rc || level == Level::Ra || level == Level::Cc || level == Level::Psi)
-    return certify_weak_order(history, level, order, *at, reads);
+    return certify_weak_order({history, level, order, *at, reads});
   return Replay(history, level, *at, reads).run(order, has_snapshots(level));
 }
 

@@ -1,36 +1,16 @@
 // A level is violated: each line must follow from the history, the level and the lines that are open, and the
-// last one must close a scope without suppositions. The rules are the table of docs/certificates.md.
-//
-// The open lines are a stack with increasing numbers; closing a scope cuts it off. A line costs the lines it
-// names, each found by binary search.
+// last one must close a scope without suppositions. The rules are the table of docs/certificates.md; each has
+// a function of its name here. A line costs the lines that it names.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "verdict/certify.h"
 #include "verdict/certify_reads.h"
+#include "verdict/open_lines.h"
 
 namespace assay {
 namespace {
-
-struct Edge {
-  Point from, to;
-};
-
-// cA < cB.
-struct Literal {
-  TxnId a, b;
-};
-
-struct OpenLine {
-  LineId id;
-  ProofLine::Kind kind;
-  OpId op{};                    // of a Reads line
-  bool causal = false;          // made of Session and Reads lines only
-  std::optional<Edge> edge{};
-  std::vector<Literal> clause{};
-};
 
 std::string point(Point p) { return fmt::format("{}{}", p.commit ? 'c' : 's', p.txn.index() + 1); }
 
@@ -86,31 +66,10 @@ class ProofCheck {
 
   static Point c(TxnId t) { return {t, true}; }
   Point s(TxnId t) const { return {t, !has_snapshots(level_)}; }
-  static bool same(const Edge& e, Point from, Point to) { return e.from == from && e.to == to; }
-
-  static std::uint64_t pair(TxnId a, TxnId b) { return std::uint64_t{a.value} << 32 | b.value; }
-
-  Result<void> open(OpenLine line) {
-    if (const auto& e = line.edge; e && e->from.commit && e->to.commit) ++known_[pair(e->from.txn, e->to.txn)];
-    open_.push_back(std::move(line));
-    return {};
-  }
 
   Result<void> establish(const ProofLine& line, Point from, Point to) {
-    return open({.id = line.id, .kind = line.kind, .op = line.op, .edge = Edge{from, to}});
-  }
-
-  Result<const OpenLine*> find(LineId id) const {
-    const auto found = std::ranges::lower_bound(open_, id, {}, &OpenLine::id);
-    if (found == open_.end() || found->id != id) return error(fmt::format("there is no open line {} before it", id));
-    return &*found;
-  }
-
-  Result<Edge> edge(LineId id) const {
-    const auto found = find(id);
-    if (!found) return found.error();
-    if (!(*found)->edge) return error(fmt::format("line {} is no edge", id));
-    return *(*found)->edge;
+    lines_.open({.id = line.id, .kind = line.kind, .op = line.op, .edge = Edge{from, to}});
+    return {};
   }
 
   // What the line names besides its own numbers.
@@ -130,7 +89,8 @@ class ProofCheck {
   // The only possible writer of an external read; none() is the initial transaction.
   Result<TxnId> writer(OpId op) const {
     if (auto reader = counted_owner(op); !reader) return reader;
-    if (reads_.kind(op) != Reads::Kind::External) return error(fmt::format("{} is no external read", called(h_, op)));
+    if (reads_.kind(op) != Reads::Kind::External)
+      return error(fmt::format("{} is no external read", called(h_, op)));
     const Reads::Writer writer = reads_.writer(op);
     if (writer.kind == Reads::Writer::Kind::None || writer.kind == Reads::Writer::Kind::Several)
       return error(fmt::format("read {} has {} possible writer{}", called(h_, op),
@@ -144,7 +104,8 @@ class ProofCheck {
     auto w = writer(op);
     if (!w) return w;
     ASSAY_TRY(counted(other));
-    if (other == *w) return error(fmt::format("{} is the one that {} reads from", called(other), called(h_, op)));
+    if (other == *w)
+      return error(fmt::format("{} is the one that {} reads from", called(other), called(h_, op)));
     if (other == reads_.transaction(op)) return error(fmt::format("{} is the reader itself", called(other)));
     if (!reads_.writes(other, h_.key(op)))
       return error(fmt::format("{} does not write the key of {}", called(other), called(h_, op)));
@@ -153,18 +114,18 @@ class ProofCheck {
 
   Result<void> one_edge(const ProofLine& line, Point from, Point to) const {
     if (line.lines.size() != 1) return error("it needs exactly one edge");
-    const auto e = edge(line.lines[0]);
+    const auto e = lines_.edge(line.lines[0]);
     if (!e) return e.error();
-    if (!same(*e, from, to))
-      return error(fmt::format("line {} is {} < {}, it needs {} < {}", line.lines[0], point(e->from), point(e->to),
-                               point(from), point(to)));
+    if (e->from != from || e->to != to)
+      return error(fmt::format("line {} is {} < {}, it needs {} < {}", line.lines[0], point(e->from),
+                               point(e->to), point(from), point(to)));
     return {};
   }
 
   // The line's one edge puts line.a into the view of the reader, in the way that the level asks for.
   Result<void> in_view(const ProofLine& line) const {
     ASSAY_TRY(one_edge(line, c(line.a), s(reads_.transaction(line.op))));
-    const OpenLine& e = **find(line.lines[0]);
+    const OpenLine& e = **lines_.find(line.lines[0]);
     const bool direct = e.kind == Kind::Reads || e.kind == Kind::Session;
     if (level_ == Level::Rc && !(e.kind == Kind::Reads && e.op < line.op))
       return error(fmt::format("at rc line {} must be an earlier read of the same transaction", e.id));
@@ -186,7 +147,7 @@ class ProofCheck {
     if (h_.outcome(line.a) == Outcome::Unknown)
       return error(fmt::format("the outcome of {} is unknown", called(line.a)));
     ASSAY_TRY(establish(line, c(line.a), s(line.b)));
-    open_.back().causal = true;
+    lines_.last().causal = true;
     return {};
   }
 
@@ -195,7 +156,7 @@ class ProofCheck {
     if (!w) return w.error();
     if (w->is_none()) return error(fmt::format("{} reads the initial version", called(h_, line.op)));
     ASSAY_TRY(establish(line, c(*w), s(reads_.transaction(line.op))));
-    open_.back().causal = true;
+    lines_.last().causal = true;
     return {};
   }
 
@@ -209,12 +170,12 @@ class ProofCheck {
     if (line.lines.empty()) return error("it names no edges");
     std::optional<Edge> all;
     for (const LineId id : line.lines) {
-      auto next = edge(id);
+      auto next = lines_.edge(id);
       if (!next) return next;
       if (all && all->to != next->from)
         return error(fmt::format("line {} begins at {}, not at {}", id, point(next->from), point(all->to)));
       all = Edge{all ? all->from : next->from, next->to};
-      causal &= (*find(id))->causal;
+      causal &= (*lines_.find(id))->causal;
     }
     return *all;
   }
@@ -224,14 +185,15 @@ class ProofCheck {
     const auto all = joined(line, causal);
     if (!all) return all.error();
     ASSAY_TRY(establish(line, all->from, all->to));
-    open_.back().causal = causal;
+    lines_.last().causal = causal;
     return {};
   }
 
   Result<void> missed(const ProofLine& line) {
     const auto w = writer_besides(line.op, line.a);
     if (!w) return w.error();
-    if (w->is_none()) return error(fmt::format("{} reads the initial version: that is stale", called(h_, line.op)));
+    if (w->is_none())
+      return error(fmt::format("{} reads the initial version: that is stale", called(h_, line.op)));
     ASSAY_TRY(in_view(line));
     return establish(line, c(line.a), c(*w));
   }
@@ -251,10 +213,12 @@ class ProofCheck {
     ASSAY_TRY(counted(line.b));
     if (level_ != Level::Si && level_ != Level::AdyaSi)
       return error(fmt::format("{} does not have this rule", id(level_)));
-    if (line.a != *a) return error(fmt::format("{} is not an operation of {}", called(h_, line.op), called(line.a)));
+    if (line.a != *a)
+      return error(fmt::format("{} is not an operation of {}", called(h_, line.op), called(line.a)));
     if (line.a == line.b) return error("it needs two transactions");
     if (!is_item_write(h_.kind(line.op)) || !reads_.writes(line.b, h_.key(line.op)))
-      return error(fmt::format("{} is no write of a key that {} writes", called(h_, line.op), called(line.b)));
+      return error(
+          fmt::format("{} is no write of a key that {} writes", called(h_, line.op), called(line.b)));
     ASSAY_TRY(one_edge(line, s(line.a), c(line.b)));
     return establish(line, c(line.a), s(line.b));
   }
@@ -264,11 +228,13 @@ class ProofCheck {
     ASSAY_TRY(counted(line.a));
     ASSAY_TRY(counted(line.b));
     if (line.a == line.b) return error("it needs two transactions");
-    if (h_.kind(line.op) != OpKind::ListRead) return error(fmt::format("{} is no list read", called(h_, line.op)));
+    if (h_.kind(line.op) != OpKind::ListRead)
+      return error(fmt::format("{} is no list read", called(h_, line.op)));
     look_at(line.op);
     const std::uint32_t first_of_a = shown_places(line.op, line.a).first;
     const auto [first_of_b, last_of_b, hidden_of_b] = shown_places(line.op, line.b);
-    if (first_of_a == 0) return error(fmt::format("the list shows no element that only {} appended", called(line.a)));
+    if (first_of_a == 0)
+      return error(fmt::format("the list shows no element that only {} appended", called(line.a)));
     if (last_of_b < first_of_a && !hidden_of_b)
       return error(fmt::format("the list does not show {} before {}", called(line.a), called(line.b)));
     return establish(line, c(line.a), c(line.b));
@@ -288,7 +254,8 @@ class ProofCheck {
   }
 
   struct Places {
-    std::uint32_t first = 0, last = 0;  // from 1, of the elements that only this transaction appended; 0: none
+    std::uint32_t first = 0,
+                  last = 0;  // from 1, of the elements that only this transaction appended; 0: none
     bool hides_some = false;
   };
   Places shown_places(OpId read, TxnId t) const {
@@ -313,36 +280,24 @@ class ProofCheck {
     ASSAY_TRY(counted(line.b));
     if (line.a == line.b) return error("it needs two transactions");
     if (!total_ && level_ != Level::Psi) return error(fmt::format("{} does not have this rule", id(level_)));
-    if (level_ == Level::Psi &&
-        std::ranges::none_of(reads_.keys_written(line.a), [&](KeyId key) { return reads_.writes(line.b, key); }))
+    if (level_ == Level::Psi && std::ranges::none_of(reads_.keys_written(line.a),
+                                                     [&](KeyId key) { return reads_.writes(line.b, key); }))
       return error(fmt::format("{} and {} write no common key", called(line.a), called(line.b)));
-    if (supposed_.empty()) scope_ = open_.size();
-    supposed_.push_back({line.a, line.b});
+    lines_.suppose({line.a, line.b});
     return establish(line, c(line.a), c(line.b));
   }
 
-  bool refuted(Literal l) const { return known_.contains(pair(l.b, l.a)); }
-
-  Result<std::vector<Literal>> unrefuted(LineId id) const {
-    const auto found = find(id);
-    if (!found) return found.error();
-    if ((*found)->clause.empty()) return error(fmt::format("line {} is no clause", id));
-    std::vector<Literal> left;
-    for (const Literal l : (*found)->clause)
-      if (!refuted(l)) left.push_back(l);
-    return left;
-  }
-
   Result<void> unit(const ProofLine& line) {
-    const auto left = unrefuted(line.clause);
+    const auto left = lines_.unrefuted(line.clause);
     if (!left) return left.error();
     if (left->size() != 1)
-      return error(fmt::format("{} literals of clause {} are not refuted, not one", left->size(), line.clause));
+      return error(
+          fmt::format("{} literals of clause {} are not refuted, not one", left->size(), line.clause));
     return establish(line, c(left->front().a), c(left->front().b));
   }
 
   Result<void> falsified(const ProofLine& line) {
-    const auto left = unrefuted(line.clause);
+    const auto left = lines_.unrefuted(line.clause);
     if (!left) return left.error();
     if (!left->empty()) return error(fmt::format("not every literal of clause {} is refuted", line.clause));
     return close(line);
@@ -353,7 +308,8 @@ class ProofCheck {
     const auto all = joined(line, causal);
     if (!all) return all.error();
     if (all->from != all->to)
-      return error(fmt::format("the edges lead from {} to {}, which is no cycle", point(all->from), point(all->to)));
+      return error(
+          fmt::format("the edges lead from {} to {}, which is no cycle", point(all->from), point(all->to)));
     return close(line);
   }
 
@@ -373,20 +329,8 @@ class ProofCheck {
   }
 
   Result<void> close(const ProofLine& line) {
-    if (supposed_.empty()) {
-      proved_ = true;
-      return {};
-    }
-    for (; open_.size() > scope_; open_.pop_back())
-      if (const auto& e = open_.back().edge; e && e->from.commit && e->to.commit) {
-        const auto known = known_.find(pair(e->from.txn, e->to.txn));
-        if (--known->second == 0) known_.erase(known);
-      }
-    OpenLine clause{.id = line.id, .kind = line.kind};
-    for (const Literal l : supposed_) clause.clause.push_back({l.b, l.a});
-    if (supposed_.size() == 1) clause.edge = Edge{c(supposed_[0].b), c(supposed_[0].a)};
-    supposed_.clear();
-    return open(std::move(clause));
+    proved_ = !lines_.close(line);
+    return {};
   }
 
   struct Shown {
@@ -398,11 +342,8 @@ class ProofCheck {
   const Level level_;
   const bool total_;  // one order of all commits, and snapshots that are prefixes of it
   const Reads reads_;
-  std::vector<OpenLine> open_;
-  std::unordered_map<std::uint64_t, std::uint32_t> known_;  // how many open lines say cA < cB
-  std::vector<Literal> supposed_;                           // of the open scope
-  std::size_t scope_ = 0;                                   // where it begins in open_
-  std::vector<Shown> shown_;                                // by element
+  OpenLines lines_;
+  std::vector<Shown> shown_;  // by element
   OpId looked_at_;
   bool proved_ = false;
 };

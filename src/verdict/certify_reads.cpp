@@ -13,9 +13,7 @@ bool is_write(OpKind kind) { return kind == OpKind::Write || kind == OpKind::App
 
 }  // namespace
 
-bool has_snapshots(Level level) {
-  return level == Level::Pc || level == Level::Si || level == Level::AdyaSi;
-}
+bool has_snapshots(Level level) { return level == Level::Pc || level == Level::Si || level == Level::AdyaSi; }
 
 Result<void> certifiable(const History& history, Level level) {
   if (row(level).needs_instants)

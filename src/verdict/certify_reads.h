@@ -43,7 +43,9 @@ class Reads {
 
   Kind kind(OpId op) const { return kind_[op.index()]; }
   // Of a list read.
-  std::span<const KeyValueId> external_part(OpId op) const { return h_.rows(op).first(external_size_[op.index()]); }
+  std::span<const KeyValueId> external_part(OpId op) const {
+    return h_.rows(op).first(external_size_[op.index()]);
+  }
   bool shows_own_elements(OpId op) const { return external_size_[op.index()] < h_.rows(op).size(); }
 
   // Of an external read.
@@ -87,12 +89,12 @@ class Reads {
   const History& h_;
   bool repeatable_;
   std::vector<bool> exists_, counts_;
-  std::vector<Kind> kind_;                     // by operation, as the next four
-  std::vector<std::uint32_t> external_size_;   // of list reads
+  std::vector<Kind> kind_;                    // by operation, as the next four
+  std::vector<std::uint32_t> external_size_;  // of list reads
   std::vector<TxnId> transaction_;
-  std::vector<OpId> next_write_;               // of the same key in the same transaction
+  std::vector<OpId> next_write_;  // of the same key in the same transaction
   std::vector<bool> first_write_;
-  std::vector<std::uint32_t> keys_begin_;      // keys_written(t)
+  std::vector<std::uint32_t> keys_begin_;  // keys_written(t)
   std::vector<KeyId> keys_;
   WritesOf finals_, appends_;
 };

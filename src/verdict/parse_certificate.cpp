@@ -26,7 +26,8 @@ class Parser {
     Certificate certificate;
     if (!next_line() || words_ != Words{"assay-certificate", "1"})
       return error("a certificate begins with: assay-certificate 1");
-    if (!next_line() || words_.size() != 2 || words_[0] != "history" || !digest(words_[1], certificate.history))
+    if (!next_line() || words_.size() != 2 || words_[0] != "history" ||
+        !digest(words_[1], certificate.history))
       return error("the second statement is: history, and 16 hexadecimal digits");
     while (next_line()) {
       auto parsed = section();
@@ -40,10 +41,12 @@ class Parser {
     const bool formed = words_.size() == 3 && words_[0] == "level";
     const auto level = formed ? find_level(words_[1]) : std::nullopt;
     if (!formed) return error("expected: level ID holds, or: level ID violated");
-    if (!level || id(*level) != words_[1]) return error(fmt::format("there is no level {}", shown(words_[1])));
+    if (!level || id(*level) != words_[1])
+      return error(fmt::format("there is no level {}", shown(words_[1])));
     Section result{*level, {}};
     if (words_[2] == "violated") result.evidence = Proof{};
-    else if (words_[2] != "holds") return error(fmt::format("a level holds or is violated, not {}", shown(words_[2])));
+    else if (words_[2] != "holds")
+      return error(fmt::format("a level holds or is violated, not {}", shown(words_[2])));
     while (next_line()) {
       if (words_ == Words{"end"}) return result;
       if (auto* order = std::get_if<Order>(&result.evidence)) ASSAY_TRY(points(*order));
@@ -68,7 +71,8 @@ class Parser {
     const auto forms = proof_forms();
     const auto form = words_.size() < 2 ? forms.end() : std::ranges::find(forms, words_[1], &ProofForm::name);
     if (!id) return error(fmt::format("expected a line's number or end, not {}", shown(words_[0])));
-    if (form == forms.end()) return error("after a line's number comes what it claims", "session, reads, ...");
+    if (form == forms.end())
+      return error("after a line's number comes what it claims", "session, reads, ...");
     ProofLine line{.kind = form->kind, .id = *id};
     std::size_t next = 2;
     for (const char operand : form->operands) {

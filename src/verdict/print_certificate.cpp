@@ -15,7 +15,8 @@ class Printer {
 
   std::string print(const Certificate& certificate) {
     out_ = "assay-certificate 1\nhistory ";
-    for (int shift = 60; shift >= 0; shift -= 4) out_ += "0123456789abcdef"[certificate.history >> shift & 15];
+    for (int shift = 60; shift >= 0; shift -= 4)
+      out_ += "0123456789abcdef"[certificate.history >> shift & 15];
     out_ += '\n';
     for (const Section& section : certificate.sections) {
       const auto* order = std::get_if<Order>(&section.evidence);
@@ -90,13 +91,20 @@ std::string print(const Certificate& certificate, const History& history) {
 std::span<const ProofForm> proof_forms() {
   using enum ProofLine::Kind;
   static constexpr ProofForm forms[] = {
-      {Session, "session", "ab"},         {Reads, "reads", "o"},
-      {Own, "own", "a"},                  {Path, "path", "*"},
-      {Missed, "missed", "oa*"},          {Overwritten, "overwritten", "oa*"},
-      {Exclusive, "exclusive", "eb*"},    {Observed, "observed", "oab"},
-      {Suppose, "suppose", "ab"},         {Unit, "unit", "c"},
-      {Refute, "refute", "*"},            {Stale, "stale", "oa*"},
-      {Falsified, "falsified", "c"},      {WrongRead, "wrong", "o"},
+      {Session, "session", "ab"},
+      {Reads, "reads", "o"},
+      {Own, "own", "a"},
+      {Path, "path", "*"},
+      {Missed, "missed", "oa*"},
+      {Overwritten, "overwritten", "oa*"},
+      {Exclusive, "exclusive", "eb*"},
+      {Observed, "observed", "oab"},
+      {Suppose, "suppose", "ab"},
+      {Unit, "unit", "c"},
+      {Refute, "refute", "*"},
+      {Stale, "stale", "oa*"},
+      {Falsified, "falsified", "c"},
+      {WrongRead, "wrong", "o"},
   };
   return forms;
 }

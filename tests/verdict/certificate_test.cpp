@@ -101,26 +101,36 @@ TEST(CertificateText, SaysInWhichLineItIsWrong) {
   EXPECT_THAT(why_not("assay-certificate 1"), HasSubstr("1: the second statement is: history"));
   EXPECT_THAT(why_not("assay-certificate 1\nhistory 123"), HasSubstr("2: the second statement"));
   EXPECT_THAT(why_not("assay-certificate 1\nhistory 0123456789abcdeg"), HasSubstr("2: the second statement"));
-  EXPECT_THAT(why_not("assay-certificate 1\nhistory 0123456789abcdef0"), HasSubstr("2: the second statement"));
+  EXPECT_THAT(why_not("assay-certificate 1\nhistory 0123456789abcdef0"),
+              HasSubstr("2: the second statement"));
   EXPECT_THAT(why_not(body("order c1")), HasSubstr("3: expected: level ID holds"));
   EXPECT_THAT(why_not(body("level best holds\nend")), HasSubstr("3: there is no level \"best\""));
-  EXPECT_THAT(why_not(body("level serializable holds\nend")), HasSubstr("3: there is no level \"serializable\""));
+  EXPECT_THAT(why_not(body("level serializable holds\nend")),
+              HasSubstr("3: there is no level \"serializable\""));
   EXPECT_THAT(why_not(body("level ser undecided\nend")), HasSubstr("3: a level holds or is violated"));
-  EXPECT_THAT(why_not(body("level ser holds\norder c1\n")), HasSubstr("4: the section is not closed by: end"));
+  EXPECT_THAT(why_not(body("level ser holds\norder c1\n")),
+              HasSubstr("4: the section is not closed by: end"));
   EXPECT_THAT(why_not(body("level ser holds\n1 reads 1.1\nend")), HasSubstr("4: expected order or end"));
-  EXPECT_THAT(why_not(body("level ser violated\norder c1\nend")), HasSubstr("4: expected a line's number or end"));
+  EXPECT_THAT(why_not(body("level ser violated\norder c1\nend")),
+              HasSubstr("4: expected a line's number or end"));
 }
 
 TEST(CertificateText, KnowsOnlyWhatExists) {
   for (const char* point : {"c0", "c5", "s5", "1", "c", "x1", "c1x", "c-1", "c+1", "c99999999999999999999"})
-    EXPECT_THAT(why_not(body(fmt::format("level ser holds\norder {}\nend", point))), HasSubstr("is no point")) << point;
+    EXPECT_THAT(why_not(body(fmt::format("level ser holds\norder {}\nend", point))), HasSubstr("is no point"))
+        << point;
   for (const char* op : {"1", "1.0", "1.3", "0.1", "5.1", "1.", ".1", "1.1.1", "1.4294967296", "x"})
-    EXPECT_THAT(why_not(body(fmt::format("level ser violated\n1 reads {}\nend", op))), HasSubstr("does not fit")) << op;
-  for (const char* line : {"session 1", "session 1 5", "session 1 2 3", "suppose 0 1", "path x", "path 0",
-                           "path 4294967296", "unit", "unit 1 2", "own", "missed 1.1", "exclusive 1.1", "wrong"})
-    EXPECT_THAT(why_not(body(fmt::format("level ser violated\n1 {}\nend", line))), HasSubstr("does not fit")) << line;
+    EXPECT_THAT(why_not(body(fmt::format("level ser violated\n1 reads {}\nend", op))),
+                HasSubstr("does not fit"))
+        << op;
+  for (const char* line :
+       {"session 1", "session 1 5", "session 1 2 3", "suppose 0 1", "path x", "path 0", "path 4294967296",
+        "unit", "unit 1 2", "own", "missed 1.1", "exclusive 1.1", "wrong"})
+    EXPECT_THAT(why_not(body(fmt::format("level ser violated\n1 {}\nend", line))), HasSubstr("does not fit"))
+        << line;
   EXPECT_THAT(why_not(body("level ser violated\n0 own 1\nend")), HasSubstr("expected a line's number"));
-  EXPECT_THAT(why_not(body("level ser violated\n4294967296 own 1\nend")), HasSubstr("expected a line's number"));
+  EXPECT_THAT(why_not(body("level ser violated\n4294967296 own 1\nend")),
+              HasSubstr("expected a line's number"));
   EXPECT_THAT(why_not(body("level ser violated\n1\nend")), HasSubstr("comes what it claims"));
   EXPECT_THAT(why_not(body("level ser violated\n1 guess 1\nend")), HasSubstr("comes what it claims"));
 }
@@ -178,8 +188,8 @@ TEST(Certificate, DoesNotTrustNumbersInData) {
   EXPECT_FALSE(certify(h, Level::Ser, Order{{TxnId(5), true}}));
   EXPECT_FALSE(certify(h, Level::Ser, Order{{TxnId::none(), true}}));
   using enum ProofLine::Kind;
-  for (const auto kind : {Session, Reads, Own, Path, Missed, Overwritten, Exclusive, Observed, Suppose, Unit, Refute,
-                          Stale, Falsified, WrongRead})
+  for (const auto kind : {Session, Reads, Own, Path, Missed, Overwritten, Exclusive, Observed, Suppose, Unit,
+                          Refute, Stale, Falsified, WrongRead})
     EXPECT_FALSE(certify(h, Level::Si, Proof{{.kind = kind, .id = 1}}));
 }
 

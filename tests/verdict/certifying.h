@@ -10,8 +10,8 @@
 
 namespace assay::test {
 
-// What is wrong with a certificate of one section, "level ID holds" or "level ID violated"; "" when it is accepted.
-// `evidence` is the lines between, separated by newlines or " / ".
+// What is wrong with a certificate of one section, "level ID holds" or "level ID violated"; "" when it is
+// accepted. `evidence` is the lines between, separated by newlines or " / ".
 std::string complaint(const History& history, std::string_view claim, std::string_view evidence);
 
 inline testing::Matcher<std::string> accepted() { return testing::IsEmpty(); }

@@ -51,7 +51,8 @@ TEST(Digest, SeesEverythingElse) {
   const std::string_view base = R"({"session":1,"ops":[["w","x",1],["r","y",2]]})";
   const std::uint64_t digested = digest(from(base));
   for (const std::string_view other :
-       {R"({"session":1,"ops":[["r","y",2],["w","x",1]]})", R"({"session":1,"ops":[["w","x","1"],["r","y",2]]})",
+       {R"({"session":1,"ops":[["r","y",2],["w","x",1]]})",
+        R"({"session":1,"ops":[["w","x","1"],["r","y",2]]})",
         R"({"session":1,"ops":[["w","z",1],["r","y",2]]})", R"({"session":1,"ops":[["w","x",1]]})",
         R"({"session":1,"status":"aborted","ops":[["w","x",1],["r","y",2]]})",
         R"({"session":1,"status":"unknown","ops":[["w","x",1],["r","y",2]]})",
@@ -68,8 +69,9 @@ TEST(Digest, SpellsEveryKindOfOperation) {
       R"(["append","l",1],["r","l",[1,"a"]],["insert","k\n",{"b":1,"a":null}],["delete","k\n"],["delete","k\n",true],)"
       R"(["scan",1,9,[[2,5],[4,7.50]]],["select",["and",["<","value",7],["in","c",[1,2]]],[[2,5]]],)"
       R"(["update",["not",["null","c"]],[]],["update-maybe",["between","c",1,2],[[2,6]],1])";
-  const History h = from(std::string(R"({"assay":1,"initial":{"z":3,"l2":null}})") + "\n" +
-                         R"({"session":1,"status":"unknown","begin":-5,"end":10,"ops":[)" + std::string(ops) + "]}");
+  const History h =
+      from(std::string(R"({"assay":1,"initial":{"z":3,"l2":null}})") + "\n" +
+           R"({"session":1,"status":"unknown","begin":-5,"end":10,"ops":[)" + std::string(ops) + "]}");
   EXPECT_EQ(digest_text(h), R"(session 1 unknown begin -5 end 10
 ["append","l",1]
 ["r","l",[1,"a"]]

@@ -26,20 +26,21 @@ TEST(Proof, OfAWriteSkew) {
 TEST(Proof, EndsInAContradiction) {
   const History h = hist(kWriteSkew);
   EXPECT_THAT(complaint(h, "ser violated", ""), refused("does not end in a contradiction"));
-  EXPECT_THAT(complaint(h, "ser violated", "1 overwritten 1.1 2"), refused("does not end in a contradiction"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 overwritten 1.1 2"),
+              refused("does not end in a contradiction"));
   EXPECT_THAT(complaint(h, "ser violated", "1 suppose 1 2 / 2 overwritten 2.1 1 / 3 refute 1 2"),
               refused("does not end in a contradiction"));
-  EXPECT_THAT(
-      complaint(h, "ser violated",
-                "1 overwritten 1.1 2 / 2 overwritten 2.1 1 / 3 refute 1 2 / 4 overwritten 1.1 2"),
-      refused("line 4 (overwritten): the proof has ended before it"));
+  EXPECT_THAT(complaint(h, "ser violated",
+                        "1 overwritten 1.1 2 / 2 overwritten 2.1 1 / 3 refute 1 2 / 4 overwritten 1.1 2"),
+              refused("line 4 (overwritten): the proof has ended before it"));
 }
 
 TEST(Proof, NumbersItsLinesUpwards) {
   const History h = hist(kWriteSkew);
   EXPECT_THAT(complaint(h, "ser violated", "4 overwritten 1.1 2 / 4 overwritten 2.1 1 / 5 refute 4 4"),
               refused("line 4 (overwritten): the numbers of lines must increase"));
-  EXPECT_THAT(complaint(h, "ser violated", "2 overwritten 1.1 2 / 9 overwritten 2.1 1 / 70 refute 2 9"), accepted());
+  EXPECT_THAT(complaint(h, "ser violated", "2 overwritten 1.1 2 / 9 overwritten 2.1 1 / 70 refute 2 9"),
+              accepted());
   EXPECT_THAT(complaint(h, "ser violated", "1 refute 2 3 / 2 overwritten 1.1 2 / 3 overwritten 2.1 1"),
               refused("line 1 (refute): there is no open line 2 before it"));
 }
@@ -74,7 +75,8 @@ TEST(ProofSession, DoesNotKnowWhenAnUnknownTransactionCommits) {
               refused("line 1 (session): the outcome of transaction 1 is unknown"));
   // But that it comes after its predecessors is known.
   const History later = hist("S1: r(y,2) | w(x,1)?  S2: r(x,1) w(y,2)");
-  EXPECT_THAT(complaint(later, "ra violated", "1 session 1 2 / 2 reads 1.1 / 3 reads 3.1 / 4 refute 1 3 2"), accepted());
+  EXPECT_THAT(complaint(later, "ra violated", "1 session 1 2 / 2 reads 1.1 / 3 reads 3.1 / 4 refute 1 3 2"),
+              accepted());
 }
 
 TEST(ProofSession, NamesOnlyTransactionsThatCount) {
@@ -127,7 +129,8 @@ TEST(ProofOwn, NeedsTwoPoints) {
       "1 overwritten 1.1 2 / 2 exclusive 1.2 2 1 / 3 overwritten 2.1 1 / 4 own 1 / 5 refute 2 3";
   EXPECT_THAT(complaint(h, "si violated", lost_update), accepted());
   EXPECT_THAT(complaint(h, "adya-si violated", lost_update), accepted());
-  EXPECT_THAT(complaint(h, "ser violated", lost_update), refused("line 2 (exclusive): ser does not have this rule"));
+  EXPECT_THAT(complaint(h, "ser violated", lost_update),
+              refused("line 2 (exclusive): ser does not have this rule"));
   EXPECT_THAT(complaint(h, "ser violated", "1 own 1"), refused("ser has no snapshots"));
   EXPECT_THAT(complaint(h, "psi violated", "1 own 1"), refused("psi has no snapshots"));
   EXPECT_THAT(complaint(hist("S1: w(x,1)!"), "si violated", "1 own 1"), refused("does not count"));
@@ -137,7 +140,8 @@ TEST(ProofOwn, NeedsTwoPoints) {
 
 TEST(ProofPath, GoesOnWhereItWas) {
   const History h = hist("S1: w(x,1)  S2: r(x,1) w(y,1)  S3: r(y,1) r(x,0)");
-  EXPECT_THAT(complaint(h, "cc violated", "1 reads 2.1 / 2 reads 3.1 / 3 path 1 2 / 4 stale 3.2 1 3"), accepted());
+  EXPECT_THAT(complaint(h, "cc violated", "1 reads 2.1 / 2 reads 3.1 / 3 path 1 2 / 4 stale 3.2 1 3"),
+              accepted());
   EXPECT_THAT(complaint(h, "cc violated", "1 reads 2.1 / 2 reads 3.1 / 3 path 2 1"),
               refused("line 3 (path): line 1 begins at c1, not at c3"));
   EXPECT_THAT(complaint(h, "cc violated", "1 reads 2.1 / 2 reads 3.1 / 3 path 1 / 4 stale 3.2 1 3"),
@@ -145,8 +149,9 @@ TEST(ProofPath, GoesOnWhereItWas) {
   // Between a snapshot and a commit something must be said.
   const char* const leap = "1 reads 2.1 / 2 reads 3.1 / 3 path 1 2";
   EXPECT_THAT(complaint(h, "pc violated", leap), refused("line 2 begins at c2, not at s2"));
-  EXPECT_THAT(complaint(h, "pc violated", "1 reads 2.1 / 2 reads 3.1 / 3 own 2 / 4 path 1 3 2 / 5 stale 3.2 1 4"),
-              accepted());
+  EXPECT_THAT(
+      complaint(h, "pc violated", "1 reads 2.1 / 2 reads 3.1 / 3 own 2 / 4 path 1 3 2 / 5 stale 3.2 1 4"),
+      accepted());
 }
 
 // missed, stale: what each level sees
@@ -154,15 +159,14 @@ TEST(ProofPath, GoesOnWhereItWas) {
 TEST(ProofMissed, AtRcNeedsAnEarlierReadOfTheSameTransaction) {
   // 3 reads y from 2 and then x from 1; 4 sees it the other way round.
   const char* const both = "S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(y,2) r(x,1)  S4: r(y,1) r(x,2)";
-  const char* const proof =
-      "1 reads 3.1 / 2 missed 3.2 2 1 / 3 reads 4.1 / 4 missed 4.2 1 3 / 5 refute 2 4";
+  const char* const proof = "1 reads 3.1 / 2 missed 3.2 2 1 / 3 reads 4.1 / 4 missed 4.2 1 3 / 5 refute 2 4";
   EXPECT_THAT(complaint(hist(both), "rc violated", proof), accepted());
   EXPECT_THAT(complaint(hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)"), "rc violated",
                         "1 reads 3.2 / 2 missed 3.1 2 1"),
               refused("at rc line 1 must be an earlier read"));
-  EXPECT_THAT(complaint(hist("S1: w(x,1)  S2: w(x,2) | r(x,1)"), "rc violated",
-                        "1 session 2 3 / 2 missed 3.1 2 1"),
-              refused("at rc line 1 must be an earlier read"));
+  EXPECT_THAT(
+      complaint(hist("S1: w(x,1)  S2: w(x,2) | r(x,1)"), "rc violated", "1 session 2 3 / 2 missed 3.1 2 1"),
+      refused("at rc line 1 must be an earlier read"));
 }
 
 TEST(ProofMissed, AtRaNeedsAReadOrASessionLine) {
@@ -178,35 +182,44 @@ TEST(ProofMissed, AtRaNeedsAReadOrASessionLine) {
 TEST(ProofMissed, AtCcNeedsAPathOfReadsAndSessions) {
   // 2 is before 3 in the commit order only because 5 says so.
   const History h = hist("S1: w(x,2) w(z,2)  S2: w(x,3) w(z,3) w(y,3)  S3: r(y,3) r(x,2)");
-  EXPECT_THAT(complaint(h, "cc violated", "1 reads 3.2 / 2 reads 3.1 / 3 missed 3.2 2 2 / 4 path 3 1 / 5 missed 3.2 2 4"),
+  EXPECT_THAT(complaint(h, "cc violated",
+                        "1 reads 3.2 / 2 reads 3.1 / 3 missed 3.2 2 2 / 4 path 3 1 / 5 missed 3.2 2 4"),
               refused("at cc line 4 must be made of reads and session lines"));
   const History sessions = hist("S1: w(x,1) | w(y,1)  S2: r(y,1) r(x,0)");
-  EXPECT_THAT(complaint(sessions, "cc violated", "1 session 1 2 / 2 reads 3.1 / 3 path 1 2 / 4 path 3 / 5 stale 3.2 1 4"),
+  EXPECT_THAT(complaint(sessions, "cc violated",
+                        "1 session 1 2 / 2 reads 3.1 / 3 path 1 2 / 4 path 3 / 5 stale 3.2 1 4"),
               accepted());
 }
 
 TEST(ProofMissed, AtPsiTakesAnyEdge) {
   const History h = hist("S1: w(x,2) w(z,2)  S2: w(x,3) w(z,3) w(y,3)  S3: r(y,3) r(x,2)");
-  EXPECT_THAT(complaint(h, "psi violated", "1 reads 3.2 / 2 reads 3.1 / 3 missed 3.2 2 2 / 4 path 3 1 / 5 missed 3.2 2 4"),
+  EXPECT_THAT(complaint(h, "psi violated",
+                        "1 reads 3.2 / 2 reads 3.1 / 3 missed 3.2 2 2 / 4 path 3 1 / 5 missed 3.2 2 4"),
               refused("does not end"));
 }
 
 TEST(ProofMissed, NeedsAnotherWriterOfTheKey) {
   const History h = hist("S1: w(x,1)  S2: w(y,2)  S3: r(y,2) r(x,1) w(x,3)  S4: r(z,0) w(x,4)");
   const std::string given = "1 reads 3.1 / 2 reads 3.2 / ";
-  EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 3.2 1 2"), refused("is the one that 3.2 reads from"));
-  EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 3.2 3 2"), refused("transaction 3 is the reader itself"));
-  EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 3.2 2 1"), refused("does not write the key of 3.2"));
+  EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 3.2 1 2"),
+              refused("is the one that 3.2 reads from"));
+  EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 3.2 3 2"),
+              refused("transaction 3 is the reader itself"));
+  EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 3.2 2 1"),
+              refused("does not write the key of 3.2"));
   EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 3.2 4 2"), refused("it needs c4 < c3"));
   EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 3.2 4"), refused("exactly one edge"));
   EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 3.2 4 1 2"), refused("exactly one edge"));
-  EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 4.1 1 2"), refused("does not write the key of 4.1"));
+  EXPECT_THAT(complaint(h, "psi violated", given + "3 missed 4.1 1 2"),
+              refused("does not write the key of 4.1"));
 }
 
 TEST(ProofMissed, IsNotAboutTheInitialVersion) {
   const History h = hist("S1: w(x,1) | r(x,0)  S2: w(y,1)  S3: r(y,1)");
-  EXPECT_THAT(complaint(h, "ra violated", "1 session 1 2 / 2 missed 2.1 1 1"), refused("reads the initial version"));
-  EXPECT_THAT(complaint(h, "ra violated", "1 reads 4.1 / 2 stale 4.1 1 1"), refused("does not write the key"));
+  EXPECT_THAT(complaint(h, "ra violated", "1 session 1 2 / 2 missed 2.1 1 1"),
+              refused("reads the initial version"));
+  EXPECT_THAT(complaint(h, "ra violated", "1 reads 4.1 / 2 stale 4.1 1 1"),
+              refused("does not write the key"));
   const History other = hist("S1: w(x,1) | r(x,2)  S2: w(x,2)");
   EXPECT_THAT(complaint(other, "ra violated", "1 session 1 2 / 2 stale 2.1 1 1"),
               refused("2.1 does not read the initial version"));
@@ -214,7 +227,8 @@ TEST(ProofMissed, IsNotAboutTheInitialVersion) {
 
 TEST(ProofMissed, IgnoresTransactionsThatDoNotCount) {
   const History h = hist("S1: w(x,1)  S2: w(x,2)?  S3: r(x,1)");
-  EXPECT_THAT(complaint(h, "ser violated", "1 reads 3.1 / 2 missed 3.1 2 1"), refused("transaction 2 does not count"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 reads 3.1 / 2 missed 3.1 2 1"),
+              refused("transaction 2 does not count"));
 }
 
 TEST(ProofStale, NeedsTheEdge) {
@@ -231,11 +245,15 @@ TEST(ProofOverwritten, NeedsThatTheOtherIsNewer) {
   // 2 follows 1, so 3 misses it; 2 reads y from 4, which follows 3.
   EXPECT_THAT(complaint(h, "ser violated", "1 session 1 2 / 2 overwritten 3.1 2 1"), refused("does not end"));
   EXPECT_THAT(complaint(h, "ser violated", "1 overwritten 3.1 2"), refused("exactly one edge"));
-  EXPECT_THAT(complaint(h, "ser violated", "1 session 3 4 / 2 overwritten 3.1 2 1"), refused("it needs c1 < c2"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 session 3 4 / 2 overwritten 3.1 2 1"),
+              refused("it needs c1 < c2"));
   EXPECT_THAT(complaint(h, "ser violated", "1 session 1 2 / 2 overwritten 3.1 1 1"), refused("reads from"));
-  EXPECT_THAT(complaint(h, "ser violated", "1 session 1 2 / 2 overwritten 3.1 4 1"), refused("does not write the key"));
-  EXPECT_THAT(complaint(h, "psi violated", "1 session 1 2 / 2 overwritten 3.1 2 1"), refused("psi does not have this rule"));
-  EXPECT_THAT(complaint(h, "cc violated", "1 session 1 2 / 2 overwritten 3.1 2 1"), refused("cc does not have this rule"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 session 1 2 / 2 overwritten 3.1 4 1"),
+              refused("does not write the key"));
+  EXPECT_THAT(complaint(h, "psi violated", "1 session 1 2 / 2 overwritten 3.1 2 1"),
+              refused("psi does not have this rule"));
+  EXPECT_THAT(complaint(h, "cc violated", "1 session 1 2 / 2 overwritten 3.1 2 1"),
+              refused("cc does not have this rule"));
   EXPECT_THAT(complaint(hist(kWriteSkew), "ser violated", "1 overwritten 1.1 2 / 2 overwritten 1.1 2 1"),
               refused("the initial version needs no edge"));
   EXPECT_THAT(complaint(hist("S1: r(x,0) w(x,1)"), "ser violated", "1 overwritten 1.1 1 / 2 refute 1"),
@@ -254,9 +272,11 @@ TEST(ProofExclusive, NeedsACommonKeyAndOverlap) {
   const History h = hist("S1: r(x,0) w(x,1) w(y,1)  S2: r(x,0) w(x,2)  S3: w(z,1)");
   const std::string given = "1 overwritten 1.1 2 / 2 overwritten 2.1 1 / ";
   EXPECT_THAT(complaint(h, "si violated", given + "3 exclusive 1.2 2 1 / 4 refute 3 2"), accepted());
-  EXPECT_THAT(complaint(h, "pc violated", given + "3 exclusive 1.2 2 1"), refused("pc does not have this rule"));
+  EXPECT_THAT(complaint(h, "pc violated", given + "3 exclusive 1.2 2 1"),
+              refused("pc does not have this rule"));
   EXPECT_THAT(complaint(h, "si violated", given + "3 exclusive 1.1 2 1"), refused("1.1 is no write"));
-  EXPECT_THAT(complaint(h, "si violated", given + "3 exclusive 1.3 2 1"), refused("no write of a key that transaction 2"));
+  EXPECT_THAT(complaint(h, "si violated", given + "3 exclusive 1.3 2 1"),
+              refused("no write of a key that transaction 2"));
   EXPECT_THAT(complaint(h, "si violated", given + "3 exclusive 1.2 2 2"), refused("it needs s1 < c2"));
   EXPECT_THAT(complaint(h, "si violated", given + "3 exclusive 1.2 2"), refused("exactly one edge"));
   EXPECT_THAT(complaint(h, "si violated", "1 own 1 / 2 exclusive 1.2 1 1"), refused("two transactions"));
@@ -285,7 +305,8 @@ TEST(ProofSuppose, LeavesTheOppositeBehind) {
 
 TEST(ProofSuppose, IsForgottenWhenItsScopeIsClosed) {
   const History h = hist(kTwoWays);
-  const std::string given = "1 reads 3.1 / 2 reads 3.2 / 3 suppose 1 2 / 4 overwritten 3.1 2 3 / 5 refute 4 2 / ";
+  const std::string given =
+      "1 reads 3.1 / 2 reads 3.2 / 3 suppose 1 2 / 4 overwritten 3.1 2 3 / 5 refute 4 2 / ";
   EXPECT_THAT(complaint(h, "ser violated", given + "6 path 3"), refused("there is no open line 3"));
   EXPECT_THAT(complaint(h, "ser violated", given + "6 path 4"), refused("there is no open line 4"));
   EXPECT_THAT(complaint(h, "ser violated", given + "6 path 5 / 7 path 1"), refused("does not end"));
@@ -300,42 +321,54 @@ TEST(ProofSuppose, NeedsTwoTransactionsThatCount) {
 
 TEST(ProofSuppose, NeedsAnOrderOfTheTwo) {
   const History h = hist(kLongFork);
-  EXPECT_THAT(complaint(h, "psi violated", "1 suppose 1 2"), refused("transaction 1 and transaction 2 write no common key"));
+  EXPECT_THAT(complaint(h, "psi violated", "1 suppose 1 2"),
+              refused("transaction 1 and transaction 2 write no common key"));
   for (const char* level : {"rc", "ra", "cc"})
-    EXPECT_THAT(complaint(h, std::string(level) + " violated", "1 suppose 1 2"), refused("does not have this rule"));
-  EXPECT_THAT(complaint(h, "pc violated",
-                        "1 reads 3.1 / 2 reads 4.1 / 3 overwritten 3.2 2 / 4 overwritten 4.2 1 / 5 refute 1 3 2 4"),
-              accepted());
+    EXPECT_THAT(complaint(h, std::string(level) + " violated", "1 suppose 1 2"),
+                refused("does not have this rule"));
+  EXPECT_THAT(
+      complaint(h, "pc violated",
+                "1 reads 3.1 / 2 reads 4.1 / 3 overwritten 3.2 2 / 4 overwritten 4.2 1 / 5 refute 1 3 2 4"),
+      accepted());
 }
 
 TEST(ProofSuppose, ProvesALostUpdateAtPsi) {
   const History h = hist("S1: r(x,0) w(x,1)  S2: r(x,0) w(x,2)");
   EXPECT_THAT(complaint(h, "psi violated", "1 suppose 1 2 / 2 stale 2.1 1 1 / 3 stale 1.1 2 2"), accepted());
-  EXPECT_THAT(complaint(h, "cc violated", "1 suppose 1 2 / 2 stale 2.1 1 1 / 3 stale 1.1 2 2"), refused("cc does not"));
+  EXPECT_THAT(complaint(h, "cc violated", "1 suppose 1 2 / 2 stale 2.1 1 1 / 3 stale 1.1 2 2"),
+              refused("cc does not"));
 }
 
 TEST(ProofClause, IsUsedWhenOneLiteralIsLeft) {
   // Two supposed orders that cannot both be: 1 before 2 and 3 before 4.
-  const History h = hist("S1: w(x,1) r(z,4)  S2: w(x,2)  S3: w(y,3) r(u,2)  S4: w(y,4) w(z,4)  S5: w(u,2) r(x,2)");
+  const History h =
+      hist("S1: w(x,1) r(z,4)  S2: w(x,2)  S3: w(y,3) r(u,2)  S4: w(y,4) w(z,4)  S5: w(u,2) r(x,2)");
   // 4 < 1 (z); 2 < 5 < 3 (x, u): 1 < 2 and 3 < 4 make a circle.
-  const std::string clause = "1 reads 1.2 / 2 reads 5.2 / 3 reads 3.2 / 4 suppose 1 2 / 5 suppose 3 4 / 6 refute 1 4 2 3 5 / ";
-  EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 1 2 / 8 unit 6 / 9 path 8"), refused("does not end"));
+  const std::string clause =
+      "1 reads 1.2 / 2 reads 5.2 / 3 reads 3.2 / 4 suppose 1 2 / 5 suppose 3 4 / 6 refute 1 4 2 3 5 / ";
+  EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 1 2 / 8 unit 6 / 9 path 8"),
+              refused("does not end"));
   EXPECT_THAT(complaint(h, "ser violated", clause + "7 path 6"), refused("line 6 is no edge"));
-  EXPECT_THAT(complaint(h, "ser violated", clause + "7 unit 6"), refused("2 literals of clause 6 are not refuted"));
-  EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 2 1 / 8 unit 6"), refused("2 literals of clause 6"));
+  EXPECT_THAT(complaint(h, "ser violated", clause + "7 unit 6"),
+              refused("2 literals of clause 6 are not refuted"));
+  EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 2 1 / 8 unit 6"),
+              refused("2 literals of clause 6"));
   EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 1 2 / 8 suppose 3 4 / 9 unit 6"),
               refused("0 literals of clause 6"));
-  EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 1 2 / 8 falsified 6"), refused("not every literal"));
+  EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 1 2 / 8 falsified 6"),
+              refused("not every literal"));
   EXPECT_THAT(complaint(h, "ser violated", clause + "7 unit 1"), refused("line 1 is no clause"));
   EXPECT_THAT(complaint(h, "ser violated", clause + "7 falsified 3"), refused("line 3 is no clause"));
   EXPECT_THAT(complaint(h, "ser violated", clause + "7 unit 5"), refused("there is no open line 5"));
   // Falsified, it closes the scope like any contradiction.
-  EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 1 2 / 8 suppose 3 4 / 9 falsified 6 / 10 unit 9"),
-              refused("2 literals of clause 9"));
+  EXPECT_THAT(
+      complaint(h, "ser violated", clause + "7 suppose 1 2 / 8 suppose 3 4 / 9 falsified 6 / 10 unit 9"),
+      refused("2 literals of clause 9"));
   EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 1 2 / 8 suppose 3 4 / 9 falsified 6"),
               refused("does not end"));
   // The scope that refuted a literal is closed.
-  EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 1 2 / 8 unit 6 / 9 path 4"), refused("no open line 4"));
+  EXPECT_THAT(complaint(h, "ser violated", clause + "7 suppose 1 2 / 8 unit 6 / 9 path 4"),
+              refused("no open line 4"));
 }
 
 TEST(ProofClause, EndsAProof) {
@@ -345,15 +378,18 @@ TEST(ProofClause, EndsAProof) {
       "1 reads 3.1 / 2 reads 3.2 / 3 suppose 1 2 / 4 overwritten 3.1 2 3 / 5 refute 4 2 / "
       "6 suppose 2 1 / 7 overwritten 3.2 1 6 / 8 refute 7 1 / 9 falsified 5";
   EXPECT_THAT(complaint(h, "ser violated", proof), accepted());
-  EXPECT_THAT(complaint(h, "ser violated",
-                        "1 reads 3.1 / 2 reads 3.2 / 3 suppose 1 2 / 4 overwritten 3.1 2 3 / 5 refute 4 2 / 9 falsified 5"),
-              refused("not every literal"));
+  EXPECT_THAT(
+      complaint(
+          h, "ser violated",
+          "1 reads 3.1 / 2 reads 3.2 / 3 suppose 1 2 / 4 overwritten 3.1 2 3 / 5 refute 4 2 / 9 falsified 5"),
+      refused("not every literal"));
 }
 
 TEST(ProofClause, KnowsTheLiteralsOfTheOuterScope) {
   const History h = hist("S1: w(x,1) | w(x,2)");
-  EXPECT_THAT(complaint(h, "ser violated", "1 session 1 2 / 2 suppose 2 1 / 3 suppose 1 2 / 4 refute 1 2 / 5 unit 4"),
-              refused("does not end"));
+  EXPECT_THAT(
+      complaint(h, "ser violated", "1 session 1 2 / 2 suppose 2 1 / 3 suppose 1 2 / 4 refute 1 2 / 5 unit 4"),
+      refused("does not end"));
 }
 
 // wrong
@@ -361,7 +397,8 @@ TEST(ProofClause, KnowsTheLiteralsOfTheOuterScope) {
 TEST(ProofWrong, IsAReadThatNothingExplains) {
   EXPECT_THAT(complaint(hist("S1: r(x,7)"), "rc violated", "1 wrong 1.1"), accepted());
   EXPECT_THAT(complaint(hist("S1: w(x,7)!  S2: r(x,7)"), "plain-ser violated", "1 wrong 2.1"), accepted());
-  EXPECT_THAT(complaint(hist("S1: w(x,7) w(x,8)  S2: r(x,7)"), "adya-si violated", "1 wrong 2.1"), accepted());
+  EXPECT_THAT(complaint(hist("S1: w(x,7) w(x,8)  S2: r(x,7)"), "adya-si violated", "1 wrong 2.1"),
+              accepted());
   EXPECT_THAT(complaint(hist("S1: r(x,7) w(x,7)"), "rc violated", "1 wrong 1.1"), accepted());
   EXPECT_THAT(complaint(hist("S1: w(x,7) r(x,0)"), "rc violated", "1 wrong 1.2"), accepted());
   EXPECT_THAT(complaint(hist("S1: w(x,7) w(x,8) r(x,7)"), "rc violated", "1 wrong 1.3"), accepted());
@@ -369,7 +406,8 @@ TEST(ProofWrong, IsAReadThatNothingExplains) {
 }
 
 TEST(ProofWrong, IsNotAReadThatSomethingExplains) {
-  EXPECT_THAT(complaint(hist("S1: w(x,7)!  S2: r(x,7)  S3: w(x,7)"), "rc violated", "1 wrong 2.1"), refused("may be right"));
+  EXPECT_THAT(complaint(hist("S1: w(x,7)!  S2: r(x,7)  S3: w(x,7)"), "rc violated", "1 wrong 2.1"),
+              refused("may be right"));
   EXPECT_THAT(complaint(hist("S1: r(x,0)"), "rc violated", "1 wrong 1.1"), refused("may be right"));
   EXPECT_THAT(complaint(hist("S1: w(x,7) r(x,7)"), "rc violated", "1 wrong 1.2"), refused("may be right"));
   EXPECT_THAT(complaint(hist("S1: w(x,7)"), "rc violated", "1 wrong 1.1"), refused("may be right"));
@@ -389,14 +427,20 @@ TEST(ProofWrong, FromRaUpIncludesReadsThatDiffer) {
 
 TEST(ProofObserved, OrdersWhatAListShows) {
   const History h = hist("S1: append(l,1)  S2: append(l,2)  S3: r(l,[1 2])  S4: r(l,[2])  S5: append(l,5)");
-  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 1 2 / 2 observed 4.1 2 1 / 3 refute 1 2"), accepted());
-  EXPECT_THAT(complaint(h, "si violated", "1 observed 3.1 1 2 / 2 observed 4.1 2 1 / 3 refute 1 2"), accepted());
-  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 2 1"), refused("does not show transaction 2 before transaction 1"));
-  EXPECT_THAT(complaint(h, "rc violated", "1 observed 4.1 1 2"), refused("no element that only transaction 1 appended"));
-  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 1 5 / 2 observed 4.1 1 5"), refused("line 2 (observed)"));
+  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 1 2 / 2 observed 4.1 2 1 / 3 refute 1 2"),
+              accepted());
+  EXPECT_THAT(complaint(h, "si violated", "1 observed 3.1 1 2 / 2 observed 4.1 2 1 / 3 refute 1 2"),
+              accepted());
+  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 2 1"),
+              refused("does not show transaction 2 before transaction 1"));
+  EXPECT_THAT(complaint(h, "rc violated", "1 observed 4.1 1 2"),
+              refused("no element that only transaction 1 appended"));
+  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 1 5 / 2 observed 4.1 1 5"),
+              refused("line 2 (observed)"));
   EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 1 1"), refused("two transactions"));
   EXPECT_THAT(complaint(h, "rc violated", "1 observed 1.1 1 2"), refused("no list read"));
-  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 1 3"), refused("does not show transaction 1 before transaction 3"));
+  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 1 3"),
+              refused("does not show transaction 1 before transaction 3"));
 }
 
 TEST(ProofObserved, IsSilentAboutTransactionsThatNeedNotCount) {
@@ -414,7 +458,8 @@ TEST(ProofObserved, DoesNotGuessWhoAppendedARepeatedElement) {
 
 TEST(ProofObserved, ShowsOwnAppendsBehindWhatWasThere) {
   const History h = hist("S1: append(l,1) r(l,[1])  S2: append(l,2) r(l,[2])");
-  EXPECT_THAT(complaint(h, "rc violated", "1 observed 1.2 1 2 / 2 observed 2.2 2 1 / 3 refute 1 2"), accepted());
+  EXPECT_THAT(complaint(h, "rc violated", "1 observed 1.2 1 2 / 2 observed 2.2 2 1 / 3 refute 1 2"),
+              accepted());
 }
 
 TEST(ProofWrong, IncludesListsThatAreNotMadeOfWholeTransactions) {
@@ -428,16 +473,21 @@ TEST(ProofWrong, IncludesListsThatAreNotMadeOfWholeTransactions) {
   EXPECT_THAT(wrong("S1: r(l,[1 1])  S2: append(l,1)"), accepted());
   EXPECT_THAT(wrong("S1: r(l,[1]) append(l,1)"), accepted());
   EXPECT_THAT(wrong("S1: r(l,[4 1]) append(l,4)  S2: append(l,1)"), accepted());
-  EXPECT_THAT(wrong("S1: r(l,[1 2 3])  S2: append(l,1) append(l,2)  S3: append(l,3)"), refused("may be right"));
+  EXPECT_THAT(wrong("S1: r(l,[1 2 3])  S2: append(l,1) append(l,2)  S3: append(l,3)"),
+              refused("may be right"));
   EXPECT_THAT(wrong("S1: r(l,[1 1])  S2: append(l,1)  S3: append(l,1)"), refused("may be right"));
   EXPECT_THAT(wrong("S1: r(l,[])  S2: append(l,1)"), refused("may be right"));
   EXPECT_THAT(complaint(hist("S1: append(l,1) r(l,[])"), "rc violated", "1 wrong 1.2"), accepted());
-  EXPECT_THAT(complaint(hist("S1: append(l,1) r(l,[2 1]) r(l,[1])  S2: append(l,2)"), "ra violated", "1 wrong 1.3"), accepted());
+  EXPECT_THAT(
+      complaint(hist("S1: append(l,1) r(l,[2 1]) r(l,[1])  S2: append(l,2)"), "ra violated", "1 wrong 1.3"),
+      accepted());
 }
 
 TEST(Proof, RefusesWhatItHasNoRulesFor) {
-  EXPECT_THAT(complaint(hist("S1: insert(x,1)"), "ser violated", "1 wrong 1.1"), refused("1.1 is not supported"));
-  EXPECT_THAT(complaint(hist("S1: r(x,7)"), "strict-ser violated", "1 wrong 1.1"), refused("not supported: it needs clocks"));
+  EXPECT_THAT(complaint(hist("S1: insert(x,1)"), "ser violated", "1 wrong 1.1"),
+              refused("1.1 is not supported"));
+  EXPECT_THAT(complaint(hist("S1: r(x,7)"), "strict-ser violated", "1 wrong 1.1"),
+              refused("not supported: it needs clocks"));
 }
 
 }  // namespace

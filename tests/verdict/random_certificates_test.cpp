@@ -23,10 +23,10 @@ struct Judged {
 };
 
 constexpr Judged kJudged[] = {
-    {Level::Rc, oracle::Level::rc, false},          {Level::Ra, oracle::Level::ra, false},
-    {Level::Cc, oracle::Level::cc, false},          {Level::Psi, oracle::Level::psi, false},
-    {Level::Ser, oracle::Level::ser, false},        {Level::PlainSer, oracle::Level::plain_ser, false},
-    {Level::Pc, oracle::Level::pc, true},           {Level::Si, oracle::Level::si, true},
+    {Level::Rc, oracle::Level::rc, false},         {Level::Ra, oracle::Level::ra, false},
+    {Level::Cc, oracle::Level::cc, false},         {Level::Psi, oracle::Level::psi, false},
+    {Level::Ser, oracle::Level::ser, false},       {Level::PlainSer, oracle::Level::plain_ser, false},
+    {Level::Pc, oracle::Level::pc, true},          {Level::Si, oracle::Level::si, true},
     {Level::AdyaSi, oracle::Level::adya_si, true},
 };
 
@@ -70,8 +70,8 @@ TEST(CertifiedOrders, ExistExactlyWhereTheOracleAllowsTheLevel) {
   for (const Judged& judged : kJudged) {
     std::size_t held = 0, fell = 0;
     for (std::size_t i = scaled(judged.snapshots ? 5000 : 50000, judged.snapshots ? 60 : 600); i > 0; --i) {
-      const History h = random_history(
-          random, {.most_transactions = judged.snapshots ? 3u : 4u, .repeated_values = false});
+      const History h =
+          random_history(random, {.most_transactions = judged.snapshots ? 3u : 4u, .repeated_values = false});
       const bool allowed = oracle::allows(h, judged.oracle);
       ASSERT_EQ(some_order_is_accepted(h, judged), allowed) << id(judged.level) << "\n" << text_of(h);
       ++(allowed ? held : fell);
@@ -98,7 +98,8 @@ TEST(CertifiedOrders, OfRepeatedValuesAreTrue) {
 // Lines that look like those of a proof. Each is kept if the checker lets it pass.
 class Babbler {
  public:
-  Babbler(Random& random, const History& history, Level level) : random_(random), h_(history), level_(level) {}
+  Babbler(Random& random, const History& history, Level level)
+      : random_(random), h_(history), level_(level) {}
 
   // A proof that was accepted, if one came up.
   std::optional<Proof> babble(std::size_t attempts) {
@@ -150,8 +151,9 @@ TEST(CertifiedProofs, NeverRefuteWhatTheOracleAllows) {
   std::size_t all_long_proofs = 0;
   for (const Judged& judged : kJudged) {
     std::size_t proofs = 0, long_proofs = 0;
-    for (std::size_t i = scaled(20000, 200); i > 0; --i) {
-      const History h = random_history(random, {.most_transactions = 4, .repeated_values = random.chance(0.3)});
+    for (std::size_t i = scaled(10000, 200); i > 0; --i) {
+      const History h =
+          random_history(random, {.most_transactions = 4, .repeated_values = random.chance(0.3)});
       const auto proof = Babbler(random, h, judged.level).babble(300);
       if (!proof) continue;
       const Certificate certificate{digest(h), {{judged.level, *proof}}};
@@ -163,7 +165,8 @@ TEST(CertifiedProofs, NeverRefuteWhatTheOracleAllows) {
       ++proofs;
       long_proofs += proof->back().kind != ProofLine::Kind::WrongRead;
     }
-    std::printf("%s: %zu proofs, %zu of them more than a wrong read\n", id(judged.level).data(), proofs, long_proofs);
+    std::printf("%s: %zu proofs, %zu of them more than a wrong read\n", id(judged.level).data(), proofs,
+                long_proofs);
     all_long_proofs += long_proofs;
   }
   EXPECT_GT(all_long_proofs, 20u);
@@ -188,8 +191,9 @@ History changed(const History& h, Random& random) {
       h.kind(op) == OpKind::Read || value.is_null() ? b.read(key, value) : b.write(key, value);
     }
     const bool odd = t == odd_one;
-    const SessionId session = b.session(Scalar::integer(
-        odd && what == 0 ? static_cast<std::int64_t>(random.below(5)) : static_cast<std::int64_t>(h.session(t).index())));
+    const SessionId session =
+        b.session(Scalar::integer(odd && what == 0 ? static_cast<std::int64_t>(random.below(5))
+                                                   : static_cast<std::int64_t>(h.session(t).index())));
     const Outcome outcome = odd && what == 1 ? static_cast<Outcome>(random.below(3)) : h.outcome(t);
     EXPECT_TRUE(b.finish({.session = session, .outcome = outcome}));
   }
@@ -204,7 +208,8 @@ Proof changed(Proof proof, const History& h, Random& random) {
     case 1: line.b = TxnId(random.below(h.transaction_count())); break;
     case 2: line.op = OpId(random.below(h.operation_count())); break;
     case 3:
-      if (!line.lines.empty()) line.lines[random.below(line.lines.size())] = 1 + static_cast<LineId>(random.below(line.id));
+      if (!line.lines.empty())
+        line.lines[random.below(line.lines.size())] = 1 + static_cast<LineId>(random.below(line.id));
       break;
     case 4: line.kind = static_cast<ProofLine::Kind>(random.below(14)); break;
     default: proof.erase(proof.begin() + static_cast<std::ptrdiff_t>(random.below(proof.size())));
@@ -217,7 +222,8 @@ TEST(CertifiedProofs, StayTrueWhenTheHistoryOrTheProofIsChanged) {
   for (const Judged& judged : kJudged) {
     std::size_t survived = 0, refused_rightly = 0;
     for (std::size_t i = scaled(5000, 100); i > 0; --i) {
-      const History h = random_history(random, {.most_transactions = 4, .lists = false, .repeated_values = false});
+      const History h =
+          random_history(random, {.most_transactions = 4, .lists = false, .repeated_values = false});
       const auto proof = find_proof(h, judged.level);
       if (!proof) continue;
       for (int attempt = 0; attempt < 30; ++attempt) {
@@ -230,8 +236,8 @@ TEST(CertifiedProofs, StayTrueWhenTheHistoryOrTheProofIsChanged) {
         refused_rightly += allowed;
       }
     }
-    std::printf("%s: %zu still accepted, %zu refused where the level holds\n", id(judged.level).data(), survived,
-                refused_rightly);
+    std::printf("%s: %zu still accepted, %zu refused where the level holds\n", id(judged.level).data(),
+                survived, refused_rightly);
     EXPECT_GT(std::min(survived, refused_rightly), 0u);
   }
 }

@@ -10,7 +10,9 @@ namespace {
 class Prover {
  public:
   Prover(const History& history, Level level)
-      : h_(history), level_(level), snapshots_(level == Level::Pc || level == Level::Si || level == Level::AdyaSi) {}
+      : h_(history),
+        level_(level),
+        snapshots_(level == Level::Pc || level == Level::Si || level == Level::AdyaSi) {}
 
   std::optional<Proof> run() {
     for (const OpId op : h_.operations())
@@ -92,7 +94,7 @@ class Prover {
     facts();
     for (bool changed = true; changed && !closed_ && !done_;) {
       changed = false;
-      while (paths()) changed = true;  // first, so that edges of reads and sessions are found before weaker ones
+      while (paths()) changed = true;
       for (const TxnId r : h_.transactions())
         for (const OpId op : h_.operations(r))
           for (const TxnId a : h_.transactions()) changed |= about(r, op, a);
@@ -106,6 +108,8 @@ class Prover {
       add_edge({.kind = Kind::Own, .a = a}, s(a), c(a));
       for (const OpId op : h_.operations(a))
         if (is_read(op)) add_edge({.kind = Kind::Reads, .op = op}, c(writer(a, op)), s(a));
+    }
+    while (paths()) {  // of reads and sessions alone, which cc asks for
     }
     for (const OpId op : h_.operations())
       for (const TxnId a : h_.transactions())
@@ -132,7 +136,8 @@ class Prover {
     for (std::size_t i = 0; i < edges_.size() && !closed_ && !done_; ++i) {
       const Known e = edges_[i];
       if (read && e.from == c(a) && e.to == s(r)) {
-        changed |= add_edge({.kind = Kind::Missed, .a = a, .op = op, .lines = {e.id}}, c(a), c(writer(r, op)));
+        changed |=
+            add_edge({.kind = Kind::Missed, .a = a, .op = op, .lines = {e.id}}, c(a), c(writer(r, op)));
         close({.kind = Kind::Stale, .a = a, .op = op, .lines = {e.id}});
       }
       if (closed_ || done_) return true;
