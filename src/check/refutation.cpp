@@ -142,20 +142,11 @@ class Refuter {
       return;
     }
     suppose_not(id);
-    for (const ClauseId ground : grounds) {
-      std::vector<std::pair<TxnId, TxnId>> left;
-      for (const Lit l : steps_.literals(ground)) {
-        if (is_fact(l)) continue;
-        const auto [a, b] = meaning(l);
-        if (!proof_.knows(b, a)) left.push_back({a, b});
-      }
-      if (left.empty()) {
-        line_of_[id] = proof_.falsified(line_of_[ground]);
+    for (const ClauseId ground : grounds)
+      if (const auto closed = proof_.use(line_of_[ground])) {
+        line_of_[id] = *closed;
         return;
       }
-      ASSAY_ASSERT(left.size() == 1);
-      if (!proof_.knows(left[0].first, left[0].second)) proof_.unit(line_of_[ground], left[0].first, left[0].second);
-    }
     ASSAY_ASSERT(false);
   }
 

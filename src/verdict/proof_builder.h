@@ -6,7 +6,8 @@
 #pragma once
 
 #include <functional>
-#include <set>
+#include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "verdict/proof.h"
@@ -32,18 +33,17 @@ class ProofBuilder {
   LineId overwritten(OpId op, TxnId a, LineId edge);
   LineId exclusive(OpId write, TxnId b, LineId edge);  // edge: c(a) < c(b)
   LineId suppose(TxnId a, TxnId b);
-  LineId unit(LineId clause, TxnId a, TxnId b);
+  // Uses a clause all but one of whose literals are refuted: the last one becomes an edge. If all are, the scope is
+  // closed, and that line returned.
+  std::optional<LineId> use(LineId clause);
 
   LineId refute(std::vector<LineId> cycle);
   LineId stale(OpId op, TxnId a, LineId edge);
-  LineId falsified(LineId clause);
   LineId wrong_read(OpId op);
 
-  bool supposing() const { return suppositions_ > 0; }
-  // Whether an open line says c(a) < c(b), which refutes the literal c(b) < c(a).
-  bool knows(TxnId a, TxnId b) const { return known_.contains({a, b}); }
   const Proof& proof() const { return proof_; }
-  Proof take() { return std::move(proof_); }
+  // The lines that the last one needs, numbered from 1.
+  Proof take();
 
  private:
   struct Ends {
@@ -60,9 +60,12 @@ class ProofBuilder {
 
   Point snapshot(TxnId t) const { return {t, !two_points_}; }
   static Point commit(TxnId t) { return {t, true}; }
+  using Literal = std::pair<TxnId, TxnId>;  // c(first) < c(second)
+
+  bool supposing() const { return !supposed_.empty(); }
   static bool is_between_commits(const Ends& ends);
-  LineId add(ProofLine line, Ends ends);
-  LineId close(ProofLine line);
+  LineId add(ProofLine line, Ends ends, std::vector<LineId> needs = {});
+  LineId close(ProofLine line, std::vector<LineId> needs = {});
   LineId fact(ProofLine line, Ends ends);
   LineId own(TxnId t);
   std::vector<LineId> joined(std::vector<LineId> lines, bool round);
@@ -73,10 +76,11 @@ class ProofBuilder {
   Proof proof_;
   std::vector<Ends> ends_{{}};  // by line; numbers begin at 1
   std::unordered_map<Key, LineId, KeyHash> facts_;
-  std::multiset<std::pair<TxnId, TxnId>> known_;
-  std::size_t suppositions_ = 0;
-  LineId scope_ = 0;  // the first supposition
-  Ends supposed_{};
+  std::map<Literal, std::vector<LineId>> known_;  // the open lines that say so
+  std::vector<std::vector<LineId>> needs_{{}};    // by line: what it rests on
+  std::map<LineId, std::vector<Literal>> clauses_;
+  std::vector<Literal> supposed_;  // in the open scope
+  LineId scope_ = 0;               // its first line
 };
 
 // The same proof for a stronger level, which may have another number of points.
