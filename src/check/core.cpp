@@ -41,32 +41,80 @@ bool is_read_only_anomaly(const History& h) {
   return writers.transaction_count() < h.transaction_count() && holds(writers, Level::Ser);
 }
 
-}  // namespace
+class Core {
+ public:
+  Core(const History& history, const ReadFacts& facts) : h_(history), facts_(facts) {}
 
-History core(const History& history, const ReadFacts& facts, const Proof& proof, bool sessions) {
-  std::set<TxnId> transactions;
-  std::set<KeyId> keys;
-  std::set<OpId> reads;
-  const auto add = [&](TxnId t) {
-    if (!t.is_none()) transactions.insert(t);
-  };
-  for (const ProofLine& line : proof) {
+  void add(const ProofLine& line) {
     add(line.a);
     add(line.b);
     if (line.kind == Kind::Suppose)
-      for (const KeyId key : facts.written_by(line.a))
-        if (facts.writes_key(line.b, key)) keys.insert(key);
-    if (line.op.is_none()) continue;
-    keys.insert(history.key(line.op));
-    if (line.kind == Kind::Exclusive) continue;
-    reads.insert(line.op);
-    const auto read = std::ranges::lower_bound(facts.reads, line.op, {}, &ReadFact::op);
-    if (read == facts.reads.end() || read->op != line.op) continue;
-    add(read->reader);
-    add(read->writer);
+      for (const KeyId key : facts_.written_by(line.a))
+        if (facts_.writes_key(line.b, key)) keys_.insert(key);
+    if (line.op.is_none()) return;
+    keys_.insert(h_.key(line.op));
+    if (line.kind != Kind::Exclusive) add(line.op);
   }
-  const auto keep = [&](OpId op) { return reads.contains(op) || (is_item_write(history.kind(op)) && keys.contains(history.key(op))); };
-  History kept = restrict(history, [&](TxnId t) { return transactions.contains(t); }, keep);
+
+  // A transaction that extends a list as it read it: a proof may do without that read where the list shows the order, but
+  // a lost update cannot be told without it.
+  void add_updates() {
+    const std::vector<TxnId> named(transactions_.begin(), transactions_.end());
+    for (const TxnId t : named)
+      for (const ReadFact& read : facts_.of(t))
+        if (h_.is_list(read.key) && keys_.contains(read.key) && facts_.writes_key(t, read.key)) add(read.op);
+  }
+
+  // Lists without the elements of transactions that are left out. What a read read from stays in, so it is still the last.
+  History history() const {
+    std::set<KeyValueId> elements;
+    for (const TxnId t : transactions_)
+      for (const OpId op : h_.operations(t))
+        if (h_.kind(op) == OpKind::Append) elements.insert(h_.value(op));
+    const auto keep = [&](OpId op) {
+      return reads_.contains(op) || (is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)));
+    };
+    return restrict(h_, [&](TxnId t) { return transactions_.contains(t); }, keep,
+                    [&](KeyValueId element) { return elements.contains(element); });
+  }
+
+ private:
+  void add(TxnId t) {
+    if (!t.is_none()) transactions_.insert(t);
+  }
+
+  void add(OpId read) {
+    reads_.insert(read);
+    const TxnId reader = transaction_of(read);
+    add(reader);
+    for (const ReadFact& fact : facts_.of(reader))
+      if (fact.op == read || (h_.kind(read) == OpKind::ListRead && fact.key == h_.key(read))) add(fact.writer);
+  }
+
+  TxnId transaction_of(OpId op) const {
+    const auto all = h_.transactions();
+    std::size_t low = 0, high = all.size();  // the last that begins at or before op
+    while (high - low > 1) {
+      const std::size_t middle = (low + high) / 2;
+      (h_.operations(all[middle]).first <= op ? low : high) = middle;
+    }
+    return all[low];
+  }
+
+  const History& h_;
+  const ReadFacts& facts_;
+  std::set<TxnId> transactions_;
+  std::set<KeyId> keys_;
+  std::set<OpId> reads_;
+};
+
+}  // namespace
+
+History core(const History& history, const ReadFacts& facts, const Proof& proof, bool sessions) {
+  Core core(history, facts);
+  for (const ProofLine& line : proof) core.add(line);
+  core.add_updates();
+  History kept = core.history();
   return sessions ? std::move(kept) : without_sessions(kept);
 }
 

@@ -14,8 +14,9 @@ LineId fact_line(ProofBuilder& proof, const Points& points, Edge edge, EdgeCause
   switch (cause.kind) {
     case Kind::Session: return proof.session(from, to);
     case Kind::Reads: return proof.reads(cause.op);
-    case Kind::Overwritten: return proof.overwritten_initial(cause.op, to);
+    case Kind::Overwritten: return proof.overwritten_fact(cause.op, to, cause.shown_by);
     case Kind::Observed: return proof.observed(cause.op, from, to);
+    case Kind::Exclusive: return proof.exclusive_fact(cause.op, from, to, cause.shown_by);
     default: return 0;  // a transaction's own points: the builder joins them
   }
 }
