@@ -54,7 +54,7 @@ void Lists::index_appends(TxnId t, const ReadFacts& facts) {
     const KeyValueId before = std::exchange(last[place], value);
     if (!before.is_none()) elements_[before.index()].next = value;
     if (!element.writer.is_none()) {
-      element.repeated = true;  // no list that shows it is looked at further
+      element.repeated = has_repeated_ = true;  // no list that shows it is looked at further
       continue;
     }
     element.writer = t;

@@ -31,6 +31,7 @@ class Lists {
   TxnId writer(KeyValueId element) const { return elements_[element.index()].writer; }
   VersionId version(KeyValueId element) const { return elements_[element.index()].version; }
   // An element that was appended more than once: nobody can say which one a read shows.
+  bool has_repeated() const { return has_repeated_; }
   bool is_repeated(KeyValueId element) const { return elements_[element.index()].repeated; }
 
   // What is wrong with a list whose last elements should be `own`, and with one that should be whole blocks of others.
@@ -56,6 +57,7 @@ class Lists {
   std::vector<Element> elements_;          // by KeyValueId
   std::vector<std::uint32_t> seen_in_;     // by version: the list that showed it last
   std::uint32_t lists_seen_ = 0;
+  bool has_repeated_ = false;
 };
 
 }  // namespace assay

@@ -107,7 +107,7 @@ class Finder {
   }
 
   bool shows_repeated(OpId op) const {
-    return h_.kind(op) == OpKind::ListRead &&
+    return lists_->has_repeated() && h_.kind(op) == OpKind::ListRead &&
            std::ranges::any_of(h_.rows(op), [&](KeyValueId element) { return lists_->is_repeated(element); });
   }
 

@@ -239,8 +239,16 @@ class Judge {
   }
 
   Violated violated(std::span<const std::uint32_t> cycle, Anomaly anomaly) {
+    std::vector<Cause> path;
+    for (const std::uint32_t edge : cycle) {
+      const Cause& next = causes_[edge];
+      const bool same_list = next.kind == Kind::Observed && !path.empty() && path.back().kind == Kind::Observed &&
+                             path.back().op == next.op;
+      if (same_list) path.back().to = next.to;
+      else path.push_back(next);
+    }
     std::vector<LineId> lines;
-    for (const std::uint32_t edge : cycle) lines.push_back(line(causes_[edge]));
+    for (const Cause& cause : path) lines.push_back(line(cause));
     proof_.refute(std::move(lines));
     return violated(anomaly);
   }
