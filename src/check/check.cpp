@@ -43,7 +43,7 @@ Order with_points(const Order& order, bool two_points) {
 // At rc every external read of a key stands for itself; elsewhere the first one, which saw the same, stands for all.
 void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& facts) {
   for (ProofLine& line : proof) {
-    if (line.op.is_none()) continue;
+    if (line.op.is_none() || line.kind == ProofLine::Kind::Observed) continue;
     const auto read = std::ranges::lower_bound(at_rc.reads, line.op, {}, &ReadFact::op);
     if (read == at_rc.reads.end() || read->op != line.op) continue;
     for (const ReadFact& first : facts.of(read->reader))
@@ -106,7 +106,8 @@ Result<Verdict> Checker::compute(Level level) {
     effort_.decided_by = "a read that nothing explains";
     const WrongRead& wrong = facts.wrong.front();
     ProofBuilder proof = proof_builder(level, facts);
-    proof.wrong_read(wrong.op);
+    if (wrong.against.is_none()) proof.wrong_read(wrong.op);
+    else proof.refute({proof.observed(wrong.against, wrong.first, wrong.other), proof.observed(wrong.op, wrong.other, wrong.first)});
     return Verdict(Violated{wrong.anomaly, false, proof.take()});
   }
   if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, nothing was ordered yet");
@@ -135,22 +136,22 @@ Verdict Checker::judge_points(Level level) {
   if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, and a serial execution that explains them was not found at once");
   if (is_weak(level)) return judge_weak(level);
 
-  const Points points(h_.transaction_count(), rules.two_points);
-  const KnownGraph known = known_graph(h_, facts, rules);
-  if (!guess) {
-    effort_.decided_by = "sessions and reads alone";
-    const auto cycle = find_cycle(Digraph(points.node_count(), known.edges));
-    return violated(level, refute_known(known, cycle, points, proof_builder(level, facts)));
-  }
   if (rules.two_points) {
     PointRules with_sessions = rules;
     with_sessions.session_order = true;
-    if (auto better = guess_order(h_, facts, with_sessions)) guess = std::move(better);
-    else guess = guess_order(h_, facts, rules);
-    if (guess->explains() && options_.greedy) {
-      effort_.decided_by = "a greedy execution";
-      return Holds{points_of(guess->order, true)};
-    }
+    guess = guess_order(h_, facts, with_sessions);
+  }
+  if (!guess) guess = guess_order(h_, facts, rules);
+  if (guess && guess->explains() && options_.greedy) {
+    effort_.decided_by = "a greedy execution";
+    return Holds{points_of(guess->order, rules.two_points)};
+  }
+  const Points points(h_.transaction_count(), rules.two_points);
+  const KnownGraph known = known_graph(h_, facts, rules);
+  if (!guess) {
+    effort_.decided_by = "what is known from the start";
+    const auto cycle = find_cycle(Digraph(points.node_count(), known.edges));
+    return violated(level, refute_known(known, cycle, points, proof_builder(level, facts)));
   }
 
   effort_.decided_by = "search";

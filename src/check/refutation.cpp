@@ -9,18 +9,41 @@ namespace {
 
 using Kind = EdgeCause::Kind;
 
-LineId fact_line(ProofBuilder& proof, const Points& points, Edge edge, EdgeCause cause) {
-  const TxnId from = points.txn(edge.from), to = points.txn(edge.to);
+// An edge of a path, or a run of edges that one list read shows.
+struct Step {
+  Edge edge;
+  EdgeCause cause;
+  std::uint32_t number;
+};
+
+// The list read that by itself orders the two writers, if one does.
+OpId list_shown(EdgeCause cause) {
+  if (cause.kind == Kind::Observed) return cause.op;
+  return cause.kind == Kind::Exclusive ? cause.shown_by : OpId::none();
+}
+
+// A transaction's own two points need no line: the builder joins them.
+void add_step(std::vector<Step>& path, const Step& next) {
+  if (next.cause.kind == Kind::Own) return;
+  const OpId list = list_shown(next.cause);
+  if (!path.empty() && !list.is_none() && list_shown(path.back().cause) == list) path.back().edge.to = next.edge.to;
+  else path.push_back(next);
+}
+
+LineId fact_line(ProofBuilder& proof, const Points& points, const Step& step) {
+  const TxnId from = points.txn(step.edge.from), to = points.txn(step.edge.to);
+  const EdgeCause cause = step.cause;
   switch (cause.kind) {
     case Kind::Session: return proof.session(from, to);
     case Kind::Reads: return proof.reads(cause.op);
-    case Kind::Overwritten: return proof.overwritten_initial(cause.op, to);
+    case Kind::Overwritten: return proof.overwritten_fact(cause.op, to, cause.shown_by);
     case Kind::Observed: return proof.observed(cause.op, from, to);
-    default: return 0;  // a transaction's own points: the builder joins them
+    case Kind::Exclusive: return proof.exclusive_fact(cause.op, from, to, cause.shown_by);
+    default: break;
   }
+  ASSAY_REQUIRE(false && "the cause of a fact");
+  return 0;
 }
-
-void drop_joins(std::vector<LineId>& lines) { std::erase(lines, LineId{0}); }
 
 class Refuter {
  public:
@@ -79,15 +102,20 @@ class Refuter {
 
   bool is_fact(std::uint32_t edge) const { return edge < search_.theory().fact_count() || is_fact(search_.theory().literal(edge)); }
 
-  LineId line(std::uint32_t number) {
-    const Edge edge = search_.theory().edge(number);
-    const EdgeCause cause = search_.cause(number);
-    if (is_fact(number)) return fact_line(proof_, points_, edge, cause);
-    const LineId chosen = supposed(search_.theory().literal(number));
-    if (cause.kind == Kind::WriteOrder) return chosen;
-    if (cause.kind == Kind::Overwritten) return proof_.overwritten(cause.op, points_.txn(edge.to), chosen);
-    ASSAY_ASSERT(cause.kind == Kind::Exclusive);
-    return proof_.exclusive(common_write(points_.txn(edge.from), points_.txn(edge.to)), points_.txn(edge.to), chosen);
+  std::vector<Step> steps(std::span<const std::uint32_t> edges) const {
+    std::vector<Step> path;
+    for (const std::uint32_t number : edges) add_step(path, {search_.theory().edge(number), search_.cause(number), number});
+    return path;
+  }
+
+  LineId line(const Step& step) {
+    if (is_fact(step.number)) return fact_line(proof_, points_, step);
+    const LineId chosen = supposed(search_.theory().literal(step.number));
+    const TxnId from = points_.txn(step.edge.from), to = points_.txn(step.edge.to);
+    if (step.cause.kind == Kind::WriteOrder) return chosen;
+    if (step.cause.kind == Kind::Overwritten) return proof_.overwritten(step.cause.op, to, chosen);
+    ASSAY_ASSERT(step.cause.kind == Kind::Exclusive);
+    return proof_.exclusive(common_write(from, to), to, chosen);
   }
 
   OpId common_write(TxnId a, TxnId b) const {
@@ -97,22 +125,22 @@ class Refuter {
     return OpId::none();
   }
 
-  void state_facts(std::span<const std::uint32_t> edges) {
-    for (const std::uint32_t number : edges)
-      if (is_fact(number)) line(number);
+  void state_facts(const std::vector<Step>& path) {
+    for (const Step& step : path)
+      if (is_fact(step.number)) line(step);
   }
 
-  std::vector<LineId> lines(std::span<const std::uint32_t> edges) {
+  std::vector<LineId> lines(const std::vector<Step>& path) {
     std::vector<LineId> result;
-    for (const std::uint32_t number : edges) result.push_back(line(number));
-    drop_joins(result);
+    for (const Step& step : path) result.push_back(line(step));
     return result;
   }
 
   void cycle(ClauseId id) {
-    state_facts(steps_.grounds(id));
+    const auto path = steps(steps_.grounds(id));
+    state_facts(path);
     suppose_not(id);
-    line_of_[id] = proof_.refute(lines(steps_.grounds(id)));
+    line_of_[id] = proof_.refute(lines(path));
   }
 
   // psi: a path from the overwriting transaction to the read that missed it.
@@ -120,14 +148,15 @@ class Refuter {
     const auto edges = steps_.grounds(id).first(steps_.grounds(id).size() - 1);
     const ReadFact& read = facts_.reads[steps_.grounds(id).back()];
     const TxnId overwriting = points_.txn(search_.theory().edge(edges.front()).from);
-    state_facts(edges);
+    const auto path = steps(edges);
+    state_facts(path);
     suppose_not(id);
-    const LineId path = proof_.path(lines(edges));
+    const LineId reached = proof_.path(lines(path));
     if (read.writer.is_none()) {
-      line_of_[id] = proof_.stale(read.op, overwriting, path);
+      line_of_[id] = proof_.stale(read.op, overwriting, reached);
       return;
     }
-    const LineId before = proof_.missed(read.op, overwriting, path);
+    const LineId before = proof_.missed(read.op, overwriting, reached);
     for (const Supposed& s : supposed_)
       if (meaning(s.literal) == std::pair(read.writer, overwriting)) line_of_[id] = proof_.refute({before, s.line});
   }
@@ -169,9 +198,10 @@ class Refuter {
 
 Proof refute_known(const KnownGraph& known, std::span<const std::uint32_t> cycle, const Points& points,
                    ProofBuilder proof) {
+  std::vector<Step> path;
+  for (const std::uint32_t i : cycle) add_step(path, {known.edges[i], known.causes[i], i});
   std::vector<LineId> lines;
-  for (const std::uint32_t i : cycle) lines.push_back(fact_line(proof, points, known.edges[i], known.causes[i]));
-  drop_joins(lines);
+  for (const Step& step : path) lines.push_back(fact_line(proof, points, step));
   proof.refute(std::move(lines));
   return proof.take();
 }

@@ -41,6 +41,7 @@ struct EdgeCause {
   };
   Kind kind;
   OpId op{};
+  OpId shown_by{};  // Overwritten, Exclusive: the list read that shows the order of the writers, if one does
 };
 
 struct KnownGraph {
@@ -53,7 +54,8 @@ struct KnownGraph {
   }
 };
 
-// Session order, reads, and the two points of each transaction.
+// Session order, reads, the two points of each transaction, and what the order of lists says: of the readers of a version
+// only that they come before the version shown next, so that the graph stays linear.
 KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules);
 
 }  // namespace assay

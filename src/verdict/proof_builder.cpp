@@ -29,12 +29,16 @@ LineId ProofBuilder::add(ProofLine line, Ends ends, std::vector<LineId> needs) {
   return proof_.back().id;
 }
 
-LineId ProofBuilder::fact(ProofLine line, Ends ends) {
-  const Key key{line.kind, line.a.value, line.b.value, line.op.value};
+template <class State>
+LineId ProofBuilder::known(const Key& key, State state) {
   if (const auto found = facts_.find(key); found != facts_.end()) return found->second;
-  const LineId id = add(std::move(line), ends);
+  const LineId id = state();
   if (!supposing()) facts_.emplace(key, id);
   return id;
+}
+
+LineId ProofBuilder::fact(ProofLine line, Ends ends) {
+  return known({line.kind, line.a.value, line.b.value, line.op.value}, [&] { return add(std::move(line), ends); });
 }
 
 LineId ProofBuilder::session(TxnId a, TxnId b) {
@@ -51,6 +55,16 @@ LineId ProofBuilder::observed(OpId op, TxnId a, TxnId b) {
 
 LineId ProofBuilder::overwritten_initial(OpId op, TxnId a) {
   return fact({.kind = Kind::Overwritten, .a = a, .op = op}, {snapshot(reader_of_(op)), commit(a)});
+}
+
+LineId ProofBuilder::overwritten_fact(OpId op, TxnId a, OpId shown_by) {
+  const TxnId writer = writer_of_(op);
+  if (writer.is_none()) return overwritten_initial(op, a);
+  return known({Kind::Overwritten, a.value, 0, op.value}, [&] { return overwritten(op, a, observed(shown_by, writer, a)); });
+}
+
+LineId ProofBuilder::exclusive_fact(OpId write, TxnId a, TxnId b, OpId shown_by) {
+  return known({Kind::Exclusive, a.value, b.value, 0}, [&] { return exclusive(write, b, observed(shown_by, a, b)); });
 }
 
 LineId ProofBuilder::own(TxnId t) { return fact({.kind = Kind::Own, .a = t}, {snapshot(t), commit(t)}); }

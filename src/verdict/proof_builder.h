@@ -27,6 +27,10 @@ class ProofBuilder {
   LineId reads(OpId op);
   LineId observed(OpId op, TxnId a, TxnId b);
   LineId overwritten_initial(OpId op, TxnId a);
+  // The same two rules as below, where the list read `shown_by` shows the order of the writers. No list is needed for a
+  // read of the initial version.
+  LineId overwritten_fact(OpId op, TxnId a, OpId shown_by);
+  LineId exclusive_fact(OpId write, TxnId a, TxnId b, OpId shown_by);
 
   LineId path(std::vector<LineId> lines);  // a single edge is its own path
   LineId missed(OpId op, TxnId a, LineId edge);
@@ -66,6 +70,8 @@ class ProofBuilder {
   static bool is_between_commits(const Ends& ends);
   LineId add(ProofLine line, Ends ends, std::vector<LineId> needs = {});
   LineId close(ProofLine line, std::vector<LineId> needs = {});
+  template <class State>
+  LineId known(const Key& key, State state);  // states it now if it has not been
   LineId fact(ProofLine line, Ends ends);
   LineId own(TxnId t);
   std::vector<LineId> joined(std::vector<LineId> lines, bool round);

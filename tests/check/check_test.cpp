@@ -51,7 +51,10 @@ TEST(Check, EachWeakLevelForbidsItsAnomaly) {
 
 TEST(Check, RefusesWhatItDoesNotJudge) {
   EXPECT_EQ(judge("S1: w(x,1) S2: w(x,1) S3: r(x,1)", Level::Cc), "x in transaction S3:1 has several possible writers");
-  EXPECT_EQ(judge("S1: append(x,1)", Level::Rc), "the history has lists, rows or predicates");
+  EXPECT_EQ(judge("S1: append(l,1) S2: append(l,1) S3: r(l,[1 1])", Level::Cc),
+            "l in transaction S3:1 has several possible writers");
+  EXPECT_EQ(judge("S1: append(l,1) S2: append(l,1) append(l,2) S3: r(l,[])", Level::Cc), "holds");
+  EXPECT_EQ(judge("S1: insert(x,1)", Level::Rc), "the history has rows or predicates");
   EXPECT_EQ(judge("S1: w(x,1)", Level::StrictSer), "strict-ser is not judged by this version");
 }
 
