@@ -5,6 +5,7 @@
 // Limit: 2^32 - 1 entries, the limit of Id itself.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -46,12 +47,13 @@ class FlatIndex {
     }
   }
 
-  // Asks for the place where this hash will be looked up, ahead of time.
-  void prefetch(std::uint64_t hash) const {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[position(hash)]);
-  }
-
   std::size_t size() const { return size_; }
+
+  // Forgets everything, with room for n entries.
+  void clear(std::size_t n) {
+    slots_.assign(std::bit_ceil(2 * n), kEmpty);
+    size_ = 0;
+  }
 
  private:
   static constexpr std::uint64_t kEmpty = UINT64_MAX;  // an index is never UINT32_MAX

@@ -44,12 +44,8 @@ SessionId HistoryBuilder::new_session() {
   return session(Scalar::integer(static_cast<std::int64_t>(history_.session_count()) + 1));
 }
 
-KeyId HistoryBuilder::key(Scalar name) {
+KeyId HistoryBuilder::find_or_add_key(Scalar name) {
   ASSAY_REQUIRE(name.is_integer() || name.is_string());
-  const bool small = name.is_integer() && name.bits < kSmallInteger;
-  if (small && name.bits < small_integer_keys_.size() && !small_integer_keys_[name.bits].is_none())
-    return small_integer_keys_[name.bits];
-
   auto& names = history_.key_name_;
   const auto next = static_cast<std::uint32_t>(names.size());
   const auto found =
@@ -59,7 +55,7 @@ KeyId HistoryBuilder::key(Scalar name) {
     key_use_.push_back(KeyUse::None);
     if (names.size() > kMost) note_problem(too_many("keys"));
   }
-  if (small) {
+  if (name.is_integer() && name.bits < kSmallInteger) {
     if (small_integer_keys_.size() <= name.bits) small_integer_keys_.resize(std::bit_ceil(name.bits + 1));
     small_integer_keys_[name.bits] = KeyId(found);
   }
@@ -71,36 +67,7 @@ bool HistoryBuilder::has_key(Scalar name) const {
          UINT32_MAX;
 }
 
-KeyValueId HistoryBuilder::key_value(KeyId key, Scalar value) {
-  return key_value(key, value, hash_key_value(key, value));
-}
-
-KeyValueId HistoryBuilder::key_value(KeyId key, Scalar value, std::uint64_t hash) {
-  auto& all = history_.key_values_;
-  const auto next = static_cast<std::uint32_t>(all.size());
-  const auto found =
-      kv_index_.find_or_insert(hash, next, [&](std::uint32_t i) { return all[i].is(key, value); });
-  if (found == next) {
-    all.push_back({value.bits, key, value.kind});
-    if (all.size() > kMost) note_problem(too_many("distinct values"));
-  }
-  return KeyValueId(found);
-}
-
-void HistoryBuilder::settle() {
-  for (const Waiting& w : waiting_)
-    history_.op_argument_[w.operation] = key_value(w.key, w.value, w.hash).value;
-  waiting_.clear();
-}
-
-void HistoryBuilder::push_operation(OpKind kind, KeyId key, std::size_t argument) {
-  history_.op_kind_.push_back(kind);
-  history_.op_key_.push_back(key.value);
-  history_.op_argument_.push_back(static_cast<std::uint32_t>(argument));
-  if (history_.op_kind_.size() > kMost) note_problem(too_many("operations"));
-}
-
-void HistoryBuilder::use(KeyId key, KeyUse use) {
+void HistoryBuilder::first_use(KeyId key, KeyUse use) {
   KeyUse& known = key_use_[key.index()];
   if (known == KeyUse::None) known = use;
   if (known != use)
@@ -108,21 +75,29 @@ void HistoryBuilder::use(KeyId key, KeyUse use) {
                        "rename one of them"));
 }
 
-void HistoryBuilder::simple(OpKind kind, KeyId key, Scalar value) {
-  use(key, kind == OpKind::Append ? KeyUse::List : KeyUse::Register);
-  if (kind != OpKind::Read && kind != OpKind::Delete && value.is_null())
-    note_problem(error(fmt::format("null is written to key {}", history_.display(key)),
-                       "null means no version: use a delete, or another value"));
-  const std::uint64_t hash = hash_key_value(key, value);
-  kv_index_.prefetch(hash);
-  waiting_.push_back({hash, value, key, static_cast<std::uint32_t>(history_.operation_count())});
-  push_operation(kind, key, 0);
+void HistoryBuilder::note_null_written(KeyId key) {
+  note_problem(error(fmt::format("null is written to key {}", history_.display(key)),
+                     "null means no version: use a delete, or another value"));
+}
+
+KeyValueId HistoryBuilder::row_value(KeyId key, Scalar value) {
+  const KeyValue sought{value.bits, key, value.kind};
+  const auto next = static_cast<std::uint32_t>(row_values_.size());
+  const auto found = row_value_index_.find_or_insert(
+      hash_key_value(key, value), next, [&](std::uint32_t i) { return row_values_[i] == sought; });
+  if (found == next) {
+    row_values_.push_back(sought);
+    if (row_values_.size() > kMost) note_problem(too_many("distinct values"));
+  }
+  return KeyValueId(found);
+}
+
+std::uint32_t HistoryBuilder::next_operation() const {
+  return static_cast<std::uint32_t>(history_.operation_count() + pending_.size());
 }
 
 void HistoryBuilder::remove(KeyId key, std::optional<bool> found) {
-  if (found)
-    (*found ? history_.deletes_found_ : history_.deletes_not_found_)
-        .push_back(static_cast<std::uint32_t>(history_.operation_count()));
+  if (found) (*found ? history_.deletes_found_ : history_.deletes_not_found_).push_back(next_operation());
   simple(OpKind::Delete, key, Scalar::null());
 }
 
@@ -136,7 +111,7 @@ void HistoryBuilder::compound(OpKind kind, KeyId key, std::span<const KeyAndValu
     if (row.value.is_null())
       note_problem(error(fmt::format("null is among the values of key {}", h.display(row.key)),
                          "null means no version: leave it out"));
-    h.rows_.push_back(key_value(row.key, row.value));
+    h.rows_.push_back(row_value(row.key, row.value));
   }
   c.rows_end = h.rows_.size();
   c.predicate_begin = h.predicate_nodes_.size();
@@ -145,7 +120,7 @@ void HistoryBuilder::compound(OpKind kind, KeyId key, std::span<const KeyAndValu
   c.count = count.value_or(UINT64_MAX);
   c.bounds = bounds;
   if (h.compounds_.size() >= kMost) note_problem(too_many("operations"));
-  push_operation(kind, key, h.compounds_.size());
+  pending_.push_back({h.compounds_.size(), key, kind, ScalarKind::Null, false});
   h.compounds_.push_back(c);
 }
 
@@ -157,8 +132,8 @@ void HistoryBuilder::list_read(KeyId key, std::span<const Scalar> elements) {
 }
 
 void HistoryBuilder::read_nothing(KeyId key) {
-  reads_of_nothing_.push_back(static_cast<std::uint32_t>(history_.operation_count()));
-  push_operation(OpKind::Read, key, 0);
+  reads_of_nothing_.push_back(next_operation());
+  pending_.push_back({0, key, OpKind::Read, ScalarKind::Null, false});
 }
 
 void HistoryBuilder::scan(KeyBounds bounds, std::span<const KeyAndValue> rows) {
@@ -192,24 +167,18 @@ void HistoryBuilder::note_problem(Error problem) {
   if (!problem_) problem_ = std::move(problem);
 }
 
-std::size_t HistoryBuilder::pending_operations() const {
-  return history_.operation_count() - history_.txn_ops_.back();
-}
-
 void HistoryBuilder::abandon() {
   const std::uint32_t begin = history_.txn_ops_.back();
-  history_.op_kind_.resize(begin);
-  history_.op_key_.resize(begin);
-  history_.op_argument_.resize(begin);
+  pending_.truncate(0);
   for (auto* noted : {&history_.deletes_found_, &history_.deletes_not_found_, &reads_of_nothing_})
     while (!noted->empty() && noted->back() >= begin) noted->pop_back();
-  waiting_.clear();
   problem_.reset();
 }
 
 Result<void> HistoryBuilder::check(const TransactionHead& head) {
   if (problem_) return *std::exchange(problem_, std::nullopt);
   if (history_.transaction_count() >= kMost) return too_many("transactions");
+  if (history_.operation_count() + pending_.size() > kMost) return too_many("operations");
 
   const Instants& at = head.instants;
   std::optional<std::int64_t> latest;
@@ -220,28 +189,39 @@ Result<void> HistoryBuilder::check(const TransactionHead& head) {
       return error("the instants of a transaction go backwards", "begin <= began <= committing <= end");
     latest = instant;
   }
-  if (head.name) {
-    auto& names = history_.txn_name_;
-    names.resize(history_.transaction_count());
-    const auto next = static_cast<std::uint32_t>(names.size());
-    const auto found = txn_name_index_.find_or_insert(
-        hash_scalar(*head.name), next, [&](std::uint32_t i) { return names[i] == *head.name; });
-    names_repeat_ |= found != next;
-    if (found != next && !names_may_repeat_)
+  if (head.name && !is_new_name(*head.name)) {
+    names_repeat_ = true;
+    if (!names_may_repeat_)
       return error(fmt::format("transaction id {} is used twice", history_.display(*head.name)),
                    "ids must be unique in the history");
   }
   return {};
 }
 
+// Texts are numbered from 0, and integers often count transactions: one bit says whether either was seen.
+bool HistoryBuilder::is_new_name(Scalar name) {
+  if (name.is_string() || (name.is_integer() && name.bits < kSmallInteger)) {
+    std::vector<bool>& seen = name.is_string() ? text_is_txn_name_ : integer_is_txn_name_;
+    if (seen.size() <= name.bits) seen.resize(std::bit_ceil(name.bits + 1));
+    if (seen[name.bits]) return false;
+    return seen[name.bits] = true;
+  }
+  auto& names = history_.txn_name_;
+  names.resize(history_.transaction_count());
+  const auto next = static_cast<std::uint32_t>(names.size());
+  return next == txn_name_index_.find_or_insert(hash_scalar(name), next,
+                                                [&](std::uint32_t i) { return names[i] == name; });
+}
+
 Result<void> HistoryBuilder::finish(const TransactionHead& head) {
   ASSAY_REQUIRE(head.session.index() < history_.session_count());
-  settle();
   ASSAY_TRY(check(head));
 
   History& h = history_;
-  if (head.name) h.txn_name_.push_back(*head.name);
-  else if (!h.txn_name_.empty()) h.txn_name_.push_back(Scalar::null());
+  if (head.name || !h.txn_name_.empty()) {
+    h.txn_name_.resize(h.transaction_count());
+    h.txn_name_.push_back(head.name.value_or(Scalar::null()));
+  }
 
   if (head.instants.any() && h.txn_instants_.empty())
     h.txn_instants_.assign(h.transaction_count(), {History::kNoInstant, History::kNoInstant,
@@ -252,6 +232,18 @@ Result<void> HistoryBuilder::finish(const TransactionHead& head) {
                                at.committing.value_or(History::kNoInstant),
                                at.end.value_or(History::kNoInstant)});
   }
+  std::size_t place = h.operation_count();
+  OpKind* kind = h.op_kind_.append_for_overwrite(pending_.size());
+  std::uint32_t* key = h.op_key_.append_for_overwrite(pending_.size());
+  std::uint32_t* argument = h.op_argument_.append_for_overwrite(pending_.size());
+  for (const Pending& op : pending_) {
+    *kind++ = op.kind;
+    *key++ = op.key.value;
+    *argument++ = static_cast<std::uint32_t>(op.bits);  // build() will know, if it has a value
+    if (op.has_value) values_.mention(op.key, {op.value_kind, op.bits}, place);
+    ++place;
+  }
+  pending_.truncate(0);
   h.txn_session_.push_back(head.session);
   h.txn_position_.push_back(session_size_[head.session.index()]++);
   h.txn_outcome_.push_back(head.outcome);
@@ -268,20 +260,62 @@ void HistoryBuilder::decide_reads_of_nothing() {
     const KeyId key(history_.op_key_[op]);
     KeyUse& use = key_use_[key.index()];
     if (use == KeyUse::None) use = any_list ? KeyUse::List : KeyUse::Register;
-    if (use == KeyUse::List) {
-      if (!empty) {
-        empty = history_.compounds_.size();
-        history_.compounds_.push_back({});
-      }
-      history_.op_kind_[op] = OpKind::ListRead;
-      history_.op_argument_[op] = static_cast<std::uint32_t>(*empty);
-    } else {
-      history_.op_argument_[op] = key_value(key, Scalar::null()).value;
+    if (use != KeyUse::List) {
+      values_.mention(key, Scalar::null(), op);
+      continue;
     }
+    if (!empty) {
+      empty = history_.compounds_.size();
+      history_.compounds_.push_back({});
+    }
+    history_.op_kind_[op] = OpKind::ListRead;
+    history_.op_argument_[op] = static_cast<std::uint32_t>(*empty);
   }
 }
 
-void HistoryBuilder::make_unwritten_initial() {
+void HistoryBuilder::order_sessions() {
+  History& h = history_;
+  h.session_begin_.assign(h.session_count() + 1, 0);
+  for (std::size_t s = 0; s < h.session_count(); ++s)
+    h.session_begin_[s + 1] = h.session_begin_[s] + session_size_[s];
+  h.session_txns_.resize(h.transaction_count());
+  for (const TxnId t : h.transactions())
+    h.session_txns_[h.session_begin_[h.session(t).index()] + h.position(t)] = t;
+}
+
+// Places behind the operations are lent to the values of rows, and to those that keys start with.
+Result<void> HistoryBuilder::number_values() {
+  History& h = history_;
+  const std::size_t operations = h.operation_count();
+  std::vector<KeyId> starts;
+  std::size_t place = operations;
+  for (const KeyValue& row : row_values_) values_.mention(row.key, row.value(), place++);
+  const std::size_t first_start = place;
+  const auto start = [&](KeyId key, Scalar value) {
+    values_.mention(key, value, place++);
+    starts.push_back(key);
+  };
+  if (h.default_initial_)
+    for (const KeyId key : h.keys())
+      if (!h.is_list(key)) start(key, *h.default_initial_);
+  for (const auto& [key, value] : initial_exceptions_) {
+    if (h.is_list(key)) return list_with_initial(key);
+    start(key, value);
+  }
+  if (place > kMost) return too_many("operations and values");
+
+  auto& numbers = h.op_argument_;
+  numbers.append_for_overwrite(place - operations);
+  h.key_values_ = std::move(values_).number(numbers);
+  for (KeyValueId& row : h.rows_) row = KeyValueId(numbers[operations + row.index()]);
+  h.key_initial_.resize(h.key_count());
+  for (std::size_t i = 0; i < starts.size(); ++i)  // exceptions come after the default
+    h.key_initial_[starts[i].index()] = KeyValueId(numbers[first_start + i]);
+  numbers.truncate(operations);
+  return {};
+}
+
+Result<void> HistoryBuilder::make_unwritten_initial() {
   History& h = history_;
   const auto may_be_initial = [&](Scalar value) {
     return !only_initial_ || value == *only_initial_ || value.is_null();
@@ -309,41 +343,33 @@ void HistoryBuilder::make_unwritten_initial() {
       argument = stands_for[argument].value;
     }
   for (KeyValueId& row : h.rows_) row = stands_for[row.index()];
-  for (const KeyId key : h.keys())
-    if (!initial[key.index()].is_none()) set_initial(key, h.value(initial[key.index()]));
+  for (const KeyId key : h.keys()) {
+    if (initial[key.index()].is_none()) continue;
+    if (h.is_list(key)) return list_with_initial(key);
+    h.key_initial_[key.index()] = initial[key.index()];
+  }
+  return {};
+}
+
+Error HistoryBuilder::list_with_initial(KeyId key) const {
+  return error(fmt::format("key {} is a list and has an initial value", history_.display(key)),
+               "lists start empty");
 }
 
 Result<History> HistoryBuilder::build() && {
   ASSAY_REQUIRE(pending_operations() == 0);
   if (names_repeat_) history_.txn_name_.clear();
+  order_sessions();
   decide_reads_of_nothing();
-  if (unwritten_is_initial_) make_unwritten_initial();
   History& h = history_;
-
-  h.session_begin_.assign(h.session_count() + 1, 0);
-  for (std::size_t s = 0; s < h.session_count(); ++s)
-    h.session_begin_[s + 1] = h.session_begin_[s] + session_size_[s];
-  h.session_txns_.resize(h.transaction_count());
-  for (const TxnId t : h.transactions())
-    h.session_txns_[h.session_begin_[h.session(t).index()] + h.position(t)] = t;
-
-  h.key_is_list_.resize(h.key_count());
-  h.key_initial_.resize(h.key_count());
-  for (const KeyId key : h.keys()) {
-    const bool list = key_use_[key.index()] == KeyUse::List;
-    h.key_is_list_[key.index()] = list;
-    if (!list && h.default_initial_) h.key_initial_[key.index()] = key_value(key, *h.default_initial_);
-  }
-  for (const auto& [key, value] : initial_exceptions_) {
-    if (h.is_list(key))
-      return error(fmt::format("key {} is a list and has an initial value", h.display(key)),
-                   "lists start empty");
-    h.key_initial_[key.index()] = key_value(key, value);
-  }
+  for (const KeyUse use : key_use_) h.key_is_list_.push_back(use == KeyUse::List);
+  ASSAY_TRY(number_values());
+  if (unwritten_is_initial_) ASSAY_TRY(make_unwritten_initial());
   if (problem_) return *problem_;
   for (auto* column : {&h.txn_position_, &h.txn_ops_, &h.op_key_, &h.op_argument_}) column->shrink_to_fit();
+  h.txn_session_.shrink_to_fit();
+  h.txn_outcome_.shrink_to_fit();
   h.op_kind_.shrink_to_fit();
-  h.key_values_.shrink_to_fit();
   return std::move(history_);
 }
 

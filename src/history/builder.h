@@ -7,8 +7,9 @@
 //     ASSAY_TRY(b.finish({.session = s}));        // closes the transaction
 //     Result<History> h = std::move(b).build();
 //
-// Looking up values is most of what reading a history costs, and each look-up misses the cache. So an
-// operation's value waits until its transaction is finished: by then the table's lines have arrived.
+// The values of single reads and writes get their numbers in build(), all at once (value_numbers.h says why).
+// Rows are numbered as they come: each value of a list stands in many list reads, and a number is
+// smaller than a value.
 //
 // Operations belong to the transaction that the next finish() closes, because many formats say a
 // transaction's outcome and times after its operations. finish() is where mistakes come out: it
@@ -17,6 +18,7 @@
 
 #include "base/result.h"
 #include "history/history.h"
+#include "history/value_numbers.h"
 
 namespace assay {
 
@@ -42,7 +44,13 @@ class HistoryBuilder {
   SessionId session(Scalar name);
   SessionId session(std::string_view name) { return session(pool().string(name)); }
   SessionId new_session();  // for formats that do not name them: 1, 2, 3, ...
-  KeyId key(Scalar name);   // an integer or a string
+  KeyId key(Scalar name) {  // an integer or a string
+    if (name.is_integer() && name.bits < small_integer_keys_.size()) {
+      const KeyId known = small_integer_keys_[name.bits];
+      if (!known.is_none()) return known;
+    }
+    return find_or_add_key(name);
+  }
   KeyId key(std::string_view name) { return key(pool().string(name)); }
   bool has_key(Scalar name) const;
 
@@ -63,7 +71,7 @@ class HistoryBuilder {
 
   Result<void> finish(const TransactionHead& head);
   void abandon();  // forgets the operations since the last finish()
-  std::size_t pending_operations() const;
+  std::size_t pending_operations() const { return pending_.size(); }
 
   // nullopt: nothing can be read before it was written.
   void set_initial(std::optional<Scalar> value) { history_.default_initial_ = value; }
@@ -89,31 +97,47 @@ class HistoryBuilder {
  private:
   enum class KeyUse : std::uint8_t { None, Register, List };
 
-  // A value whose number is not known yet, and where that number goes.
-  struct Waiting {
-    std::uint64_t hash;
-    Scalar value;
+  // An operation of the transaction that is not finished yet.
+  struct Pending {
+    std::uint64_t bits;  // of its value, or the number of its compound
     KeyId key;
-    std::uint32_t operation;  // whose argument it is
+    OpKind kind;
+    ScalarKind value_kind;
+    bool has_value;
   };
 
-  KeyValueId key_value(KeyId key, Scalar value);
-  KeyValueId key_value(KeyId key, Scalar value, std::uint64_t hash);
-  void settle();
-  void simple(OpKind kind, KeyId key, Scalar value);
-  void push_operation(OpKind kind, KeyId key, std::size_t argument);
+  void simple(OpKind kind, KeyId key, Scalar value) {
+    use(key, kind == OpKind::Append ? KeyUse::List : KeyUse::Register);
+    if (value.is_null() && kind != OpKind::Read && kind != OpKind::Delete) note_null_written(key);
+    pending_.emplace_back(value.bits, key, kind, value.kind, true);
+  }
+  void use(KeyId key, KeyUse use) {
+    if (key_use_[key.index()] != use) first_use(key, use);
+  }
+
+  KeyId find_or_add_key(Scalar name);
+  [[gnu::cold]] void first_use(KeyId key, KeyUse use);
   void compound(OpKind kind, KeyId key, std::span<const KeyAndValue> rows, Predicate predicate,
                 KeyBounds bounds, std::optional<std::uint64_t> count);
-  void use(KeyId key, KeyUse use);
+  KeyValueId row_value(KeyId key, Scalar value);
+  std::uint32_t next_operation() const;
+  [[gnu::cold]] void note_null_written(KeyId key);
   void note_problem(Error problem);
   Result<void> check(const TransactionHead& head);
+  bool is_new_name(Scalar name);
   void decide_reads_of_nothing();
-  void make_unwritten_initial();
+  void order_sessions();
+  Result<void> number_values();
+  Result<void> make_unwritten_initial();
+  Error list_with_initial(KeyId key) const;
 
   History history_;
-  FlatIndex session_index_, key_index_, kv_index_, txn_name_index_;
+  FlatIndex session_index_, key_index_, row_value_index_, txn_name_index_;
   std::vector<KeyId> small_integer_keys_;  // keys that are 0, 1, 2, ... need no hashing
-  std::vector<Waiting> waiting_;
+  std::vector<bool> text_is_txn_name_, integer_is_txn_name_;
+  Column<Pending> pending_;
+  ValueNumbers values_;               // of the finished transactions
+  std::vector<KeyValue> row_values_;  // until build(), rows are numbers of these
   std::vector<std::uint32_t> session_size_;
   std::vector<KeyUse> key_use_;
   std::vector<std::pair<KeyId, Scalar>> initial_exceptions_;

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/column.h"
 #include "history/ids.h"
 #include "history/predicate.h"
 #include "history/scalar.h"
@@ -51,6 +52,16 @@ struct Instants {
 
 struct KeyBounds {
   Scalar low, high;  // both inclusive
+};
+
+// What a KeyValueId stands for; a Scalar beside a key would take half as much again.
+struct KeyValue {
+  std::uint64_t bits;
+  KeyId key;
+  ScalarKind kind;
+
+  Scalar value() const { return {kind, bits}; }
+  friend bool operator==(const KeyValue&, const KeyValue&) = default;
 };
 
 class History {
@@ -96,7 +107,7 @@ class History {
 
   // Keys and values.
   KeyId key(KeyValueId kv) const { return key_values_[kv.index()].key; }
-  Scalar value(KeyValueId kv) const { return {key_values_[kv.index()].kind, key_values_[kv.index()].bits}; }
+  Scalar value(KeyValueId kv) const { return key_values_[kv.index()].value(); }
   Scalar name(KeyId key) const { return key_name_[key.index()]; }
   bool is_list(KeyId key) const { return key_is_list_[key.index()] != 0; }
   // What the key starts with; none() for lists (they start empty) and when the format has no
@@ -136,16 +147,16 @@ class History {
   std::vector<std::uint32_t> session_begin_;
   std::vector<TxnId> session_txns_;
 
-  std::vector<SessionId> txn_session_;
-  std::vector<std::uint32_t> txn_position_;
-  std::vector<std::uint32_t> txn_ops_;
-  std::vector<Outcome> txn_outcome_;
+  Column<SessionId> txn_session_;
+  Column<std::uint32_t> txn_position_;
+  Column<std::uint32_t> txn_ops_;
+  Column<Outcome> txn_outcome_;
   std::vector<Scalar> txn_name_;  // null: none; empty when no transaction has one
   std::vector<std::array<std::int64_t, 4>> txn_instants_;
 
-  std::vector<OpKind> op_kind_;
-  std::vector<std::uint32_t> op_key_;
-  std::vector<std::uint32_t> op_argument_;  // KeyValueId, or number of the compound
+  Column<OpKind> op_kind_;
+  Column<std::uint32_t> op_key_;
+  Column<std::uint32_t> op_argument_;  // KeyValueId, or number of the compound
   std::vector<Compound> compounds_;
   std::vector<KeyValueId> rows_;
   std::vector<PredicateNode> predicate_nodes_;
@@ -157,14 +168,7 @@ class History {
   std::vector<KeyValueId> key_initial_;
   std::optional<Scalar> default_initial_ = Scalar::null();
 
-  // One cache line holds what is compared when a value is looked up.
-  struct KeyValue {
-    std::uint64_t bits;
-    KeyId key;
-    ScalarKind kind;
-    bool is(KeyId k, Scalar v) const { return key == k && bits == v.bits && kind == v.kind; }
-  };
-  std::vector<KeyValue> key_values_;
+  Column<KeyValue> key_values_;
 
   ScalarPool pool_;
   std::string note_;

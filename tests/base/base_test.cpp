@@ -3,6 +3,7 @@
 #include <set>
 #include <vector>
 
+#include "base/column.h"
 #include "base/flat_index.h"
 #include "base/hash.h"
 #include "base/random.h"
@@ -57,6 +58,50 @@ TEST(FlatIndex, KeepsElementsWithEqualHashesApart) {
   for (std::uint32_t i = 0; i < 3; ++i)
     EXPECT_EQ(index.find_or_insert(7, i, [&](std::uint32_t j) { return values[j] == values[i]; }), i);
   EXPECT_EQ(index.find(7, [&](std::uint32_t j) { return values[j] == 12; }), 2u);
+}
+
+TEST(FlatIndex, ForgetsEverythingWhenCleared) {
+  FlatIndex index;
+  for (std::uint32_t i = 0; i < 100; ++i)
+    index.find_or_insert(std::uint64_t{i} << 32, i, [&](std::uint32_t j) { return j == i; });
+  for (const std::size_t room : {0u, 1u, 100u}) {
+    index.clear(room);
+    EXPECT_EQ(index.size(), 0u);
+    EXPECT_EQ(index.find(std::uint64_t{7} << 32, [](std::uint32_t) { return true; }), UINT32_MAX);
+    EXPECT_EQ(index.find_or_insert(std::uint64_t{7} << 32, 5, [](std::uint32_t) { return true; }), 5u);
+    EXPECT_EQ(index.find(std::uint64_t{7} << 32, [](std::uint32_t j) { return j == 5; }), 5u);
+  }
+}
+
+TEST(Column, KeepsItsElementsWhileItGrowsAndShrinks) {
+  Column<std::uint32_t> column;
+  column.shrink_to_fit();
+  for (std::uint32_t i = 0; i < 100'000; ++i) column.push_back(i);
+  std::uint32_t* more = column.append_for_overwrite(50'000);
+  for (std::uint32_t i = 0; i < 50'000; ++i) more[i] = 100'000 + i;
+  column.truncate(120'000);
+  column.shrink_to_fit();
+  EXPECT_EQ(column.size(), 120'000u);
+  EXPECT_EQ(column.capacity(), 120'000u);
+  for (std::uint32_t i = 0; i < column.size(); ++i) ASSERT_EQ(column[i], i);
+  column.truncate(0);
+  column.shrink_to_fit();
+  EXPECT_TRUE(column.empty());
+  EXPECT_EQ(column.capacity(), 0u);
+}
+
+TEST(Column, CopiesAreTheirOwnAndMovesLeaveNothing) {
+  Column<int> column;
+  for (const int i : {1, 2, 3}) column.push_back(i);
+  Column<int> copy = column;
+  copy[0] = 7;
+  EXPECT_EQ(column[0], 1);
+  EXPECT_EQ(copy.size(), 3u);
+  const Column<int> moved = std::move(column);
+  EXPECT_EQ(moved[2], 3);
+  EXPECT_TRUE(column.empty());  // NOLINT: that is what is promised
+  copy = Column<int>();
+  EXPECT_TRUE(copy.empty());
 }
 
 TEST(Random, IsTheSameForTheSameSeedAndStaysInBounds) {

@@ -20,6 +20,39 @@ TEST(HistoryBuilder, NumbersValuesPerKeySoThatAReadFindsItsWriter) {
   EXPECT_NE(h.value(OpId(4)), h.value(OpId(0)));
 }
 
+TEST(HistoryBuilder, NumbersTheValuesOfAKeyConsecutively) {
+  const History h = hist("S1: w(x,1) w(y,1) w(x,2) | w(y,2) r(x,9) w(x,3)  S2: r(y,2) r(x,1)");
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < h.key_value_count(); ++i)
+    values.push_back(h.display(h.key(KeyValueId(i))) + h.display(h.value(KeyValueId(i))));
+  EXPECT_EQ(values, (std::vector<std::string>{"x1", "x2", "x9", "x3", "x0", "y1", "y2", "y0"}));
+}
+
+TEST(HistoryBuilder, GivesRowsOperationsAndInitialValuesTheSameNumbers) {
+  HistoryBuilder b;
+  const KeyId list = b.key("list"), x = b.key("x"), y = b.key("y");
+  b.list_read(list, std::vector{Scalar::integer(1), Scalar::integer(2)});
+  b.append(list, Scalar::integer(2));
+  b.scan({b.pool().string("x"), b.pool().string("y")},
+         std::vector<KeyAndValue>{{y, Scalar::integer(5)}, {x, Scalar::integer(6)}});
+  b.read(x, Scalar::integer(6));
+  b.read(y, Scalar::integer(7));
+  b.remove(y);
+  ASSERT_TRUE(b.finish({.session = b.session("a")}).has_value());
+  b.set_initial(Scalar::integer(5));
+  b.set_initial(y, Scalar::integer(7));
+  const History h = std::move(b).build().value();
+  EXPECT_EQ(h.rows(OpId(0))[1], h.value(OpId(1)));
+  EXPECT_EQ(h.value(h.rows(OpId(0))[0]), Scalar::integer(1));
+  EXPECT_EQ(h.rows(OpId(2))[1], h.value(OpId(3)));
+  EXPECT_EQ(h.initial_value(y), h.value(OpId(4)));
+  EXPECT_EQ(h.value(h.initial_value(x)), Scalar::integer(5));
+  EXPECT_EQ(h.value(h.rows(OpId(2))[0]), Scalar::integer(5));
+  EXPECT_NE(h.initial_value(x), h.rows(OpId(2))[0]);
+  EXPECT_TRUE(h.initial_value(list).is_none());
+  EXPECT_TRUE(h.value(h.value(OpId(5))).is_null());
+}
+
 TEST(HistoryBuilder, KeepsTransactionsInInputOrderAndPositionsInSessionOrder) {
   HistoryBuilder b;
   const SessionId s = b.session("a"), t = b.session("b");
@@ -40,6 +73,22 @@ TEST(HistoryBuilder, NamesAppearingLateLeaveTheEarlierTransactionsUnnamed) {
   EXPECT_EQ(h.display(TxnId(0)), "a:1");
   EXPECT_EQ(h.display(TxnId(1)), "7");
   EXPECT_EQ(h.display(TxnId(2)), "a:3");
+}
+
+TEST(HistoryBuilder, NoticesNamesThatAreUsedTwice) {
+  HistoryBuilder b;
+  const SessionId s = b.session("a");
+  const std::vector<Scalar> names{Scalar::integer(1), b.pool().string("1"), Scalar::integer(-1),
+                                  Scalar::integer(INT64_MAX), b.pool().string("b")};
+  ASSERT_TRUE(b.finish({.session = s}).has_value());
+  for (const Scalar name : names) ASSERT_TRUE(b.finish({.session = s, .name = name}).has_value());
+  for (const Scalar name : names) {
+    const auto again = b.finish({.session = s, .name = name});
+    ASSERT_FALSE(again.has_value());
+    EXPECT_NE(again.error().what.find("used twice"), std::string::npos);
+  }
+  const History h = std::move(b).build().value();
+  EXPECT_EQ(h.transaction_count(), 6u);
 }
 
 TEST(HistoryBuilder, AbandonForgetsTheOperationsOfTheTransaction) {
