@@ -110,7 +110,46 @@ TEST_F(Commands, CheckExitsByVerdictAndPrintsOneLineEach) {
   EXPECT_EQ(json["results"][0]["anomaly"], "fractured-read");
   EXPECT_EQ(assay("check --level rc " + fine + " " + file("missing")), 2);
   EXPECT_EQ(assay("check --level ra " + fractured + " " + file("missing")), 1);
-  refused("check " + fine, "ser is not judged by this version (rc, ra and cc are)");
+  refused("check --level strict-ser " + fine, "strict-ser is not judged by this version");
+  refused("check --level serious " + fine, "unknown level serious");
+}
+
+TEST_F(Commands, CheckOfAllLevelsSaysWhichAreTheStrongest) {
+  const std::string skew = write("skew.hist", "S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)");
+  EXPECT_EQ(assay("check --level all --quiet " + skew), 1);
+  EXPECT_THAT(out_, HasSubstr(skew + "\tser\tviolated\t"));
+  EXPECT_THAT(out_, HasSubstr(skew + "\tsi\tholds\t"));
+  EXPECT_THAT(out_, HasSubstr("strongest that hold: si\n"));
+  EXPECT_EQ(assay("check --json " + skew), 1);
+  const auto json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["results"][0]["anomaly"], "write-skew");
+  EXPECT_EQ(json["results"][0]["transactions"].size(), 2u);
+  EXPECT_EQ(json["results"][0]["cycle"].size(), 2u);
+}
+
+TEST_F(Commands, CertifyAcceptsWhatCheckWroteAndNothingElse) {
+  const std::string skew = write("skew.hist", "S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)");
+  const std::string fine = write("fine.hist", "S1: w(x,1) S2: r(x,1)");
+  const std::string proof = file("proof.txt");
+  EXPECT_EQ(assay("check --level ser,si --certificate " + proof + " " + skew), 1);
+  EXPECT_EQ(assay("certify " + skew + " " + proof), 0);
+  EXPECT_EQ(out_, skew + "\tser\tviolated\tcertified\n" + skew + "\tsi\tholds\tcertified\n");
+  EXPECT_EQ(assay("certify " + fine + " " + proof), 1) << "it is about another history";
+  const std::string forged = write("forged.txt", "assay-certificate 1\nhistory 0000000000000000\n");
+  EXPECT_EQ(assay("certify " + fine + " " + forged), 1);
+  EXPECT_EQ(assay("certify " + fine + " " + file("missing")), 2);
+  refused("certify " + fine + " " + fine, "");
+}
+
+TEST_F(Commands, AReachedLimitIsUndecided) {
+  const std::string history = file("h.jsonl");
+  ASSERT_EQ(assay("generate --isolation si --txns 5000 --keys 20 --seed 3 " + history), 0);
+  EXPECT_EQ(assay("check --timeout 0.000001 " + history), 3);
+  EXPECT_THAT(out_, HasSubstr("\tser\tundecided\t"));
+  EXPECT_THAT(err_, HasSubstr("ser is undecided: the limit of 1e-06 s was reached"));
+  EXPECT_EQ(assay("check --memory 1 --json " + history), 3);
+  EXPECT_THAT(nlohmann::json::parse(out_)["results"][0]["reason"], HasSubstr("the limit of 1 MB was reached"));
 }
 
 TEST_F(Commands, LevelsAreListedAlsoAsJson) {
