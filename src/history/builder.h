@@ -103,7 +103,7 @@ class HistoryBuilder {
     KeyId key;
     OpKind kind;
     ScalarKind value_kind;
-    bool has_value;
+    bool has_value;  // one that is known: not of a compound, nor of read_nothing()
   };
 
   void simple(OpKind kind, KeyId key, Scalar value) {
@@ -134,7 +134,7 @@ class HistoryBuilder {
   History history_;
   FlatIndex session_index_, key_index_, row_value_index_, txn_name_index_;
   std::vector<KeyId> small_integer_keys_;  // keys that are 0, 1, 2, ... need no hashing
-  std::vector<bool> text_is_txn_name_, integer_is_txn_name_;
+  std::vector<bool> text_is_txn_name_, integer_is_txn_name_;  // by number
   Column<Pending> pending_;
   ValueNumbers values_;               // of the finished transactions
   std::vector<KeyValue> row_values_;  // until build(), rows are numbers of these
