@@ -9,23 +9,13 @@ namespace {
 
 using Kind = EdgeCause::Kind;
 
-LineId fact_line(ProofBuilder& proof, const Points& points, Edge edge, EdgeCause cause) {
-  const TxnId from = points.txn(edge.from), to = points.txn(edge.to);
-  switch (cause.kind) {
-    case Kind::Session: return proof.session(from, to);
-    case Kind::Reads: return proof.reads(cause.op);
-    case Kind::Overwritten: return proof.overwritten_initial(cause.op, to);
-    case Kind::Observed: return proof.observed(cause.op, from, to);
-    default: return 0;  // a transaction's own points: the builder joins them
-  }
-}
-
+// A transaction's own points have no line: the builder joins them.
 void drop_joins(std::vector<LineId>& lines) { std::erase(lines, LineId{0}); }
 
 class Refuter {
  public:
-  Refuter(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points, ProofBuilder proof)
-      : h_(history), facts_(facts), search_(search), points_(points), steps_(search.solver().derivations()),
+  Refuter(const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known, ProofBuilder proof)
+      : facts_(facts), search_(search), points_(points), known_(known), steps_(search.solver().derivations()),
         proof_(std::move(proof)), line_of_(steps_.size(), 0) {}
 
   Proof run() {
@@ -77,29 +67,27 @@ class Refuter {
     return found->line;
   }
 
-  bool is_fact(std::uint32_t edge) const { return edge < search_.theory().fact_count() || is_fact(search_.theory().literal(edge)); }
+  bool is_known(std::uint32_t edge) const { return edge < search_.theory().fact_count(); }
 
   LineId line(std::uint32_t number) {
+    if (is_known(number)) return known_.line(number, proof_);
     const Edge edge = search_.theory().edge(number);
     const EdgeCause cause = search_.cause(number);
-    if (is_fact(number)) return fact_line(proof_, points_, edge, cause);
+    if (is_fact(search_.theory().literal(number))) return proof_.overwritten_initial(cause.op, points_.txn(edge.to));
     const LineId chosen = supposed(search_.theory().literal(number));
     if (cause.kind == Kind::WriteOrder) return chosen;
     if (cause.kind == Kind::Overwritten) return proof_.overwritten(cause.op, points_.txn(edge.to), chosen);
     ASSAY_ASSERT(cause.kind == Kind::Exclusive);
-    return proof_.exclusive(common_write(points_.txn(edge.from), points_.txn(edge.to)), points_.txn(edge.to), chosen);
-  }
-
-  OpId common_write(TxnId a, TxnId b) const {
-    for (const OpId op : h_.operations(a))
-      if (is_item_write(h_.kind(op)) && facts_.writes_key(b, h_.key(op))) return op;
-    ASSAY_ASSERT(false);
-    return OpId::none();
+    const TxnId first = points_.txn(edge.from), second = points_.txn(edge.to);
+    return proof_.exclusive(known_.common_write(first, second), second, chosen);
   }
 
   void state_facts(std::span<const std::uint32_t> edges) {
+    std::vector<std::uint32_t> known;
     for (const std::uint32_t number : edges)
-      if (is_fact(number)) line(number);
+      if (is_known(number)) known.push_back(number);
+      else if (is_fact(search_.theory().literal(number))) line(number);
+    known_.state(known, proof_);
   }
 
   std::vector<LineId> lines(std::span<const std::uint32_t> edges) {
@@ -165,10 +153,10 @@ class Refuter {
     LineId line;
   };
 
-  const History& h_;
   const ReadFacts& facts_;
   const WriteOrder& search_;
   const Points& points_;
+  DerivedFacts& known_;
   const Derivations& steps_;
   ProofBuilder proof_;
   std::vector<LineId> line_of_;  // of a clause
@@ -177,18 +165,28 @@ class Refuter {
 
 }  // namespace
 
-Proof refute_known(const KnownGraph& known, std::span<const std::uint32_t> cycle, const Points& points,
-                   ProofBuilder proof) {
+Proof refute_known(DerivedFacts& known, std::span<const std::uint32_t> cycle, ProofBuilder proof) {
+  known.state(cycle, proof);
   std::vector<LineId> lines;
-  for (const std::uint32_t i : cycle) lines.push_back(fact_line(proof, points, known.edges[i], known.causes[i]));
+  for (const std::uint32_t edge : cycle) lines.push_back(known.line(edge, proof));
   drop_joins(lines);
   proof.refute(std::move(lines));
   return proof.take();
 }
 
-Proof refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points,
+Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points, ProofBuilder proof) {
+  const auto path = known.path(points.commit(overwriting), points.snapshot(read.reader));
+  known.state(path, proof);
+  std::vector<LineId> lines;
+  for (const std::uint32_t edge : path) lines.push_back(known.line(edge, proof));
+  drop_joins(lines);
+  proof.stale(read.op, overwriting, proof.path(std::move(lines)));
+  return proof.take();
+}
+
+Proof refute_search(const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known,
                     ProofBuilder proof) {
-  return Refuter(history, facts, search, points, std::move(proof)).run();
+  return Refuter(facts, search, points, known, std::move(proof)).run();
 }
 
 }  // namespace assay

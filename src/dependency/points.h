@@ -34,6 +34,7 @@ struct EdgeCause {
     Own,          // a transaction's snapshot and commit
     Session,      //
     Reads,        // op reads from the transaction
+    Missed,       // op reads from the second, although the first, which writes the key too, had committed
     Overwritten,  // op read a version that is older than the transaction's
     WriteOrder,   // the writers of a key in this order
     Exclusive,    // the same, where the second takes its snapshot after the first has committed; op: a write

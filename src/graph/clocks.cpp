@@ -1,0 +1,60 @@
+#include "graph/clocks.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/contract.h"
+
+namespace assay {
+
+Clocks::Clocks(ChainCover cover)
+    : cover_(std::move(cover)), chains_(cover_.chain_count()), rows_(cover_.chain.size() * chains_),
+      order_(cover_.chain.size()), place_(cover_.chain.size()) {
+  std::iota(order_.begin(), order_.end(), 0);
+  std::iota(place_.begin(), place_.end(), 0);
+}
+
+bool Clocks::agrees(std::span<const Edge> edges) const {
+  return std::ranges::all_of(edges, [&](const Edge& e) { return place_[e.from] < place_[e.to]; });
+}
+
+// Whether the row of `to` grew.
+bool Clocks::pass_on(std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t* source = row(from);
+  std::uint32_t* target = rows_.data() + std::size_t{to} * chains_;
+  std::uint32_t grew = 0;
+  for (std::size_t c = 0; c < chains_; ++c) {
+    grew |= static_cast<std::uint32_t>(source[c] > target[c]);
+    target[c] = std::max(target[c], source[c]);
+  }
+  std::uint32_t& own = target[cover_.chain[from]];
+  const std::uint32_t reach = cover_.position[from] + 1;
+  if (own >= reach) return grew != 0;
+  own = reach;
+  return true;
+}
+
+bool Clocks::take(std::span<const Edge> edges) {
+  ASSAY_REQUIRE(edges.size() >= taken_);
+  const Digraph graph(order_.size(), edges);
+  if (!agrees(edges.subspan(taken_))) {
+    auto order = topological_order(graph);
+    if (!order) return false;
+    order_ = std::move(*order);
+    for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
+  }
+  changed_.clear();
+  std::vector<bool> grew(order_.size());
+  for (const std::uint32_t node : order_) {
+    const auto successors = graph.successors(node);
+    if (grew[node]) changed_.push_back(node);
+    for (std::size_t i = successors.size(); i-- > 0;) {
+      if (!grew[node] && graph.edge(node, i) < taken_) break;  // a node's new edges are its last
+      if (pass_on(node, successors[i])) grew[successors[i]] = true;
+    }
+  }
+  taken_ = edges.size();
+  return true;
+}
+
+}  // namespace assay
