@@ -38,6 +38,7 @@ class Clocks {
   // Nodes whose rows the last batch changed, in topological order.
   std::span<const std::uint32_t> changed() const { return changed_; }
   // Of the graph as it was taken in.
+  std::span<const std::uint32_t> order() const { return order_; }
   std::uint32_t place(std::uint32_t node) const { return place_[node]; }
 
  private:

@@ -48,7 +48,8 @@ TxnChains transaction_chains(const History& history, const ReadFacts& facts, boo
   return {std::move(greedy), fmt::format("{} chains, by greedy cover", chains)};
 }
 
-ChainWriters::ChainWriters(const ReadFacts& facts, const ChainCover& cover, std::size_t keys) : key_begin_(keys + 1) {
+ChainWriters::ChainWriters(const ReadFacts& facts, const ChainCover& cover, std::size_t keys)
+    : chains_(cover.chain_count()), key_begin_(keys + 1) {
   // The transactions by chain and position, by counting; then their writes, by key.
   std::vector<std::uint32_t> next(cover.chain_count() + 1);
   for (std::size_t c = 0; c < cover.chain_count(); ++c) next[c + 1] = next[c] + cover.length[c];
@@ -56,24 +57,14 @@ ChainWriters::ChainWriters(const ReadFacts& facts, const ChainCover& cover, std:
   for (std::uint32_t t = 0; t < cover.chain.size(); ++t)
     if (cover.chain[t] != ChainCover::kNone) by_chain[next[cover.chain[t]] + cover.position[t]] = TxnId(t);
 
-  std::vector<std::uint32_t> begin(keys + 1);
   for (const TxnId t : by_chain)
-    for (const KeyId key : facts.written_by(t)) ++begin[key.index() + 1];
-  for (std::size_t i = 0; i < keys; ++i) begin[i + 1] += begin[i];
-  writers_.resize(begin.back());
-  std::vector<std::uint32_t> at(begin.begin(), begin.end() - 1);
+    for (const KeyId key : facts.written_by(t)) ++key_begin_[key.index() + 1];
+  for (std::size_t i = 0; i < keys; ++i) key_begin_[i + 1] += key_begin_[i];
+  writers_.resize(key_begin_.back());
+  std::vector<std::uint32_t> at(key_begin_.begin(), key_begin_.end() - 1);
   for (const TxnId t : by_chain)
     for (const VersionId v : facts.versions_by(t))
-      writers_[at[facts.writes[v.index()].index()]++] = {cover.position[t.index()], t, v};
-
-  for (std::size_t key = 0; key < keys; ++key) {
-    for (std::uint32_t i = begin[key]; i < begin[key + 1]; ++i) {
-      const std::uint32_t chain = cover.chain[writers_[i].txn.index()];
-      if (i == begin[key] || groups_.back().chain != chain) groups_.push_back({chain, i, i});
-      groups_.back().end = i + 1;
-    }
-    key_begin_[key + 1] = static_cast<std::uint32_t>(groups_.size());
-  }
+      writers_[at[facts.writes[v.index()].index()]++] = {cover.chain[t.index()], cover.position[t.index()], t, v};
 }
 
 }  // namespace assay

@@ -20,35 +20,52 @@ struct TxnChains {
 // Session order (if asked for) and reads form no cycle.
 TxnChains transaction_chains(const History& history, const ReadFacts& facts, bool session_order);
 
-// The writers of each key that count, by chain and then by position: "the last one of the chain up to here".
+// The writers of each key that count, by chain and then by position: who is the last of each chain in a stretch of it?
 class ChainWriters {
  public:
   struct Writer {
-    std::uint32_t position;
+    std::uint32_t chain, position;
     TxnId txn;
     VersionId version;
-  };
-  struct Group {
-    std::uint32_t chain, begin, end;
   };
 
   ChainWriters(const ReadFacts& facts, const ChainCover& cover, std::size_t keys);
 
-  std::span<const Group> groups(KeyId key) const {
-    return {groups_.data() + key_begin_[key.index()], key_begin_[key.index() + 1] - key_begin_[key.index()]};
-  }
-  // The last writer of the group whose position is below `limit`; null: there is none.
-  const Writer* last_below(const Group& group, std::uint32_t limit) const {
-    const Writer* first = writers_.data() + group.begin;
-    const Writer* last = writers_.data() + group.end;
-    if (first->position >= limit) return nullptr;
-    if (last[-1].position < limit) return last - 1;
-    return std::partition_point(first, last, [&](const Writer& w) { return w.position < limit; }) - 1;
+  // For each chain, calls visit(writer) with the last writer of the key, other than `except`, whose position is at
+  // least from(chain) and below to(chain). Few writers are looked at one by one, which costs no mispredicted branch; where
+  // chains have many, the last is searched for.
+  template <class From, class To, class Visit>
+  void last_between(KeyId key, From from, To to, TxnId except, Visit visit) const {
+    const Writer* begin = writers_.data() + key_begin_[key.index()];
+    const Writer* const end = writers_.data() + key_begin_[key.index() + 1];
+    if (static_cast<std::size_t>(end - begin) <= kFew * chains_) {
+      const Writer* last = nullptr;
+      for (; begin != end; ++begin) {
+        // Each test alone is a coin toss; both together hardly ever hold.
+        const bool inside = (begin->position >= from(begin->chain)) & (begin->position < to(begin->chain));
+        if (!inside || begin->txn == except) continue;
+        if (last != nullptr && last->chain != begin->chain) visit(*last);
+        last = begin;
+      }
+      if (last != nullptr) visit(*last);
+      return;
+    }
+    while (begin != end) {
+      const std::uint32_t chain = begin->chain, low = from(chain), high = to(chain);
+      const Writer* const chain_end =
+          std::partition_point(begin, end, [&](const Writer& w) { return w.chain == chain; });
+      const Writer* beyond = std::partition_point(begin, chain_end, [&](const Writer& w) { return w.position < high; });
+      if (beyond != begin && beyond[-1].txn == except) --beyond;
+      if (beyond != begin && beyond[-1].position >= low) visit(beyond[-1]);
+      begin = chain_end;
+    }
   }
 
  private:
+  static constexpr std::size_t kFew = 8;  // writers per chain
+
+  std::size_t chains_;
   std::vector<std::uint32_t> key_begin_;
-  std::vector<Group> groups_;
   std::vector<Writer> writers_;
 };
 

@@ -1,5 +1,7 @@
 #include "saturation/saturate.h"
 
+#include <utility>
+
 #include "graph/clocks.h"
 #include "saturation/chains.h"
 
@@ -30,7 +32,7 @@ class Saturator {
             KnownGraph& known, const TxnChains& chains)
       : h_(history), facts_(facts), versions_(versions), rules_(rules), known_(known),
         points_(history.transaction_count(), rules.two_points), writers_(facts, chains.cover, history.key_count()),
-        clocks_(cover_of_points(chains.cover, points_)) {
+        clocks_(cover_of_points(chains.cover, points_)), nothing_(chains.cover.chain_count()), earlier_(facts.writes.size()) {
     result_.chains = chains.how;
   }
 
@@ -43,7 +45,7 @@ class Saturator {
       }
       ++result_.rounds;
       const std::size_t before = known_.edges.size();
-      if (!(result_.rounds == 1 ? look_at_all() : look_at_changed())) return ended(Saturation::End::Stale);
+      if (!look_at(result_.rounds == 1 ? clocks_.order() : clocks_.changed())) return ended(Saturation::End::Stale);
       if (known_.edges.size() == before) return ended(Saturation::End::Fixpoint);
     }
   }
@@ -61,18 +63,11 @@ class Saturator {
     return std::move(result_);
   }
 
-  bool look_at_all() {
-    for (const TxnId t : h_.transactions()) {
-      if (!facts_.counts[t.index()]) continue;
-      if (!look_at_reads(t)) return false;
-      look_at_writes(t);
-    }
-    return true;
-  }
-
-  bool look_at_changed() {
-    for (const std::uint32_t node : clocks_.changed()) {
+  bool look_at(std::span<const std::uint32_t> nodes) {
+    last_writer_.assign(h_.key_count(), TxnId::none());
+    for (const std::uint32_t node : nodes) {
       const TxnId t = points_.txn(node);
+      if (!facts_.counts[t.index()]) continue;
       if (node == points_.snapshot(t) && !look_at_reads(t)) return false;
       if (node == points_.commit(t)) look_at_writes(t);
     }
@@ -89,52 +84,59 @@ class Saturator {
 
   // False: a version newer than the initial one it read reaches it.
   bool look_at_reads(TxnId reader) {
-    const auto reads = facts_.of(reader);
     const std::uint32_t* row = clocks_.row(points_.snapshot(reader));
-    for (const ReadFact& read : reads) {
+    for (const ReadFact& read : facts_.of(reader)) {
       candidates_.clear();
-      for (const ChainWriters::Group& group : writers_.groups(read.key)) {
-        const auto* seen = writers_.last_below(group, commits(row[group.chain]));
-        if (seen == nullptr || seen->txn == read.writer) continue;
-        if (read.writer.is_none()) {
-          result_.read = static_cast<std::uint32_t>(&read - facts_.reads.data());
-          result_.overwriting = seen->txn;
-          return false;
-        }
-        candidates_.push_back({seen->txn, seen->version});
+      const std::uint32_t* settled = read.writer.is_none() ? nothing_.data() : clocks_.row(put_before(read.writer));
+      writers_.last_between(
+          read.key, [&](std::uint32_t chain) { return commits(settled[chain]); },
+          [&](std::uint32_t chain) { return commits(row[chain]); }, read.writer,
+          [&](const ChainWriters::Writer& seen) { candidates_.push_back({seen.txn, seen.version}); });
+      if (!candidates_.empty() && read.writer.is_none()) {
+        result_.read = static_cast<std::uint32_t>(&read - facts_.reads.data());
+        result_.overwriting = candidates_.front().txn;
+        return false;
       }
       if (!candidates_.empty()) put_before_writer(read);
     }
     return true;
   }
 
+  // The point of a writer before which others commit whose versions its readers missed.
+  std::uint32_t put_before(TxnId writer) const { return rules_.exclusive ? points_.snapshot(writer) : points_.commit(writer); }
+
   void put_before_writer(const ReadFact& read) {
-    const std::uint32_t to = rules_.exclusive ? points_.snapshot(read.writer) : points_.commit(read.writer);
     const TxnId last = last_candidate();
     for (const Candidate& missed : candidates_)
-      if (is_needed(missed.txn, last)) imply(points_.commit(missed.txn), to, {Kind::Missed, read.op});
+      if (is_needed(missed.txn, last)) imply(points_.commit(missed.txn), put_before(read.writer), {Kind::Missed, read.op});
   }
 
   void look_at_writes(TxnId writer) {
     const std::uint32_t* row = clocks_.row(points_.commit(writer));
     for (const VersionId version : facts_.versions_by(writer)) {
       const KeyId key = facts_.writes[version.index()];
+      find_earlier(key, version, writer);
       candidates_.clear();
-      for (const ChainWriters::Group& group : writers_.groups(key)) {
-        const std::uint32_t count = row[group.chain];
-        const std::uint32_t limit = rules_.exclusive ? snapshots(count) : commits(count);
-        const auto* earlier = writers_.last_below(group, limit);
-        // Its own snapshot reaches its commit.
-        if (earlier != nullptr && earlier->txn == writer) earlier = writers_.last_below(group, earlier->position);
-        if (earlier != nullptr) candidates_.push_back({earlier->txn, earlier->version});
-      }
+      const TxnId known = earlier_[version.index()];
+      const std::uint32_t* settled = known.is_none() ? nothing_.data() : clocks_.row(points_.commit(known));
+      writers_.last_between(
+          key, [&](std::uint32_t chain) { return commits(settled[chain]); },
+          [&](std::uint32_t chain) { return rules_.exclusive ? snapshots(row[chain]) : commits(row[chain]); }, writer,
+          [&](const ChainWriters::Writer& earlier) { candidates_.push_back({earlier.txn, earlier.version}); });
       if (candidates_.empty()) put_after_readers(facts_.initial_version(key), writer);
-      else put_after_versions(writer);
+      else put_after_versions(version, writer);
     }
   }
 
-  void put_after_versions(TxnId writer) {
-    const TxnId last = last_candidate();
+  // Some writer of the key that is known to be earlier; the later it is, the less there is to look at. Going along the
+  // order, the one met last is a good guess, which the clocks confirm.
+  void find_earlier(KeyId key, VersionId version, TxnId writer) {
+    const TxnId last = std::exchange(last_writer_[key.index()], writer);
+    if (!last.is_none() && clocks_.reaches(points_.commit(last), points_.commit(writer))) earlier_[version.index()] = last;
+  }
+
+  void put_after_versions(VersionId version, TxnId writer) {
+    const TxnId last = earlier_[version.index()] = last_candidate();
     for (const Candidate& earlier : candidates_) {
       if (!is_needed(earlier.txn, last)) continue;
       if (rules_.exclusive) imply(points_.commit(earlier.txn), points_.snapshot(writer), {Kind::Exclusive});
@@ -170,7 +172,10 @@ class Saturator {
   ChainWriters writers_;
   Clocks clocks_;
   Saturation result_{};
+  std::vector<std::uint32_t> nothing_;  // a clock that shows nobody
   std::vector<Candidate> candidates_;
+  std::vector<TxnId> earlier_;      // by version: a writer of the key that precedes it, or none
+  std::vector<TxnId> last_writer_;  // by key: whom this round met last
 };
 
 }  // namespace
