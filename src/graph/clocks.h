@@ -18,10 +18,11 @@ namespace assay {
 
 class Clocks {
  public:
-  // Nodes in no chain must have no edges.
+  // Nodes in no chain pass on what reaches them, and nobody can ask whom they reach.
   explicit Clocks(ChainCover cover);
 
-  static std::size_t bytes(std::size_t nodes, std::size_t chains) { return nodes * chains * sizeof(std::uint32_t); }
+  // At most: the rows, and what they were before a batch.
+  static std::size_t bytes(std::size_t nodes, std::size_t chains) { return 2 * nodes * chains * sizeof(std::uint32_t); }
 
   // `edges`: all edges of the graph so far; those of the last call come first. False, and nothing taken in, when
   // there is a cycle.
@@ -37,19 +38,24 @@ class Clocks {
 
   // Nodes whose rows the last batch changed, in topological order.
   std::span<const std::uint32_t> changed() const { return changed_; }
+  // What the row of such a node was before the last batch; before the first one all rows were zero, and are not kept.
+  const std::uint32_t* row_before(std::uint32_t node) const { return before_.data() + std::size_t{before_at_[node]} * chains_; }
   // Of the graph as it was taken in.
   std::span<const std::uint32_t> order() const { return order_; }
   std::uint32_t place(std::uint32_t node) const { return place_[node]; }
 
  private:
   bool agrees(std::span<const Edge> edges) const;
-  bool pass_on(std::uint32_t from, std::uint32_t to);
+  bool has_news(std::uint32_t from, std::uint32_t to) const;
+  void pass_on(std::uint32_t from, std::uint32_t to);
+  void keep_row(std::uint32_t node);
 
   ChainCover cover_;
   std::size_t chains_;
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint32_t> order_, place_;
   std::vector<std::uint32_t> changed_;
+  std::vector<std::uint32_t> before_, before_at_;  // rows; which of them, by node
   std::size_t taken_ = 0;
 };
 

@@ -49,20 +49,18 @@ TxnChains transaction_chains(const History& history, const ReadFacts& facts, boo
 }
 
 ChainWriters::ChainWriters(const ReadFacts& facts, const ChainCover& cover, std::size_t keys)
-    : chains_(cover.chain_count()), key_begin_(keys + 1) {
-  // The transactions by chain and position, by counting; then their writes, by key.
-  std::vector<std::uint32_t> next(cover.chain_count() + 1);
-  for (std::size_t c = 0; c < cover.chain_count(); ++c) next[c + 1] = next[c] + cover.length[c];
-  std::vector<TxnId> by_chain(next.back());
+    : chains_(cover.chain_count()), chain_begin_(chains_ + 1), key_begin_(keys + 1) {
+  for (std::size_t c = 0; c < chains_; ++c) chain_begin_[c + 1] = chain_begin_[c] + cover.length[c];
+  by_chain_.resize(chain_begin_.back());
   for (std::uint32_t t = 0; t < cover.chain.size(); ++t)
-    if (cover.chain[t] != ChainCover::kNone) by_chain[next[cover.chain[t]] + cover.position[t]] = TxnId(t);
+    if (cover.chain[t] != ChainCover::kNone) by_chain_[chain_begin_[cover.chain[t]] + cover.position[t]] = TxnId(t);
 
-  for (const TxnId t : by_chain)
+  for (const TxnId t : by_chain_)
     for (const KeyId key : facts.written_by(t)) ++key_begin_[key.index() + 1];
   for (std::size_t i = 0; i < keys; ++i) key_begin_[i + 1] += key_begin_[i];
   writers_.resize(key_begin_.back());
   std::vector<std::uint32_t> at(key_begin_.begin(), key_begin_.end() - 1);
-  for (const TxnId t : by_chain)
+  for (const TxnId t : by_chain_)
     for (const VersionId v : facts.versions_by(t))
       writers_[at[facts.writes[v.index()].index()]++] = {cover.chain[t.index()], cover.position[t.index()], t, v};
 }

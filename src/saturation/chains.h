@@ -31,6 +31,8 @@ class ChainWriters {
 
   ChainWriters(const ReadFacts& facts, const ChainCover& cover, std::size_t keys);
 
+  TxnId at(std::uint32_t chain, std::uint32_t position) const { return by_chain_[chain_begin_[chain] + position]; }
+
   // For each chain, calls visit(writer) with the last writer of the key, other than `except`, whose position is at
   // least from(chain) and below to(chain). Few writers are looked at one by one, which costs no mispredicted branch; where
   // chains have many, the last is searched for.
@@ -65,7 +67,8 @@ class ChainWriters {
   static constexpr std::size_t kFew = 8;  // writers per chain
 
   std::size_t chains_;
-  std::vector<std::uint32_t> key_begin_;
+  std::vector<std::uint32_t> chain_begin_, key_begin_;
+  std::vector<TxnId> by_chain_;  // and position
   std::vector<Writer> writers_;
 };
 

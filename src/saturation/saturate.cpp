@@ -10,6 +10,7 @@ namespace {
 
 using Kind = EdgeCause::Kind;
 
+constexpr std::uint32_t kManyNews = 150;  // points that reach another one since the last round
 constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 
 // The same chains of points: each transaction's snapshot, then its commit.
@@ -30,7 +31,7 @@ class Saturator {
  public:
   Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
             KnownGraph& known, const TxnChains& chains)
-      : h_(history), facts_(facts), versions_(versions), rules_(rules), known_(known),
+      : h_(history), facts_(facts), versions_(versions), rules_(rules), two_(rules.two_points), known_(known),
         points_(history.transaction_count(), rules.two_points), writers_(facts, chains.cover, history.key_count()),
         clocks_(cover_of_points(chains.cover, points_)), nothing_(chains.cover.chain_count()), earlier_(facts.writes.size()) {
     result_.chains = chains.how;
@@ -45,7 +46,7 @@ class Saturator {
       }
       ++result_.rounds;
       const std::size_t before = known_.edges.size();
-      if (!look_at(result_.rounds == 1 ? clocks_.order() : clocks_.changed())) return ended(Saturation::End::Stale);
+      if (!(result_.rounds == 1 ? look_at_all() : look_at_changed())) return ended(Saturation::End::Stale);
       if (known_.edges.size() == before) return ended(Saturation::End::Fixpoint);
     }
   }
@@ -63,76 +64,126 @@ class Saturator {
     return std::move(result_);
   }
 
-  bool look_at(std::span<const std::uint32_t> nodes) {
-    last_writer_.assign(h_.key_count(), TxnId::none());
-    for (const std::uint32_t node : nodes) {
-      const TxnId t = points_.txn(node);
-      if (!facts_.counts[t.index()]) continue;
-      if (node == points_.snapshot(t) && !look_at_reads(t)) return false;
-      if (node == points_.commit(t)) look_at_writes(t);
+  // Key by key: the clocks of a key's writers are asked about for each of its reads.
+  bool look_at_all() {
+    std::vector<VersionId> in_order;
+    for (const KeyId key : h_.keys()) {
+      const auto versions = versions_.of(key);
+      in_order.assign(versions.begin(), versions.end());
+      std::ranges::sort(in_order, {}, [&](VersionId v) { return clocks_.place(points_.commit(facts_.writer(v))); });
+      if (!look_at_readers(key, facts_.initial_version(key))) return false;
+      TxnId last;
+      for (const VersionId version : in_order) {
+        if (!look_at_readers(key, version)) return false;
+        const TxnId writer = facts_.writer(version);
+        if (!last.is_none() && clocks_.reaches(points_.commit(last), points_.commit(writer))) earlier_[version.index()] = last;
+        last = writer;
+        look_at_write(version);
+      }
     }
     return true;
   }
 
+  bool look_at_readers(KeyId key, VersionId version) {
+    const auto readers = versions_.readers_of(version);
+    for (std::size_t i = 0; i < readers.size(); ++i)
+      if (!look_at_read(key, facts_.writer(version), readers[i], versions_.reads_of(version)[i])) return false;
+    return true;
+  }
+
+  // Of a changed point only what concerns the transactions that reach it now and did not before.
+  bool look_at_changed() {
+    marks_.resize(h_.key_count());
+    for (const std::uint32_t node : clocks_.changed()) {
+      const TxnId t = points_.txn(node);
+      mark_ += 2;
+      const std::uint32_t before_news = has_many_news(node) ? mark_ + 1 : mark_;
+      if (node == points_.snapshot(t))
+        for (const ReadFact& read : facts_.of(t)) marks_[read.key.index()] = before_news;
+      if (node == points_.commit(t))
+        for (const KeyId key : facts_.written_by(t)) marks_[key.index()] = before_news;
+      if (before_news == mark_) mark_news(node);
+      if (node == points_.snapshot(t))
+        for (const ReadFact& read : facts_.of(t))
+          if (marks_[read.key.index()] == mark_ + 1 && !look_at_read(read.key, read.writer, t, place_of(read))) return false;
+      if (node == points_.commit(t))
+        for (const VersionId version : facts_.versions_by(t))
+          if (marks_[facts_.writes[version.index()].index()] == mark_ + 1) look_at_write(version);
+    }
+    return true;
+  }
+
+  // Then looking at everything is cheaper than finding out what to look at.
+  bool has_many_news(std::uint32_t node) const {
+    const std::uint32_t* now = clocks_.row(node);
+    const std::uint32_t* before = clocks_.row_before(node);
+    std::uint32_t news = 0;
+    for (std::size_t chain = 0; chain < nothing_.size(); ++chain) news += now[chain] - before[chain];
+    return news > kManyNews;
+  }
+
+  // Those of the marked keys that are written by somebody who reaches the point now get the next mark.
+  void mark_news(std::uint32_t node) {
+    const bool by_snapshot = rules_.exclusive && points_.is_commit(node);
+    const auto reached = [&](std::uint32_t count) { return by_snapshot ? snapshots(count) : commits(count); };
+    const std::uint32_t* now = clocks_.row(node);
+    const std::uint32_t* before = clocks_.row_before(node);
+    for (std::uint32_t chain = 0; chain < nothing_.size(); ++chain) {
+      if (now[chain] == before[chain]) continue;
+      for (std::uint32_t i = reached(before[chain]); i < reached(now[chain]); ++i)
+        for (const KeyId key : facts_.written_by(writers_.at(chain, i)))
+          if (marks_[key.index()] == mark_) marks_[key.index()] = mark_ + 1;
+    }
+  }
+
+  std::uint32_t place_of(const ReadFact& read) const { return static_cast<std::uint32_t>(&read - facts_.reads.data()); }
+
   // How many transactions of a chain have their commit (or snapshot) among its first `count` points.
-  std::uint32_t commits(std::uint32_t count) const { return rules_.two_points ? count / 2 : count; }
-  std::uint32_t snapshots(std::uint32_t count) const { return rules_.two_points ? (count + 1) / 2 : count; }
+  std::uint32_t commits(std::uint32_t count) const { return count >> two_; }
+  std::uint32_t snapshots(std::uint32_t count) const { return (count + two_) >> two_; }
 
   void imply(std::uint32_t from, std::uint32_t to, EdgeCause cause) {
     if (!clocks_.reaches(from, to)) known_.add(from, to, cause);
   }
 
-  // False: a version newer than the initial one it read reaches it.
-  bool look_at_reads(TxnId reader) {
+  // False: it read the initial version, and a newer one reaches it.
+  bool look_at_read(KeyId key, TxnId writer, TxnId reader, std::uint32_t read) {
+    candidates_.clear();
     const std::uint32_t* row = clocks_.row(points_.snapshot(reader));
-    for (const ReadFact& read : facts_.of(reader)) {
-      candidates_.clear();
-      const std::uint32_t* settled = read.writer.is_none() ? nothing_.data() : clocks_.row(put_before(read.writer));
-      writers_.last_between(
-          read.key, [&](std::uint32_t chain) { return commits(settled[chain]); },
-          [&](std::uint32_t chain) { return commits(row[chain]); }, read.writer,
-          [&](const ChainWriters::Writer& seen) { candidates_.push_back({seen.txn, seen.version}); });
-      if (!candidates_.empty() && read.writer.is_none()) {
-        result_.read = static_cast<std::uint32_t>(&read - facts_.reads.data());
-        result_.overwriting = candidates_.front().txn;
-        return false;
-      }
-      if (!candidates_.empty()) put_before_writer(read);
+    const std::uint32_t* settled = writer.is_none() ? nothing_.data() : clocks_.row(put_before(writer));
+    writers_.last_between(
+        key, [&](std::uint32_t chain) { return commits(settled[chain]); },
+        [&](std::uint32_t chain) { return commits(row[chain]); }, writer,
+        [&](const ChainWriters::Writer& seen) { candidates_.push_back({seen.txn, seen.version}); });
+    if (candidates_.empty()) return true;
+    const TxnId last = last_candidate();
+    if (writer.is_none()) {
+      result_.read = read;
+      result_.overwriting = last;
+      return false;
     }
+    for (const Candidate& missed : candidates_)
+      if (is_needed(missed.txn, last))
+        imply(points_.commit(missed.txn), put_before(writer), {Kind::Missed, facts_.reads[read].op});
     return true;
   }
 
   // The point of a writer before which others commit whose versions its readers missed.
   std::uint32_t put_before(TxnId writer) const { return rules_.exclusive ? points_.snapshot(writer) : points_.commit(writer); }
 
-  void put_before_writer(const ReadFact& read) {
-    const TxnId last = last_candidate();
-    for (const Candidate& missed : candidates_)
-      if (is_needed(missed.txn, last)) imply(points_.commit(missed.txn), put_before(read.writer), {Kind::Missed, read.op});
-  }
-
-  void look_at_writes(TxnId writer) {
+  void look_at_write(VersionId version) {
+    candidates_.clear();
+    const KeyId key = facts_.writes[version.index()];
+    const TxnId writer = facts_.version_writer[version.index()], known = earlier_[version.index()];
     const std::uint32_t* row = clocks_.row(points_.commit(writer));
-    for (const VersionId version : facts_.versions_by(writer)) {
-      const KeyId key = facts_.writes[version.index()];
-      find_earlier(key, version, writer);
-      candidates_.clear();
-      const TxnId known = earlier_[version.index()];
-      const std::uint32_t* settled = known.is_none() ? nothing_.data() : clocks_.row(points_.commit(known));
-      writers_.last_between(
-          key, [&](std::uint32_t chain) { return commits(settled[chain]); },
-          [&](std::uint32_t chain) { return rules_.exclusive ? snapshots(row[chain]) : commits(row[chain]); }, writer,
-          [&](const ChainWriters::Writer& earlier) { candidates_.push_back({earlier.txn, earlier.version}); });
-      if (candidates_.empty()) put_after_readers(facts_.initial_version(key), writer);
-      else put_after_versions(version, writer);
-    }
-  }
-
-  // Some writer of the key that is known to be earlier; the later it is, the less there is to look at. Going along the
-  // order, the one met last is a good guess, which the clocks confirm.
-  void find_earlier(KeyId key, VersionId version, TxnId writer) {
-    const TxnId last = std::exchange(last_writer_[key.index()], writer);
-    if (!last.is_none() && clocks_.reaches(points_.commit(last), points_.commit(writer))) earlier_[version.index()] = last;
+    const std::uint32_t round_up = rules_.exclusive ? two_ : 0;  // an exclusive writer's snapshot is enough
+    const std::uint32_t* settled = known.is_none() ? nothing_.data() : clocks_.row(points_.commit(known));
+    writers_.last_between(
+        key, [&](std::uint32_t chain) { return commits(settled[chain]); },
+        [&](std::uint32_t chain) { return (row[chain] + round_up) >> two_; }, writer,
+        [&](const ChainWriters::Writer& earlier) { candidates_.push_back({earlier.txn, earlier.version}); });
+    if (candidates_.empty()) put_after_readers(facts_.initial_version(key), writer);
+    else put_after_versions(version, writer);
   }
 
   void put_after_versions(VersionId version, TxnId writer) {
@@ -145,10 +196,12 @@ class Saturator {
   }
 
   void put_after_readers(VersionId version, TxnId writer) {
-    for (const std::uint32_t i : versions_.reads_of(version)) {
-      const ReadFact& read = facts_.reads[i];
-      if (read.reader == writer || (!rules_.total && !facts_.writes_key(read.reader, read.key))) continue;
-      imply(points_.snapshot(read.reader), points_.commit(writer), {Kind::Overwritten, read.op});
+    const auto readers = versions_.readers_of(version);
+    for (std::size_t i = 0; i < readers.size(); ++i) {
+      const std::uint32_t from = points_.snapshot(readers[i]), to = points_.commit(writer);
+      if (readers[i] == writer || clocks_.reaches(from, to)) continue;
+      if (!rules_.total && !facts_.writes_key(readers[i], facts_.key(version))) continue;
+      known_.add(from, to, {Kind::Overwritten, facts_.reads[versions_.reads_of(version)[i]].op});
     }
   }
 
@@ -167,6 +220,7 @@ class Saturator {
   const ReadFacts& facts_;
   const VersionIndex& versions_;
   const PointRules& rules_;
+  const std::uint32_t two_;  // 1 where a transaction has two points: their shift
   KnownGraph& known_;
   Points points_;
   ChainWriters writers_;
@@ -174,8 +228,9 @@ class Saturator {
   Saturation result_{};
   std::vector<std::uint32_t> nothing_;  // a clock that shows nobody
   std::vector<Candidate> candidates_;
-  std::vector<TxnId> earlier_;      // by version: a writer of the key that precedes it, or none
-  std::vector<TxnId> last_writer_;  // by key: whom this round met last
+  std::vector<TxnId> earlier_;  // by version: a writer of the key that precedes it, or none; the later the better
+  std::vector<std::uint32_t> marks_;  // by key
+  std::uint32_t mark_ = 0;
 };
 
 }  // namespace
