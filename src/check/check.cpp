@@ -45,6 +45,17 @@ Order with_points(const Order& order, bool two_points) {
   return result;
 }
 
+// At rc every external read of a key stands for itself; elsewhere the first one, which saw the same, stands for all.
+void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& facts) {
+  for (ProofLine& line : proof) {
+    if (line.op.is_none() || line.kind == ProofLine::Kind::Observed) continue;
+    const auto read = std::ranges::lower_bound(at_rc.reads, line.op, {}, &ReadFact::op);
+    if (read == at_rc.reads.end() || read->op != line.op) continue;
+    for (const ReadFact& first : facts.of(read->reader))
+      if (first.key == read->key) line.op = first.op;
+  }
+}
+
 Verdict out_of(std::string reason, std::string_view how_far) {
   return Undecided{fmt::format("{}; {}", std::move(reason), how_far)};
 }
@@ -56,6 +67,7 @@ bool can_check(Level level) { return is_weak(level) || point_rules(level).has_va
 Result<Verdict> Checker::judge(Level level) {
   if (!can_check(level)) return error(fmt::format("{} is not judged by this version", id(level)), "assay levels lists those that are");
   effort_ = {};
+  if (level != Level::Rc) ASSAY_TRY(find_facts(true));
   auto verdict = implied(level);
   if (verdict) {
     effort_.decided_by = "another level";
@@ -73,8 +85,10 @@ std::optional<Verdict> Checker::implied(Level level) const {
     if (const auto* holds = std::get_if<Holds>(&j.verdict); holds && implies(j.level, level))
       return Holds{with_points(holds->order, has_two_points(level))};
     if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
-      const ReadFacts& facts = j.level == Level::Rc ? *facts_rc_ : *facts_;
-      return Violated{fell->anomaly, fell->needs_session_order, adapt(fell->proof, proof_builder(level, facts))};
+      if (!facts_ || !facts_->wrong.empty()) continue;  // quicker to judge
+      Proof proof = fell->proof;
+      if (j.level == Level::Rc) name_first_reads(proof, *facts_rc_, *facts_);
+      return Violated{fell->anomaly, fell->needs_session_order, adapt(proof, proof_builder(level, *facts_))};
     }
   }
   return std::nullopt;
@@ -97,7 +111,8 @@ Result<Verdict> Checker::compute(Level level) {
     effort_.decided_by = "a read that nothing explains";
     const WrongRead& wrong = facts.wrong.front();
     ProofBuilder proof = proof_builder(level, facts);
-    proof.wrong_read(wrong.op);
+    if (wrong.against.is_none()) proof.wrong_read(wrong.op);
+    else proof.refute({proof.observed(wrong.against, wrong.first, wrong.other), proof.observed(wrong.op, wrong.other, wrong.first)});
     return Verdict(Violated{wrong.anomaly, false, proof.take()});
   }
   if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, nothing was ordered yet");
@@ -118,7 +133,7 @@ Verdict Checker::judge_points(Level level) {
   if (auto verdict = judge_stronger_first(level)) return std::move(*verdict);
   // A serial execution explains every level, and one that follows the sessions is the best start without them too.
   auto guess = guess_order(h_, facts, PointRules{});
-  if (!guess && !rules.session_order) guess = guess_order(h_, facts, rules);
+  if (!guess && !rules.session_order) guess = guess_order(h_, facts, PointRules{.session_order = false});
   if (guess && guess->explains() && options_.greedy) {
     effort_.decided_by = "a serial execution";
     return Holds{with_points(points_of(guess->order, false), rules.two_points)};
@@ -126,23 +141,23 @@ Verdict Checker::judge_points(Level level) {
   if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, and a serial execution that explains them was not found at once");
   if (is_weak(level)) return judge_weak(level);
 
-  const Points points(h_.transaction_count(), rules.two_points);
-  KnownGraph known = known_graph(h_, facts, rules);
-  if (!guess) {
-    effort_.decided_by = "sessions and reads alone";
-    const auto cycle = find_cycle(Digraph(points.node_count(), known.edges));
-    DerivedFacts derived(h_, facts, rules, known, 0);
-    return violated(level, refute_known(derived, cycle, proof_builder(level, facts)));
-  }
   if (rules.two_points) {
     PointRules with_sessions = rules;
     with_sessions.session_order = true;
-    if (auto better = guess_order(h_, facts, with_sessions)) guess = std::move(better);
-    else guess = guess_order(h_, facts, rules);
-    if (guess->explains() && options_.greedy) {
-      effort_.decided_by = "a greedy execution";
-      return Holds{points_of(guess->order, true)};
-    }
+    guess = guess_order(h_, facts, with_sessions);
+  }
+  if (!guess) guess = guess_order(h_, facts, rules);
+  if (guess && guess->explains() && options_.greedy) {
+    effort_.decided_by = "a greedy execution";
+    return Holds{points_of(guess->order, rules.two_points)};
+  }
+  const Points points(h_.transaction_count(), rules.two_points);
+  KnownGraph known = known_graph(h_, facts, rules);
+  if (!guess) {
+    effort_.decided_by = "what is known from the start";
+    const auto cycle = find_cycle(Digraph(points.node_count(), known.edges));
+    DerivedFacts derived(h_, facts, rules, known, 0);
+    return violated(level, refute_known(derived, cycle, proof_builder(level, facts)));
   }
 
   return search(level, rules, std::move(known), std::move(*guess));

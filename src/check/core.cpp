@@ -30,43 +30,117 @@ bool has_stale_initial_read(const Proof& proof) {
   return std::ranges::any_of(proof, [](const ProofLine& line) { return line.kind == Kind::Stale; });
 }
 
-// Serializable once the transactions that write nothing are left out.
-bool is_read_only_anomaly(const History& h) {
-  const auto writes = [&](TxnId t) {
-    for (const OpId op : h.operations(t))
-      if (is_item_write(h.kind(op))) return true;
-    return false;
-  };
-  const History writers = restrict(h, writes, [](OpId) { return true; });
-  return writers.transaction_count() < h.transaction_count() && holds(writers, Level::Ser);
+// The one that shows the most of a list; none if there is no list read.
+OpId longest_list(const History& h, TxnId t) {
+  OpId longest;
+  for (const OpId op : h.operations(t))
+    if (h.kind(op) == OpKind::ListRead && (longest.is_none() || h.rows(op).size() > h.rows(longest).size())) longest = op;
+  return longest;
 }
+
+// Two anti-dependencies and no version order: two readers, each missing what the other saw.
+bool is_fork_of_two(const Proof& proof) {
+  std::set<OpId> missing;
+  for (const ProofLine& line : proof) {
+    if (line.kind == Kind::Observed) return false;
+    if (line.kind == Kind::Overwritten) missing.insert(line.op);
+  }
+  return missing.size() == 2;
+}
+
+// Serializable once the transactions that write nothing are left out; all but one list read of each, which by itself
+// fits anywhere and only says in which order others wrote.
+bool is_read_only_anomaly(const History& h) {
+  std::set<OpId> kept;
+  for (const TxnId t : h.transactions()) {
+    const auto ops = h.operations(t);
+    bool writes = false;
+    for (const OpId op : ops) writes |= is_item_write(h.kind(op));
+    for (const OpId op : ops)
+      if (writes || op == longest_list(h, t)) kept.insert(op);
+  }
+  const auto keeps_any = [&](TxnId t) {
+    const auto first = kept.lower_bound(h.operations(t).first);
+    return first != kept.end() && *first < h.operations(t).last;
+  };
+  return kept.size() < h.operation_count() &&
+         holds(restrict(h, keeps_any, [&](OpId op) { return kept.contains(op); }), Level::Ser);
+}
+
+class Core {
+ public:
+  Core(const History& history, const ReadFacts& facts) : h_(history), facts_(facts) {}
+
+  void add(const ProofLine& line) {
+    add(line.a);
+    add(line.b);
+    if (line.kind == Kind::Suppose)
+      for (const KeyId key : facts_.written_by(line.a))
+        if (facts_.writes_key(line.b, key)) keys_.insert(key);
+    if (line.op.is_none()) return;
+    keys_.insert(h_.key(line.op));
+    if (line.kind != Kind::Exclusive) add(line.op);
+  }
+
+  // A transaction that extends a list as it read it: a proof may do without that read where the list shows the order, but
+  // a lost update cannot be told without it.
+  void add_updates() {
+    const std::vector<TxnId> named(transactions_.begin(), transactions_.end());
+    for (const TxnId t : named)
+      for (const ReadFact& read : facts_.of(t))
+        if (h_.is_list(read.key) && keys_.contains(read.key) && facts_.writes_key(t, read.key)) add(read.op);
+  }
+
+  // Lists without the elements of transactions that are left out. What a read read from stays in, so it is still the last.
+  History history() const {
+    std::set<KeyValueId> elements;
+    for (const TxnId t : transactions_)
+      for (const OpId op : h_.operations(t))
+        if (h_.kind(op) == OpKind::Append) elements.insert(h_.value(op));
+    const auto keep = [&](OpId op) {
+      return reads_.contains(op) || (is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)));
+    };
+    return restrict(h_, [&](TxnId t) { return transactions_.contains(t); }, keep,
+                    [&](KeyValueId element) { return elements.contains(element); });
+  }
+
+ private:
+  void add(TxnId t) {
+    if (!t.is_none()) transactions_.insert(t);
+  }
+
+  void add(OpId read) {
+    reads_.insert(read);
+    const TxnId reader = transaction_of(read);
+    add(reader);
+    for (const ReadFact& fact : facts_.of(reader))
+      if (fact.op == read || (h_.kind(read) == OpKind::ListRead && fact.key == h_.key(read))) add(fact.writer);
+  }
+
+  TxnId transaction_of(OpId op) const {
+    const auto all = h_.transactions();
+    std::size_t low = 0, high = all.size();  // the last that begins at or before op
+    while (high - low > 1) {
+      const std::size_t middle = (low + high) / 2;
+      (h_.operations(all[middle]).first <= op ? low : high) = middle;
+    }
+    return all[low];
+  }
+
+  const History& h_;
+  const ReadFacts& facts_;
+  std::set<TxnId> transactions_;
+  std::set<KeyId> keys_;
+  std::set<OpId> reads_;
+};
 
 }  // namespace
 
 History core(const History& history, const ReadFacts& facts, const Proof& proof, bool sessions) {
-  std::set<TxnId> transactions;
-  std::set<KeyId> keys;
-  std::set<OpId> reads;
-  const auto add = [&](TxnId t) {
-    if (!t.is_none()) transactions.insert(t);
-  };
-  for (const ProofLine& line : proof) {
-    add(line.a);
-    add(line.b);
-    if (line.kind == Kind::Suppose)
-      for (const KeyId key : facts.written_by(line.a))
-        if (facts.writes_key(line.b, key)) keys.insert(key);
-    if (line.op.is_none()) continue;
-    keys.insert(history.key(line.op));
-    if (line.kind == Kind::Exclusive) continue;
-    reads.insert(line.op);
-    const auto read = std::ranges::lower_bound(facts.reads, line.op, {}, &ReadFact::op);
-    if (read == facts.reads.end() || read->op != line.op) continue;
-    add(read->reader);
-    add(read->writer);
-  }
-  const auto keep = [&](OpId op) { return reads.contains(op) || (is_item_write(history.kind(op)) && keys.contains(history.key(op))); };
-  History kept = restrict(history, [&](TxnId t) { return transactions.contains(t); }, keep);
+  Core core(history, facts);
+  for (const ProofLine& line : proof) core.add(line);
+  core.add_updates();
+  History kept = core.history();
   return sessions ? std::move(kept) : without_sessions(kept);
 }
 
@@ -79,8 +153,8 @@ Anomaly name_anomaly(const History& history, const ReadFacts& facts, const Proof
   if (has_lost_update(part)) return Anomaly::LostUpdate;
   const bool pc = holds(part, Level::Pc), psi = holds(part, Level::Psi);
   if (!psi) return has_stale_initial_read(proof) ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
-  if (!pc) return Anomaly::LongFork;
-  if (!holds(part, Level::Si)) return Anomaly::GNonadjacent;
+  if (!pc && is_fork_of_two(proof)) return Anomaly::LongFork;
+  if (!pc || !holds(part, Level::Si)) return Anomaly::GNonadjacent;
   return is_read_only_anomaly(part) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
 }
 

@@ -14,41 +14,40 @@ DerivedFacts::DerivedFacts(const History& history, const ReadFacts& facts, const
     : h_(history), facts_(facts), rules_(rules), known_(known), points_(history.transaction_count(), rules.two_points),
       justified_(justified) {}
 
-bool DerivedFacts::is_derived(std::uint32_t edge) const {
-  const EdgeCause& cause = known_.causes[edge];
-  return cause.kind == Kind::Missed || cause.kind == Kind::Exclusive || cause.kind == Kind::Overwritten;
+std::vector<Step> DerivedFacts::steps(std::span<const std::uint32_t> path) const {
+  std::vector<Step> result;
+  for (const std::uint32_t edge : path) add_step(result, {known_.edges[edge], known_.causes[edge], edge});
+  return result;
 }
 
-void DerivedFacts::state(std::span<const std::uint32_t> edges, ProofBuilder& proof) {
-  ASSAY_ASSERT(!proof.supposing());
+void DerivedFacts::state(std::span<const Step> wanted, ProofBuilder& proof) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> grounds_of;  // by increasing number
   std::vector<std::uint32_t> open;
-  const auto need = [&](std::span<const std::uint32_t> numbers) {
-    for (const std::uint32_t edge : numbers)
-      if (!is_derived(edge)) line(edge, proof);
-      else if (!lines_.contains(edge) && grounds_of.try_emplace(edge).second) open.push_back(edge);
+  const auto need = [&](std::span<const Step> needed) {
+    for (const Step& step : needed)
+      if (!is_derived(step.number)) fact_line(proof, points_, step);
+      else if (!lines_.contains(step.number) && grounds_of.try_emplace(step.number).second) open.push_back(step.number);
   };
-  need(edges);
+  need(wanted);
   while (!open.empty()) {
     const std::uint32_t edge = open.back();
     open.pop_back();
     const auto& found = grounds_of[edge] = grounds(edge);
-    need(found);
+    need(steps(found));
   }
   for (const auto& [edge, found] : grounds_of) lines_[edge] = prove(edge, found, proof);
 }
 
-LineId DerivedFacts::line(std::uint32_t number, ProofBuilder& proof) const {
-  const Edge edge = known_.edges[number];
-  const EdgeCause cause = known_.causes[number];
-  const TxnId from = points_.txn(edge.from), to = points_.txn(edge.to);
-  switch (cause.kind) {
-    case Kind::Own: return 0;
-    case Kind::Session: return proof.session(from, to);
-    case Kind::Reads: return proof.reads(cause.op);
-    case Kind::Observed: return proof.observed(cause.op, from, to);
-    default: return lines_.at(number);
-  }
+LineId DerivedFacts::line(const Step& step, ProofBuilder& proof) const {
+  return is_derived(step.number) ? lines_.at(step.number) : fact_line(proof, points_, step);
+}
+
+std::vector<LineId> DerivedFacts::lines(std::span<const std::uint32_t> path, ProofBuilder& proof) {
+  const auto wanted = steps(path);
+  state(wanted, proof);
+  std::vector<LineId> result;
+  for (const Step& step : wanted) result.push_back(line(step, proof));
+  return result;
 }
 
 // The path that the rule asks for; empty when it asks for none.
@@ -71,8 +70,7 @@ LineId DerivedFacts::prove(std::uint32_t number, std::span<const std::uint32_t> 
   LineId because = 0;
   if (!grounds.empty()) {
     std::vector<LineId> lines;
-    for (const std::uint32_t ground : grounds) lines.push_back(line(ground, proof));
-    std::erase(lines, LineId{0});
+    for (const Step& step : steps(grounds)) lines.push_back(line(step, proof));
     because = proof.path(std::move(lines));
   }
   if (cause.kind == Kind::Exclusive) return proof.exclusive(common_write(from, to), to, because);
@@ -112,7 +110,7 @@ void DerivedFacts::prepare() {
   for (std::uint32_t i = 0; i < order->size(); ++i) place_[(*order)[i]] = i;
   for (Edge& edge : edges) std::swap(edge.from, edge.to);
   backwards_.emplace(points_.node_count(), edges);
-  step_.resize(points_.node_count());
+  reached_.resize(points_.node_count());
 }
 
 std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t to) { return path(from, to, justified_); }
@@ -121,30 +119,30 @@ std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t 
 std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t to, std::size_t limit) {
   if (!backwards_) prepare();
   ++search_;
-  step_[to] = {0, 0, search_};
+  reached_[to] = {0, 0, search_};
   std::vector<std::uint32_t> now{to}, later;
   for (std::uint32_t distance = 0; !now.empty(); ++distance) {
     for (std::size_t i = 0; i < now.size() && now[i] != from; ++i) {
       const std::uint32_t node = now[i];
-      if (step_[node].distance != distance) continue;
+      if (reached_[node].distance != distance) continue;
       const auto before = backwards_->successors(node);
       for (std::size_t j = 0; j < before.size(); ++j) {
         const std::uint32_t edge = backwards_->edge(node, j);
         if (edge >= limit || place_[before[j]] < place_[from]) continue;
         const std::uint32_t there = distance + (is_derived(edge) ? 1 : 0);
-        Step& step = step_[before[j]];
+        Reached& step = reached_[before[j]];
         if (step.search == search_ && step.distance <= there) continue;
         step = {edge, there, search_};
         (there == distance ? now : later).push_back(before[j]);
       }
     }
-    if (step_[from].search == search_ && step_[from].distance == distance) break;
+    if (reached_[from].search == search_ && reached_[from].distance == distance) break;
     now.swap(later);
     later.clear();
   }
-  ASSAY_ASSERT(step_[from].search == search_);
+  ASSAY_ASSERT(reached_[from].search == search_);
   std::vector<std::uint32_t> result;
-  for (std::uint32_t node = from; node != to; node = known_.edges[result.back()].to) result.push_back(step_[node].edge);
+  for (std::uint32_t node = from; node != to; node = known_.edges[result.back()].to) result.push_back(reached_[node].edge);
   return result;
 }
 

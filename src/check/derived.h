@@ -7,8 +7,7 @@
 
 #include <unordered_map>
 
-#include "dependency/points.h"
-#include "verdict/proof_builder.h"
+#include "check/steps.h"
 
 namespace assay {
 
@@ -19,9 +18,10 @@ class DerivedFacts {
                std::size_t justified);
 
   // States known edges, and all that they follow from. No supposition is open.
-  void state(std::span<const std::uint32_t> edges, ProofBuilder& proof);
-  // Of an edge that has been stated; 0: a transaction's own points, which the builder joins.
-  LineId line(std::uint32_t edge, ProofBuilder& proof) const;
+  void state(std::span<const Step> steps, ProofBuilder& proof);
+  LineId line(const Step& step, ProofBuilder& proof) const;  // it has been stated
+  // States the edges of a path or cycle; its lines.
+  std::vector<LineId> lines(std::span<const std::uint32_t> path, ProofBuilder& proof);
 
   // The edges of a path along justified ones; there is one.
   std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to);
@@ -29,7 +29,8 @@ class DerivedFacts {
   OpId common_write(TxnId a, TxnId b) const;
 
  private:
-  bool is_derived(std::uint32_t edge) const;
+  bool is_derived(std::uint32_t edge) const { return edge >= known_.given; }
+  std::vector<Step> steps(std::span<const std::uint32_t> path) const;
   std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to, std::size_t limit);
   std::vector<std::uint32_t> grounds(std::uint32_t edge);
   LineId prove(std::uint32_t edge, std::span<const std::uint32_t> grounds, ProofBuilder& proof) const;
@@ -49,10 +50,10 @@ class DerivedFacts {
   // For the search, made when it is first needed.
   std::optional<Digraph> backwards_;
   std::vector<std::uint32_t> place_;
-  struct Step {
+  struct Reached {
     std::uint32_t edge, distance, search = 0;
   };
-  std::vector<Step> step_;
+  std::vector<Reached> reached_;
   std::uint32_t search_ = 0;
 };
 

@@ -9,9 +9,6 @@ namespace {
 
 using Kind = EdgeCause::Kind;
 
-// A transaction's own points have no line: the builder joins them.
-void drop_joins(std::vector<LineId>& lines) { std::erase(lines, LineId{0}); }
-
 class Refuter {
  public:
   Refuter(const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known, ProofBuilder proof)
@@ -67,40 +64,44 @@ class Refuter {
     return found->line;
   }
 
-  bool is_known(std::uint32_t edge) const { return edge < search_.theory().fact_count(); }
+  bool is_known(const Step& step) const { return step.number < search_.theory().fact_count(); }
+  bool is_late_fact(const Step& step) const { return !is_known(step) && is_fact(search_.theory().literal(step.number)); }
 
-  LineId line(std::uint32_t number) {
-    if (is_known(number)) return known_.line(number, proof_);
-    const Edge edge = search_.theory().edge(number);
-    const EdgeCause cause = search_.cause(number);
-    if (is_fact(search_.theory().literal(number))) return proof_.overwritten_initial(cause.op, points_.txn(edge.to));
-    const LineId chosen = supposed(search_.theory().literal(number));
-    if (cause.kind == Kind::WriteOrder) return chosen;
-    if (cause.kind == Kind::Overwritten) return proof_.overwritten(cause.op, points_.txn(edge.to), chosen);
-    ASSAY_ASSERT(cause.kind == Kind::Exclusive);
-    const TxnId first = points_.txn(edge.from), second = points_.txn(edge.to);
-    return proof_.exclusive(known_.common_write(first, second), second, chosen);
+  std::vector<Step> steps(std::span<const std::uint32_t> edges) const {
+    std::vector<Step> path;
+    for (const std::uint32_t number : edges) add_step(path, {search_.theory().edge(number), search_.cause(number), number});
+    return path;
   }
 
-  void state_facts(std::span<const std::uint32_t> edges) {
-    std::vector<std::uint32_t> known;
-    for (const std::uint32_t number : edges)
-      if (is_known(number)) known.push_back(number);
-      else if (is_fact(search_.theory().literal(number))) line(number);
-    known_.state(known, proof_);
+  LineId line(const Step& step) {
+    if (is_known(step)) return known_.line(step, proof_);
+    if (is_late_fact(step)) return fact_line(proof_, points_, step);
+    const LineId chosen = supposed(search_.theory().literal(step.number));
+    const TxnId from = points_.txn(step.edge.from), to = points_.txn(step.edge.to);
+    if (step.cause.kind == Kind::WriteOrder) return chosen;
+    if (step.cause.kind == Kind::Overwritten) return proof_.overwritten(step.cause.op, to, chosen);
+    ASSAY_ASSERT(step.cause.kind == Kind::Exclusive);
+    return proof_.exclusive(known_.common_write(from, to), to, chosen);
   }
 
-  std::vector<LineId> lines(std::span<const std::uint32_t> edges) {
+  void state_facts(const std::vector<Step>& path) {
+    for (const Step& step : path) {
+      if (is_known(step)) known_.state(std::span(&step, 1), proof_);
+      else if (is_late_fact(step)) line(step);
+    }
+  }
+
+  std::vector<LineId> lines(const std::vector<Step>& path) {
     std::vector<LineId> result;
-    for (const std::uint32_t number : edges) result.push_back(line(number));
-    drop_joins(result);
+    for (const Step& step : path) result.push_back(line(step));
     return result;
   }
 
   void cycle(ClauseId id) {
-    state_facts(steps_.grounds(id));
+    const auto path = steps(steps_.grounds(id));
+    state_facts(path);
     suppose_not(id);
-    line_of_[id] = proof_.refute(lines(steps_.grounds(id)));
+    line_of_[id] = proof_.refute(lines(path));
   }
 
   // psi: a path from the overwriting transaction to the read that missed it.
@@ -108,14 +109,15 @@ class Refuter {
     const auto edges = steps_.grounds(id).first(steps_.grounds(id).size() - 1);
     const ReadFact& read = facts_.reads[steps_.grounds(id).back()];
     const TxnId overwriting = points_.txn(search_.theory().edge(edges.front()).from);
-    state_facts(edges);
+    const auto path = steps(edges);
+    state_facts(path);
     suppose_not(id);
-    const LineId path = proof_.path(lines(edges));
+    const LineId reached = proof_.path(lines(path));
     if (read.writer.is_none()) {
-      line_of_[id] = proof_.stale(read.op, overwriting, path);
+      line_of_[id] = proof_.stale(read.op, overwriting, reached);
       return;
     }
-    const LineId before = proof_.missed(read.op, overwriting, path);
+    const LineId before = proof_.missed(read.op, overwriting, reached);
     for (const Supposed& s : supposed_)
       if (meaning(s.literal) == std::pair(read.writer, overwriting)) line_of_[id] = proof_.refute({before, s.line});
   }
@@ -130,21 +132,11 @@ class Refuter {
       return;
     }
     suppose_not(id);
-    std::vector<Lit> known;
-    for (const Supposed& s : supposed_) known.push_back(s.literal);
-    for (const ClauseId ground : grounds) {
-      std::vector<Lit> left;
-      for (const Lit l : steps_.literals(ground))
-        if (!is_fact(l) && std::ranges::find(known, ~l) == known.end()) left.push_back(l);
-      if (left.empty()) {
-        line_of_[id] = proof_.falsified(line_of_[ground]);
+    for (const ClauseId ground : grounds)
+      if (const auto closed = proof_.use(line_of_[ground])) {
+        line_of_[id] = *closed;
         return;
       }
-      ASSAY_ASSERT(left.size() == 1);
-      const auto [a, b] = meaning(left.front());
-      proof_.unit(line_of_[ground], a, b);
-      known.push_back(left.front());
-    }
     ASSAY_ASSERT(false);
   }
 
@@ -166,21 +158,13 @@ class Refuter {
 }  // namespace
 
 Proof refute_known(DerivedFacts& known, std::span<const std::uint32_t> cycle, ProofBuilder proof) {
-  known.state(cycle, proof);
-  std::vector<LineId> lines;
-  for (const std::uint32_t edge : cycle) lines.push_back(known.line(edge, proof));
-  drop_joins(lines);
-  proof.refute(std::move(lines));
+  proof.refute(known.lines(cycle, proof));
   return proof.take();
 }
 
 Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points, ProofBuilder proof) {
   const auto path = known.path(points.commit(overwriting), points.snapshot(read.reader));
-  known.state(path, proof);
-  std::vector<LineId> lines;
-  for (const std::uint32_t edge : path) lines.push_back(known.line(edge, proof));
-  drop_joins(lines);
-  proof.stale(read.op, overwriting, proof.path(std::move(lines)));
+  proof.stale(read.op, overwriting, proof.path(known.lines(path, proof)));
   return proof.take();
 }
 

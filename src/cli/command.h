@@ -21,6 +21,7 @@ enum class Exit : int {
 };
 
 // Each registers one sub-command; `exit` is where it leaves its code.
+void add_certify(CLI::App& app, Exit& exit);
 void add_check(CLI::App& app, Exit& exit);
 void add_convert(CLI::App& app, Exit& exit);
 void add_generate(CLI::App& app, Exit& exit);

@@ -9,14 +9,15 @@ using assay::cli::Exit;
 constexpr const char* kOverview = R"(Assay tests the metal of transaction isolation.
 
   assay check HISTORY               does it satisfy an isolation level, and if not, why
+  assay certify HISTORY CERTIFICATE check the evidence for a verdict, independently of what found it
   assay stats HISTORY               what a history is made of
   assay convert IN OUT              from any format to any other
   assay generate OUT                a history of a chosen level, from a simulated store
   assay levels                      the isolation levels and what implies what
 
 Try it:
-  assay generate --isolation cc --txns 1000 h.jsonl
-  assay check --level rc,ra,cc h.jsonl
+  assay generate --isolation si --txns 1000 h.jsonl
+  assay check --level all h.jsonl
   assay stats h.jsonl
 
 Every command explains itself: assay COMMAND --help
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(0, 1);
   Exit exit = Exit::Holds;
   assay::cli::add_check(app, exit);
+  assay::cli::add_certify(app, exit);
   assay::cli::add_stats(app, exit);
   assay::cli::add_convert(app, exit);
   assay::cli::add_generate(app, exit);

@@ -36,11 +36,13 @@ class Run {
   Run(const History& history, const ReadFacts& facts, const PointRules& rules)
       : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
         rank_(ranks(history)), by_rank_(rank_.size()), state_(rank_.size(), State::Waiting),
-        next_waiter_(rank_.size()), first_waiter_(history.key_count()), locked_by_(history.key_count()), current_(history.key_count()),
+        first_waiter_(history.key_count(), kNobody), locked_by_(history.key_count()), current_(history.key_count()),
         pending_(facts.writes.size() + history.key_count()), is_broken_(history.key_count()) {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
     for (const KeyId key : history.keys()) current_[key.index()] = facts.initial_version(key);
     for (const ReadFact& read : facts.reads) ++pending_[read.version.index()];
+    if (!facts.observed.empty()) shown_before_.resize(facts.writes.size());
+    for (const VersionOrder& order : facts.observed) shown_before_[order.after.index()] = &order;
     guess_.order.reserve(points_.node_count());
   }
 
@@ -92,9 +94,16 @@ class Run {
     }
   }
 
-  void wait_for(KeyId key, TxnId t) {
-    next_waiter_[t.index()] = first_waiter_[key.index()];
-    first_waiter_[key.index()] = t;
+  bool wait_for(KeyId key, TxnId t) {
+    std::uint32_t place = free_waiter_;
+    if (place == kNobody) {
+      place = static_cast<std::uint32_t>(waiters_.size());
+      waiters_.push_back({});
+    } else {
+      free_waiter_ = waiters_[place].next;
+    }
+    waiters_[place] = {t, std::exchange(first_waiter_[key.index()], place)};
+    return false;
   }
 
   // Blocked by something that the run could have arranged otherwise.
@@ -105,8 +114,12 @@ class Run {
   }
 
   void wake(KeyId key) {
-    for (TxnId t = std::exchange(first_waiter_[key.index()], TxnId::none()); !t.is_none(); t = next_waiter_[t.index()])
-      ready_.push(rank_[t.index()]);
+    for (std::uint32_t i = std::exchange(first_waiter_[key.index()], kNobody); i != kNobody;) {
+      ready_.push(rank_[waiters_[i].txn.index()]);
+      const std::uint32_t next = waiters_[i].next;
+      waiters_[i].next = std::exchange(free_waiter_, i);
+      i = next;
+    }
   }
 
   // Whether t has committed by now.
@@ -137,9 +150,9 @@ class Run {
     for (const ReadFact& read : facts_.of(t)) {
       if (current_[read.key.index()] == read.version || read.writer.is_none()) continue;
       if (state_[read.writer.index()] == State::Done) continue;  // overwritten by now: it will not get better
-      wait_for(read.key, t);
-      return false;
+      return wait_for(read.key, t);
     }
+    if (rules_.exclusive && !follows_shown_versions(t)) return false;
     if (rules_.exclusive)
       for (const KeyId key : facts_.written_by(t)) {
         const TxnId other = locked_by_[key.index()];
@@ -148,7 +161,26 @@ class Run {
     return true;
   }
 
+  // Lists: whether the writers of the versions that are shown before those of t have committed.
+  bool follows_shown_versions(TxnId t) {
+    if (shown_before_.empty()) return true;
+    for (const VersionId version : facts_.versions_by(t))
+      if (const VersionOrder* order = shown_before_[version.index()]; order && !facts_.is_initial(order->before))
+        if (state_[facts_.writer(order->before).index()] != State::Done) return wait_for(facts_.key(version), t);
+    return true;
+  }
+
+  // And whether all have read them.
+  bool follows_their_readers(TxnId t) {
+    if (shown_before_.empty() || !rules_.total) return true;
+    for (const VersionId version : facts_.versions_by(t))
+      if (const VersionOrder* order = shown_before_[version.index()]; order && order->adjacent)
+        if (pending_[order->before.index()] > 0) return wait_for(facts_.key(version), t);
+    return true;
+  }
+
   bool may_commit(TxnId t, bool force) {
+    if (!follows_shown_versions(t) || !follows_their_readers(t)) return false;
     for (const KeyId key : facts_.written_by(t))
       if (pending_[current_[key.index()].index()] > 0 && !force) return block(key, t);
     return true;
@@ -167,7 +199,7 @@ class Run {
   void snapshot(TxnId t) {
     for (const ReadFact& read : facts_.of(t)) {
       if (current_[read.key.index()] != read.version) add_broken(read.key);
-      if (pending_[read.version.index()] == 0) wake(read.key);
+      if (pending_[read.version.index()] <= 1) wake(read.key);  // the one that is left may be the overwriter's own
     }
     if (rules_.two_points) guess_.order.push_back(points_.snapshot(t));
     if (rules_.exclusive)
@@ -195,7 +227,15 @@ class Run {
   std::vector<std::uint32_t> rank_;
   std::vector<TxnId> by_rank_;
   std::vector<State> state_;
-  std::vector<TxnId> next_waiter_, first_waiter_;  // a list per key
+  struct Waiter {
+    TxnId txn;
+    std::uint32_t next;
+  };
+  static constexpr std::uint32_t kNobody = UINT32_MAX;
+  std::vector<Waiter> waiters_;  // a list per key, and one of free places
+  std::vector<std::uint32_t> first_waiter_;
+  std::uint32_t free_waiter_ = kNobody;
+  std::vector<const VersionOrder*> shown_before_;  // by version; empty: no lists
   std::vector<TxnId> locked_by_;
   std::vector<VersionId> current_;
   std::vector<std::uint32_t> pending_;  // reads of each version that are still to come

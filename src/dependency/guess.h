@@ -22,7 +22,7 @@ struct Guess {
   bool explains() const { return broken.empty(); }
 };
 
-// Nothing: session order and reads alone form a cycle.
+// Nothing: what is known from the start (known_graph) forms a cycle.
 std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules);
 
 }  // namespace assay

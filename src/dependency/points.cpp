@@ -1,9 +1,41 @@
 #include "dependency/points.h"
 
 namespace assay {
+namespace {
+
+using Kind = EdgeCause::Kind;
+
+OpId first_write(const History& h, TxnId t, KeyId key) {
+  for (const OpId op : h.operations(t))
+    if (is_item_write(h.kind(op)) && h.key(op) == key) return op;
+  return OpId::none();
+}
+
+void add_observed(const History& history, const ReadFacts& facts, const PointRules& rules, const Points& points,
+                  KnownGraph& known) {
+  if (facts.observed.empty()) return;
+  std::vector<const VersionOrder*> next(facts.writes.size() + history.key_count());
+  for (const VersionOrder& order : facts.observed) {
+    if (order.adjacent) next[order.before.index()] = &order;
+    const TxnId first = facts.writer(order.before), second = facts.writer(order.after);
+    if (first.is_none()) continue;
+    if (rules.exclusive) {
+      const OpId write = first_write(history, first, facts.key(order.before));
+      known.add(points.commit(first), points.snapshot(second), {Kind::Exclusive, write, order.read});
+    } else {
+      known.add(points.commit(first), points.commit(second), {Kind::Observed, order.read});
+    }
+  }
+  if (!rules.total) return;
+  for (const ReadFact& read : facts.reads)
+    if (const VersionOrder* order = next[read.version.index()]; order && facts.writer(order->after) != read.reader)
+      known.add(points.snapshot(read.reader), points.commit(facts.writer(order->after)),
+                {Kind::Overwritten, read.op, order->read});
+}
+
+}  // namespace
 
 KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules) {
-  using Kind = EdgeCause::Kind;
   const Points points(history.transaction_count(), rules.two_points);
   KnownGraph known;
   if (rules.two_points)
@@ -22,6 +54,7 @@ KnownGraph known_graph(const History& history, const ReadFacts& facts, const Poi
   for (const ReadFact& read : facts.reads)
     if (!read.writer.is_none())
       known.add(points.commit(read.writer), points.snapshot(read.reader), {Kind::Reads, read.op});
+  add_observed(history, facts, rules, points, known);
   return known;
 }
 

@@ -42,11 +42,13 @@ struct EdgeCause {
   };
   Kind kind;
   OpId op{};
+  OpId shown_by{};  // Overwritten, Exclusive: the list read that shows the order of the writers, if one does
 };
 
 struct KnownGraph {
   std::vector<Edge> edges;
   std::vector<EdgeCause> causes;  // of each edge
+  std::size_t given = SIZE_MAX;   // edges from this number on were derived from others
 
   void add(std::uint32_t from, std::uint32_t to, EdgeCause cause) {
     edges.push_back({from, to});
@@ -54,7 +56,8 @@ struct KnownGraph {
   }
 };
 
-// Session order, reads, and the two points of each transaction.
+// Session order, reads, the two points of each transaction, and what the order of lists says: of the readers of a version
+// only that they come before the version shown next, so that the graph stays linear.
 KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules);
 
 }  // namespace assay

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <optional>
+
+#include "dependency/list_facts.h"
 
 namespace assay {
 namespace {
@@ -14,10 +17,12 @@ class Finder {
   Result<ReadFacts> run() {
     ASSAY_TRY(check_kinds());
     index_writes();
+    lists_.emplace(h_, facts_);
     ASSAY_TRY(check_unique());
     refute_unknowns();
     decide_what_counts();
     collect();
+    if (facts_.wrong.empty()) lists_->observe(facts_);
     return std::move(facts_);
   }
 
@@ -32,6 +37,8 @@ class Finder {
     std::uint32_t seen = UINT32_MAX;  // the transaction for which the rest is valid
     bool written = false, read = false;
     KeyValueId last_written, first_read;
+    std::vector<KeyValueId> appended;  // lists: own elements so far
+    Lists::List first_list;            // the first external part
   };
 
   struct FinalWrite {
@@ -41,8 +48,8 @@ class Finder {
 
   Result<void> check_kinds() {
     for (const OpId op : h_.operations())
-      if (h_.kind(op) != OpKind::Read && h_.kind(op) != OpKind::Write)
-        return error("the history has lists, rows or predicates", "check judges reads and writes of single values");
+      if (h_.kind(op) > OpKind::ListRead)
+        return error("the history has rows or predicates", "check judges reads and writes of single values, and lists");
     return {};
   }
 
@@ -65,7 +72,7 @@ class Finder {
     for (const TxnId t : h_.transactions()) {
       const auto ops = h_.operations(t);
       for (std::size_t i = ops.size(); i-- > 0;) {
-        if (h_.kind(ops[i]) != OpKind::Write) continue;
+        if (!is_item_write(h_.kind(ops[i]))) continue;
         Writers& w = writers_[h_.value(ops[i]).index()];
         const bool is_final = !std::exchange(at(h_.key(ops[i]), t).written, true);
         if (h_.outcome(t) == Outcome::Aborted) {
@@ -92,21 +99,34 @@ class Finder {
   Result<void> check_unique() {
     for (const TxnId t : h_.transactions())
       for (const OpId op : h_.operations(t))
-        if (h_.kind(op) == OpKind::Read && writers_[h_.value(op).index()].several)
+        if (h_.kind(op) == OpKind::Read ? writers_[h_.value(op).index()].several : shows_repeated(op))
           return error(fmt::format("{} in transaction {} has several possible writers", h_.display(h_.key(op)),
                                    h_.display(t)),
                        "check judges histories whose values are written once per key");
     return {};
   }
 
+  bool shows_repeated(OpId op) const {
+    return lists_->has_repeated() && h_.kind(op) == OpKind::ListRead &&
+           std::ranges::any_of(h_.rows(op), [&](KeyValueId element) { return lists_->is_repeated(element); });
+  }
+
   bool may_have_committed(TxnId t) const { return !t.is_none() && !refuted_[t.index()]; }
 
-  // Goes through the reads of t: calls fact(op, writer) and wrong(op, anomaly, other).
+  // Goes through the reads of t: calls fact(op, version) and wrong(op, anomaly, other).
   template <class Fact, class Wrong>
   void reads(TxnId t, Fact fact, Wrong wrong) {
     for (const OpId op : h_.operations(t)) {
       PerKey& k = at(h_.key(op), t);
+      if (h_.kind(op) == OpKind::ListRead) {
+        list_read(t, op, k, fact, wrong);
+        continue;
+      }
       const KeyValueId value = h_.value(op);
+      if (h_.kind(op) == OpKind::Append) {
+        k.appended.push_back(value);
+        continue;
+      }
       if (h_.kind(op) == OpKind::Write) {
         k.written = true;
         k.last_written = value;
@@ -124,14 +144,30 @@ class Finder {
       k.first_read = value;
 
       const Writers& w = writers_[value.index()];
-      if (w.initial) fact(op, TxnId::none());
-      else if (may_have_committed(w.final_writer) && w.final_writer != t) fact(op, w.final_writer);
+      if (w.initial) fact(op, facts_.initial_version(h_.key(op)));
+      else if (may_have_committed(w.final_writer) && w.final_writer != t) fact(op, w.version);
       else if (w.final_writer == t || w.intermediate == t) wrong(op, Anomaly::FutureRead, t);
       else if (!w.aborted.is_none()) wrong(op, Anomaly::G1a, w.aborted);
       else if (!w.final_writer.is_none()) wrong(op, Anomaly::G1a, w.final_writer);
       else if (!w.intermediate.is_none()) wrong(op, Anomaly::G1b, w.intermediate);
       else wrong(op, Anomaly::ThinAir, TxnId::none());
     }
+  }
+
+  // The own elements are at the end; what comes before them is what was read from others.
+  template <class Fact, class Wrong>
+  void list_read(TxnId t, OpId op, PerKey& k, Fact fact, Wrong wrong) {
+    const Lists::List list = h_.rows(op);
+    if (const auto bad = lists_->wrong_end(t, list, k.appended)) return wrong(op, bad->anomaly, bad->other);
+    const Lists::List external = list.first(list.size() - k.appended.size());
+    if (k.read && repeatable_) {
+      if (!std::ranges::equal(external, k.first_list)) wrong(op, Anomaly::NonRepeatableRead, TxnId::none());
+      return;
+    }
+    k.read = true;
+    k.first_list = external;
+    if (const auto bad = lists_->wrong_blocks(t, external, refuted_)) return wrong(op, bad->anomaly, bad->other);
+    fact(op, external.empty() ? facts_.initial_version(h_.key(op)) : lists_->version(external.back()));
   }
 
   bool wrote_before(TxnId t, OpId read) const {
@@ -153,7 +189,7 @@ class Finder {
       for (const TxnId t : h_.transactions()) {
         if (h_.outcome(t) != Outcome::Unknown || refuted_[t.index()]) continue;
         bool bad = false;
-        reads(t, [](OpId, TxnId) {}, [&](OpId, Anomaly, TxnId) { bad = true; });
+        reads(t, [](OpId, VersionId) {}, [&](OpId, Anomaly, TxnId) { bad = true; });
         refuted_[t.index()] = bad;
         changed |= bad;
       }
@@ -169,14 +205,19 @@ class Finder {
         facts_.counts[t.index()] = true;
         open.push_back(t);
       }
+    const auto count = [&](TxnId writer) {
+      if (writer.is_none() || facts_.counts[writer.index()]) return;
+      facts_.counts[writer.index()] = true;
+      open.push_back(writer);
+    };
     while (!open.empty()) {
       const TxnId t = open.back();
       open.pop_back();
       reads(t,
-            [&](OpId, TxnId writer) {
-              if (writer.is_none() || facts_.counts[writer.index()]) return;
-              facts_.counts[writer.index()] = true;
-              open.push_back(writer);
+            [&](OpId op, VersionId version) {
+              count(facts_.writer(version));
+              if (h_.kind(op) == OpKind::ListRead)
+                for (const KeyValueId element : h_.rows(op)) count(lists_->writer(element));
             },
             [](OpId, Anomaly, TxnId) {});
     }
@@ -187,11 +228,8 @@ class Finder {
     facts_.begin.assign(1, 0);
     for (const TxnId t : h_.transactions()) {
       if (facts_.counts[t.index()])
-        reads(t, [&](OpId op, TxnId writer) {
-          const KeyId key = h_.key(op);
-          const VersionId version =
-              writer.is_none() ? facts_.initial_version(key) : writers_[h_.value(op).index()].version;
-          facts_.reads.push_back({t, op, key, writer, version});
+        reads(t, [&](OpId op, VersionId version) {
+          facts_.reads.push_back({t, op, h_.key(op), facts_.writer(version), version});
         },
               [&](OpId op, Anomaly anomaly, TxnId other) { facts_.wrong.push_back({anomaly, t, op, other}); });
       facts_.begin.push_back(static_cast<std::uint32_t>(facts_.reads.size()));
@@ -202,6 +240,7 @@ class Finder {
   bool repeatable_;
   ReadFacts facts_;
   std::vector<Writers> writers_;
+  std::optional<Lists> lists_;
   std::vector<FinalWrite> final_writes_;  // of one transaction
   std::vector<PerKey> keys_;
   std::vector<bool> refuted_;

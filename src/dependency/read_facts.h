@@ -33,6 +33,16 @@ struct WrongRead {
   TxnId reader;
   OpId op;
   TxnId other;  // whose write it saw, or none
+  // incompatible-order: the list read that shows `first` where this one shows `other`.
+  OpId against{};
+  TxnId first{};
+};
+
+// A list read shows one version of its key before another.
+struct VersionOrder {
+  OpId read;
+  VersionId before, after;
+  bool adjacent;  // nothing comes between; otherwise `after` is one of those that the read does not show
 };
 
 struct ReadFacts {
@@ -43,6 +53,7 @@ struct ReadFacts {
   std::vector<std::uint32_t> write_begin;  // final writes of t are writes[write_begin[t] .. write_begin[t + 1])
   std::vector<KeyId> writes;             // by version, sorted within a transaction
   std::vector<TxnId> version_writer;     // by version
+  std::vector<VersionOrder> observed;    // of lists; a version has at most one before it
 
   std::span<const ReadFact> of(TxnId t) const {
     return {reads.data() + begin[t.index()], begin[t.index() + 1] - begin[t.index()]};
@@ -62,7 +73,7 @@ struct ReadFacts {
 
 // `repeatable`: all external reads of a key in a transaction must see one version (read-atomic and up);
 // the first stands for them. Otherwise each is a fact of its own.
-// An error when the history is of a kind that is not judged: lists, rows, values with several writers.
+// An error when the history is of a kind that is not judged: rows, values with several writers.
 Result<ReadFacts> read_facts(const History& history, bool repeatable);
 
 // The versions of each key that count, and the reads of each version: what a search walks along.

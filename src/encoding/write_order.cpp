@@ -37,8 +37,13 @@ bool WriteOrder::repair() {
   for (const KeyId key : dirty_) check_key(key);
   dirty_.clear();
   make_late_facts();
-  for (; probed_ < choices_.size(); ++probed_) solver_.probe(probed_);
+  probe_new_choices();
   return added_;
+}
+
+// Trying a choice moves transactions, so the order has to be looked through again afterwards.
+void WriteOrder::probe_new_choices() {
+  for (; probed_ < choices_.size(); ++probed_) solver_.probe(probed_);
 }
 
 void WriteOrder::mark_moved() {
@@ -219,6 +224,7 @@ void WriteOrder::make_all_choices() {
       for (std::size_t j = i + 1; j < versions.size(); ++j)
         make_choice(facts_.writer(versions[i]), facts_.writer(versions[j]));
   }
+  probe_new_choices();
 }
 
 }  // namespace assay

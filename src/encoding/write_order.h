@@ -48,6 +48,7 @@ class WriteOrder {
  private:
   bool repair();
   void mark_moved();
+  void probe_new_choices();
   void sort_key(KeyId key);
   void check_key(KeyId key);
   void check_reads(VersionId version, TxnId next);

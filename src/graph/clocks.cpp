@@ -60,12 +60,13 @@ bool Clocks::take(std::span<const Edge> edges) {
       if (!grew[node] && graph.edge(node, i) < taken_) break;  // a node's new edges are its last
       const std::uint32_t successor = successors[i];
       if (!has_news(node, successor)) continue;
-      if (!grew[successor] && taken_ > 0) keep_row(successor);
+      if (!grew[successor] && begun_) keep_row(successor);
       grew[successor] = true;
       pass_on(node, successor);
     }
   }
   taken_ = edges.size();
+  begun_ = true;
   return true;
 }
 

@@ -57,6 +57,7 @@ class Clocks {
   std::vector<std::uint32_t> changed_;
   std::vector<std::uint32_t> before_, before_at_;  // rows; which of them, by node
   std::size_t taken_ = 0;
+  bool begun_ = false;
 };
 
 }  // namespace assay

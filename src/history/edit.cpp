@@ -20,11 +20,7 @@ class Copier {
       case OpKind::Append: return to_.append(key(from_.key(op)), value(op));
       case OpKind::Insert: return to_.insert(key(from_.key(op)), value(op));
       case OpKind::Delete: return to_.remove(key(from_.key(op)), from_.found(op));
-      case OpKind::ListRead: {
-        std::vector<Scalar> elements;
-        for (const KeyValueId kv : from_.rows(op)) elements.push_back(scalar(from_.value(kv)));
-        return to_.list_read(key(from_.key(op)), elements);
-      }
+      case OpKind::ListRead: return list_read(op, [](KeyValueId) { return true; });
       case OpKind::Scan: {
         const KeyBounds bounds = from_.bounds(op);
         return to_.scan({scalar(bounds.low), scalar(bounds.high)}, rows(op));
@@ -33,6 +29,14 @@ class Copier {
       case OpKind::Update: return to_.update(predicate(op), rows(op));
       case OpKind::UpdateMaybe: return to_.update_maybe(predicate(op), rows(op), from_.count(op));
     }
+  }
+
+  template <class Keep>
+  void list_read(OpId op, const Keep& keep) {
+    std::vector<Scalar> elements;
+    for (const KeyValueId kv : from_.rows(op))
+      if (keep(kv)) elements.push_back(scalar(from_.value(kv)));
+    to_.list_read(key(from_.key(op)), elements);
   }
 
   void initial_values() {
@@ -114,13 +118,18 @@ std::optional<History> with_initial(const History& history, Scalar initial) {
 }
 
 History restrict(const History& history, const std::function<bool(TxnId)>& keep_transaction,
-                 const std::function<bool(OpId)>& keep_operation) {
+                 const std::function<bool(OpId)>& keep_operation,
+                 const std::function<bool(KeyValueId)>& keep_element) {
   HistoryBuilder builder;
   Copier copy(history, builder);
   builder.set_note(history.note());
   for (const TxnId t : history.transactions())
     if (keep_transaction(t))
-      copy_transaction(history, t, copy, builder, [&](OpId op) { return !keep_operation(op); });
+      copy_transaction(history, t, copy, builder, [&](OpId op) {
+        const bool is_kept_list = keep_operation(op) && history.kind(op) == OpKind::ListRead;
+        if (is_kept_list) copy.list_read(op, keep_element);
+        return is_kept_list || !keep_operation(op);
+      });
   copy.initial_values();
   return built(std::move(builder));
 }

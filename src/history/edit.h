@@ -10,9 +10,11 @@ namespace assay {
 
 // The history of the transactions and operations that are kept, in the same order and with the same
 // names. Sessions and transactions left without content stay out (sessions) or stay empty
-// (transactions that are kept).
-History restrict(const History& history, const std::function<bool(TxnId)>& keep_transaction,
-                 const std::function<bool(OpId)>& keep_operation);
+// (transactions that are kept). List reads are left with the elements that are kept.
+History restrict(
+    const History& history, const std::function<bool(TxnId)>& keep_transaction,
+    const std::function<bool(OpId)>& keep_operation,
+    const std::function<bool(KeyValueId)>& keep_element = [](KeyValueId) { return true; });
 
 // The same transactions, each in a session of its own.
 History without_sessions(const History& history);

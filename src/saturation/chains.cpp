@@ -40,8 +40,13 @@ TxnChains transaction_chains(const History& history, const ReadFacts& facts, boo
     if (static_cast<double>(sessions) <= few)
       return {std::move(cover), fmt::format("{} chains, by session", sessions)};
   }
+  // Only edges from a commit to a snapshot make chains at every level.
   const KnownGraph known = known_graph(history, facts, PointRules{.session_order = session_order});
-  ChainCover greedy = cover_greedily(Digraph(history.transaction_count(), known.edges), facts.counts);
+  std::vector<Edge> edges;
+  for (std::size_t i = 0; i < known.edges.size(); ++i)
+    if (known.causes[i].kind == EdgeCause::Kind::Session || known.causes[i].kind == EdgeCause::Kind::Reads)
+      edges.push_back(known.edges[i]);
+  ChainCover greedy = cover_greedily(Digraph(history.transaction_count(), edges), facts.counts);
   if (sessions <= greedy.chain_count())
     return {cover_by_sessions(history, facts), fmt::format("{} chains, by session", sessions)};
   const std::size_t chains = greedy.chain_count();

@@ -38,6 +38,7 @@ class Saturator {
   }
 
   Saturation run(const std::function<bool()>& stop) {
+    known_.given = known_.edges.size();
     for (;;) {
       if (stop()) return ended(Saturation::End::Stopped);
       if (!clocks_.take(known_.edges)) {

@@ -13,6 +13,7 @@ struct Cause {
   enum class Kind : std::uint8_t {
     Session,
     Read,       // `op` of `to` reads from `from`
+    Observed,   // `op`, a list read, shows the order
     Overruled,  // `op` reads from `to`, with `from`, which also writes the key, in its view
   };
   Kind kind;
@@ -31,7 +32,8 @@ class Judge {
     add_session_order();
     add_reads();
     known_ = edges_.size();
-    if (auto cycle = find_violation(Anomaly::G1c)) return *cycle;
+    add_observed();
+    if (auto cycle = find_cycle_of_facts()) return *cycle;
     if (level_ == Level::Cc) {
       overrule_by_causes();
     } else {
@@ -71,6 +73,12 @@ class Judge {
   void add_reads() {
     for (const ReadFact& read : facts_.reads)
       if (!read.writer.is_none()) add({Kind::Read, read.writer, read.reader, read.op});
+  }
+
+  void add_observed() {
+    for (const VersionOrder& order : facts_.observed)
+      if (!facts_.is_initial(order.before))
+        add({Kind::Observed, facts_.writer(order.before), facts_.writer(order.after), order.read});
   }
 
   // The reader has `seen`, which writes the key too, in its view.
@@ -146,7 +154,7 @@ class Judge {
     const ChainCover cover = transaction_chains(h_, facts_, true).cover;
     const ChainWriters writers(facts_, cover, h_.key_count());
     Clocks clocks(cover);
-    clocks.take(edges_);  // no cycle: looked for before
+    clocks.take(std::span(edges_).first(known_));  // no cycle: looked for before
     const std::vector<std::uint32_t> nothing(cover.chain_count());
     for (const ReadFact& read : facts_.reads) {
       const std::uint32_t* view = clocks.row(read.reader.value);
@@ -162,9 +170,28 @@ class Judge {
 
   std::optional<Violated> find_violation(Anomaly anomaly) {
     const auto cycle = find_cycle(Digraph(h_.transaction_count(), edges_));
+    return cycle.empty() ? std::nullopt : std::optional(violated(cycle, anomaly));
+  }
+
+  std::optional<Violated> find_cycle_of_facts() {
+    const auto cycle = find_cycle(Digraph(h_.transaction_count(), edges_));
     if (cycle.empty()) return std::nullopt;
+    const auto is = [&](Kind kind) { return [this, kind](std::uint32_t edge) { return causes_[edge].kind == kind; }; };
+    const bool is_g0 = std::ranges::any_of(cycle, is(Kind::Observed)) && std::ranges::none_of(cycle, is(Kind::Read));
+    return violated(cycle, is_g0 ? Anomaly::G0 : Anomaly::G1c);
+  }
+
+  Violated violated(std::span<const std::uint32_t> cycle, Anomaly anomaly) {
+    std::vector<Cause> path;
+    for (const std::uint32_t edge : cycle) {
+      const Cause& next = causes_[edge];
+      const bool same_list = next.kind == Kind::Observed && !path.empty() && path.back().kind == Kind::Observed &&
+                             path.back().op == next.op;
+      if (same_list) path.back().to = next.to;
+      else path.push_back(next);
+    }
     std::vector<LineId> lines;
-    for (const std::uint32_t edge : cycle) lines.push_back(line(causes_[edge]));
+    for (const Cause& cause : path) lines.push_back(line(cause));
     proof_.refute(std::move(lines));
     return violated(anomaly);
   }
@@ -185,6 +212,7 @@ class Judge {
   LineId line(const Cause& cause) {
     if (cause.kind == Kind::Session) return proof_.session(cause.from, cause.to);
     if (cause.kind == Kind::Read) return proof_.reads(cause.op);
+    if (cause.kind == Kind::Observed) return proof_.observed(cause.op, cause.from, cause.to);
     return proof_.missed(cause.op, cause.from, view(cause));
   }
 
@@ -229,7 +257,7 @@ class Judge {
   ProofBuilder& proof_;
   std::vector<Edge> edges_;
   std::vector<Cause> causes_;  // of edges_
-  std::size_t known_ = 0;      // edges that are no rule's
+  std::size_t known_ = 0;      // edges that views are made of: sessions and reads
   std::optional<Cause> stale_;
 
   std::vector<std::uint32_t> first_of_key_, next_of_key_;

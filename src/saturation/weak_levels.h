@@ -1,6 +1,6 @@
 // Read committed, read atomic and causal: the levels that end with saturation.
 //
-// All three ask for a commit order that contains sessions and reads, and in which t2 precedes t1
+// All three ask for a commit order that contains sessions, reads and the order that lists show, and in which t2 precedes t1
 // whenever t3 reads x from t1 and has t2, another writer of x, in its view (levels.md). They differ only
 // in what a view is, and a view never depends on the order: so the edges are added once, and the level
 // holds exactly when the graph has no cycle (Biswas and Enea).

@@ -1,6 +1,7 @@
 #include "verdict/proof_builder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/contract.h"
 #include "base/hash.h"
@@ -13,19 +14,31 @@ std::size_t ProofBuilder::KeyHash::operator()(const Key& k) const {
   return mix(mix(std::uint64_t{k.a} << 32 | k.b, static_cast<std::uint64_t>(k.kind)), k.c);
 }
 
-LineId ProofBuilder::add(ProofLine line, Ends ends) {
+bool ProofBuilder::is_between_commits(const Ends& ends) {
+  return !ends.from.txn.is_none() && ends.from.commit && ends.to.commit;
+}
+
+LineId ProofBuilder::add(ProofLine line, Ends ends, std::vector<LineId> needs) {
   line.id = static_cast<LineId>(ends_.size());
+  needs.insert(needs.end(), line.lines.begin(), line.lines.end());
+  if (line.clause != 0) needs.push_back(line.clause);
   proof_.push_back(std::move(line));
   ends_.push_back(ends);
+  needs_.push_back(std::move(needs));
+  if (is_between_commits(ends)) known_[{ends.from.txn, ends.to.txn}].push_back(proof_.back().id);
   return proof_.back().id;
 }
 
-LineId ProofBuilder::fact(ProofLine line, Ends ends) {
-  const Key key{line.kind, line.a.value, line.b.value, line.op.value};
+template <class State>
+LineId ProofBuilder::known(const Key& key, State state) {
   if (const auto found = facts_.find(key); found != facts_.end()) return found->second;
-  const LineId id = add(std::move(line), ends);
+  const LineId id = state();
   if (!supposing()) facts_.emplace(key, id);
   return id;
+}
+
+LineId ProofBuilder::fact(ProofLine line, Ends ends) {
+  return known({line.kind, line.a.value, line.b.value, line.op.value}, [&] { return add(std::move(line), ends); });
 }
 
 LineId ProofBuilder::session(TxnId a, TxnId b) {
@@ -42,6 +55,16 @@ LineId ProofBuilder::observed(OpId op, TxnId a, TxnId b) {
 
 LineId ProofBuilder::overwritten_initial(OpId op, TxnId a) {
   return fact({.kind = Kind::Overwritten, .a = a, .op = op}, {snapshot(reader_of_(op)), commit(a)});
+}
+
+LineId ProofBuilder::overwritten_fact(OpId op, TxnId a, OpId shown_by) {
+  const TxnId writer = writer_of_(op);
+  if (writer.is_none()) return overwritten_initial(op, a);
+  return known({Kind::Overwritten, a.value, 0, op.value}, [&] { return overwritten(op, a, observed(shown_by, writer, a)); });
+}
+
+LineId ProofBuilder::exclusive_fact(OpId write, TxnId a, TxnId b, OpId shown_by) {
+  return known({Kind::Exclusive, a.value, b.value, 0}, [&] { return exclusive(write, b, observed(shown_by, a, b)); });
 }
 
 LineId ProofBuilder::own(TxnId t) { return fact({.kind = Kind::Own, .a = t}, {snapshot(t), commit(t)}); }
@@ -92,20 +115,60 @@ LineId ProofBuilder::exclusive(OpId write, TxnId b, LineId edge) {
 }
 
 LineId ProofBuilder::suppose(TxnId a, TxnId b) {
-  ++suppositions_;
-  supposed_ = {commit(a), commit(b)};
-  return add({.kind = Kind::Suppose, .a = a, .b = b}, supposed_);
+  if (!supposing()) scope_ = static_cast<LineId>(ends_.size());
+  supposed_.push_back({a, b});
+  return add({.kind = Kind::Suppose, .a = a, .b = b}, {commit(a), commit(b)});
 }
 
-LineId ProofBuilder::unit(LineId clause, TxnId a, TxnId b) {
-  return add({.kind = Kind::Unit, .clause = clause}, {commit(a), commit(b)});
+std::optional<LineId> ProofBuilder::use(LineId clause) {
+  std::vector<Literal> left;
+  std::vector<LineId> refuting;
+  for (const auto& [a, b] : clauses_.at(clause)) {
+    const auto refuted = known_.find({b, a});
+    if (refuted == known_.end()) left.push_back({a, b});
+    else refuting.push_back(refuted->second.front());
+  }
+  if (left.empty()) return close({.kind = Kind::Falsified, .clause = clause}, std::move(refuting));
+  ASSAY_ASSERT(left.size() == 1);
+  const auto [a, b] = left.front();
+  if (!known_.contains({a, b})) add({.kind = Kind::Unit, .clause = clause}, {commit(a), commit(b)}, std::move(refuting));
+  return std::nullopt;
 }
 
-// A clause of one literal is an edge: the reverse of what was supposed.
-LineId ProofBuilder::close(ProofLine line) {
-  const Ends refuted = suppositions_ == 1 ? Ends{supposed_.to, supposed_.from} : Ends{};
-  suppositions_ = 0;
-  return add(std::move(line), refuted);
+// What was supposed becomes a clause of its opposites, and one of a single literal an edge.
+LineId ProofBuilder::close(ProofLine line, std::vector<LineId> needs) {
+  const std::vector<Literal> supposed = std::exchange(supposed_, {});
+  if (!supposed.empty()) {
+    for (LineId id = scope_; id < ends_.size(); ++id) {
+      if (proof_[id - 1].kind == Kind::Suppose) needs.push_back(id);
+      if (!is_between_commits(ends_[id])) continue;
+      const auto known = known_.find({ends_[id].from.txn, ends_[id].to.txn});
+      std::erase(known->second, id);
+      if (known->second.empty()) known_.erase(known);
+    }
+  }
+  const Ends opposite = supposed.size() == 1 ? Ends{commit(supposed[0].second), commit(supposed[0].first)} : Ends{};
+  const LineId id = add(std::move(line), opposite, std::move(needs));
+  for (const auto& [a, b] : supposed) clauses_[id].push_back({b, a});
+  return id;
+}
+
+Proof ProofBuilder::take() {
+  std::vector<LineId> number(ends_.size(), 0);
+  if (!proof_.empty()) number[proof_.back().id] = 1;
+  for (LineId id = static_cast<LineId>(ends_.size()); id-- > 1;)
+    if (number[id] != 0)
+      for (const LineId needed : needs_[id]) number[needed] = 1;
+  Proof kept;
+  for (ProofLine& line : proof_) {
+    if (number[line.id] == 0) continue;
+    number[line.id] = static_cast<LineId>(kept.size() + 1);
+    line.id = number[line.id];
+    for (LineId& id : line.lines) id = number[id];
+    if (line.clause != 0) line.clause = number[line.clause];
+    kept.push_back(std::move(line));
+  }
+  return kept;
 }
 
 LineId ProofBuilder::refute(std::vector<LineId> cycle) {
@@ -117,56 +180,47 @@ LineId ProofBuilder::stale(OpId op, TxnId a, LineId edge) {
   return close({.kind = Kind::Stale, .a = a, .op = op, .lines = {edge}});
 }
 
-LineId ProofBuilder::falsified(LineId clause) { return close({.kind = Kind::Falsified, .clause = clause}); }
-
 LineId ProofBuilder::wrong_read(OpId op) { return close({.kind = Kind::WrongRead, .op = op}); }
 
 Proof adapt(const Proof& proof, ProofBuilder b) {
-  std::unordered_map<LineId, LineId> now;                          // of a line; 0: it vanishes
-  std::unordered_map<LineId, std::vector<std::pair<TxnId, TxnId>>> clauses;  // their literals
-  std::vector<std::pair<TxnId, TxnId>> supposed, established;
+  std::unordered_map<LineId, LineId> now;  // of a line; 0: it vanishes
+  bool supposing = false;
+  std::optional<LineId> closed_early;  // another number of points may refute more
   const auto lines = [&](const ProofLine& line) {
     std::vector<LineId> result;
     for (const LineId old : line.lines)
       if (now.at(old) != 0) result.push_back(now.at(old));
     return result;
   };
-  for (const ProofLine& line : proof) {
-    LineId& id = now[line.id];
+  const auto again = [&](const ProofLine& line) -> LineId {
     switch (line.kind) {
-      case Kind::Session: id = b.session(line.a, line.b); break;
-      case Kind::Reads: id = b.reads(line.op); break;
-      case Kind::Own: id = 0; break;
-      case Kind::Path: id = b.path(lines(line)); break;
-      case Kind::Missed: id = b.missed(line.op, line.a, lines(line).front()); break;
+      case Kind::Session: return b.session(line.a, line.b);
+      case Kind::Reads: return b.reads(line.op);
+      case Kind::Own: return 0;
+      case Kind::Path: return b.path(lines(line));
+      case Kind::Missed: return b.missed(line.op, line.a, lines(line).front());
       case Kind::Overwritten:
-        id = line.lines.empty() ? b.overwritten_initial(line.op, line.a) : b.overwritten(line.op, line.a, lines(line).front());
-        break;
-      case Kind::Exclusive: id = b.exclusive(line.op, line.b, lines(line).front()); break;
-      case Kind::Observed: id = b.observed(line.op, line.a, line.b); break;
-      case Kind::Suppose:
-        id = b.suppose(line.a, line.b);
-        supposed.push_back({line.a, line.b});
-        established.push_back({line.a, line.b});
-        break;
-      case Kind::Unit: {
-        TxnId from, to;
-        for (const auto& [x, y] : clauses.at(line.clause))
-          if (std::ranges::find(established, std::pair(y, x)) == established.end()) from = x, to = y;
-        id = b.unit(now.at(line.clause), from, to);
-        established.push_back({from, to});
-        break;
-      }
-      case Kind::Refute: id = b.refute(lines(line)); break;
-      case Kind::Stale: id = b.stale(line.op, line.a, lines(line).front()); break;
-      case Kind::Falsified: id = b.falsified(now.at(line.clause)); break;
-      case Kind::WrongRead: id = b.wrong_read(line.op); break;
+        return line.lines.empty() ? b.overwritten_initial(line.op, line.a)
+                                  : b.overwritten(line.op, line.a, lines(line).front());
+      case Kind::Exclusive: return b.exclusive(line.op, line.b, lines(line).front());
+      case Kind::Observed: return b.observed(line.op, line.a, line.b);
+      case Kind::Suppose: return b.suppose(line.a, line.b);
+      case Kind::Unit:
+        closed_early = b.use(now.at(line.clause));
+        return 0;
+      case Kind::Refute: return b.refute(lines(line));
+      case Kind::Stale: return b.stale(line.op, line.a, lines(line).front());
+      case Kind::Falsified: return *b.use(now.at(line.clause));
+      case Kind::WrongRead: return b.wrong_read(line.op);
     }
-    if (line.kind >= Kind::Refute) {
-      for (const auto& [x, y] : supposed) clauses[line.id].push_back({y, x});
-      supposed.clear();
-      established.clear();
-    }
+    return 0;
+  };
+  for (const ProofLine& line : proof) {
+    const bool closing = line.kind >= Kind::Refute;
+    if (closed_early && !closing) continue;
+    now[line.id] = closed_early ? *std::exchange(closed_early, std::nullopt) : again(line);
+    supposing = !closing && (supposing || line.kind == Kind::Suppose);
+    if (!supposing && closed_early) break;  // a contradiction without suppositions
   }
   return b.take();
 }

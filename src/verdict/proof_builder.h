@@ -6,6 +6,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "verdict/proof.h"
@@ -25,6 +27,10 @@ class ProofBuilder {
   LineId reads(OpId op);
   LineId observed(OpId op, TxnId a, TxnId b);
   LineId overwritten_initial(OpId op, TxnId a);
+  // The same two rules as below, where the list read `shown_by` shows the order of the writers. No list is needed for a
+  // read of the initial version.
+  LineId overwritten_fact(OpId op, TxnId a, OpId shown_by);
+  LineId exclusive_fact(OpId write, TxnId a, TxnId b, OpId shown_by);
 
   LineId path(std::vector<LineId> lines);  // a single edge is its own path
   LineId missed(OpId op, TxnId a, LineId edge);
@@ -32,16 +38,17 @@ class ProofBuilder {
   LineId overwritten(OpId op, TxnId a, LineId edge);
   LineId exclusive(OpId write, TxnId b, LineId edge);  // edge: s(a) < c(b)
   LineId suppose(TxnId a, TxnId b);
-  LineId unit(LineId clause, TxnId a, TxnId b);
+  // Uses a clause all but one of whose literals are refuted: the last one becomes an edge. If all are, the scope is
+  // closed, and that line returned.
+  std::optional<LineId> use(LineId clause);
 
   LineId refute(std::vector<LineId> cycle);
   LineId stale(OpId op, TxnId a, LineId edge);
-  LineId falsified(LineId clause);
   LineId wrong_read(OpId op);
 
-  bool supposing() const { return suppositions_ > 0; }
   const Proof& proof() const { return proof_; }
-  Proof take() { return std::move(proof_); }
+  // The lines that the last one needs, numbered from 1.
+  Proof take();
 
  private:
   struct Ends {
@@ -58,8 +65,14 @@ class ProofBuilder {
 
   Point snapshot(TxnId t) const { return {t, !two_points_}; }
   static Point commit(TxnId t) { return {t, true}; }
-  LineId add(ProofLine line, Ends ends);
-  LineId close(ProofLine line);
+  using Literal = std::pair<TxnId, TxnId>;  // c(first) < c(second)
+
+  bool supposing() const { return !supposed_.empty(); }
+  static bool is_between_commits(const Ends& ends);
+  LineId add(ProofLine line, Ends ends, std::vector<LineId> needs = {});
+  LineId close(ProofLine line, std::vector<LineId> needs = {});
+  template <class State>
+  LineId known(const Key& key, State state);  // states it now if it has not been
   LineId fact(ProofLine line, Ends ends);
   LineId own(TxnId t);
   LineId up_to_commit(LineId edge);
@@ -71,8 +84,11 @@ class ProofBuilder {
   Proof proof_;
   std::vector<Ends> ends_{{}};  // by line; numbers begin at 1
   std::unordered_map<Key, LineId, KeyHash> facts_;
-  std::size_t suppositions_ = 0;
-  Ends supposed_{};
+  std::map<Literal, std::vector<LineId>> known_;  // the open lines that say so
+  std::vector<std::vector<LineId>> needs_{{}};    // by line: what it rests on
+  std::map<LineId, std::vector<Literal>> clauses_;
+  std::vector<Literal> supposed_;  // in the open scope
+  LineId scope_ = 0;               // its first line
 };
 
 // The same proof for a stronger level, which may have another number of points.

@@ -84,6 +84,9 @@ TEST(Clocks, SayWhatTheClosureSaysWhileEdgesCome) {
         EXPECT_EQ(std::ranges::count(clocks.changed(), b), grew ? 1 : 0);
       }
       for (const Edge& e : edges) EXPECT_LT(clocks.place(e.from), clocks.place(e.to));
+      for (const std::uint32_t b : clocks.changed())
+        for (std::uint32_t a = 0; a < nodes && batch > 0; ++a)
+          EXPECT_EQ(clocks.row_before(b)[clocks.cover().chain[a]] > clocks.cover().position[a], before[a][b]);
       before = now;
       const auto more = random_edges(random, names, random.below(6));
       edges.insert(edges.end(), more.begin(), more.end());

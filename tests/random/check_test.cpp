@@ -1,14 +1,16 @@
-// check() against the oracle, on histories of unique values.
+// check() against the oracle, on histories of unique values and lists; the evidence of every verdict is certified.
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstdio>
+#include <functional>
 
 #include "check/check.h"
 #include "oracle/oracle.h"
 #include "random/random_history.h"
 #include "random/shrink.h"
 #include "support/random.h"
+#include "verdict/certify.h"
 
 namespace assay::test {
 namespace {
@@ -28,24 +30,43 @@ constexpr std::array<Pair, 9> kJudged{{{Level::Rc, oracle::Level::rc},
                                        {Level::Ser, oracle::Level::ser},
                                        {Level::PlainSer, oracle::Level::plain_ser}}};
 
-bool disagree(const History& history, const Pair& pair) {
-  const auto verdict = check(history, pair.level);
-  if (!verdict) return false;
-  return std::holds_alternative<Holds>(*verdict) != oracle::allows(history, pair.oracle);
+// What is wrong with a verdict: it differs from the oracle's, or its evidence does not stand.
+std::string complaint(const History& history, const Pair& pair, const Verdict& verdict) {
+  const bool holds = std::holds_alternative<Holds>(verdict);
+  if (holds != oracle::allows(history, pair.oracle)) return holds ? "holds, says check" : "violated, says check";
+  const auto certified = holds ? certify(history, pair.level, std::get<Holds>(verdict).order)
+                               : certify(history, pair.level, std::get<Violated>(verdict).proof);
+  return certified ? "" : certified.error().describe();
 }
 
-TEST(CheckAgainstOracle, AgreesOnRandomHistoriesOfUniqueValues) {
-  Random random(suite_seed("CheckAgainstOracle"));
+// Judged alone, and after all levels before it, which may imply it.
+std::string complaint(const History& history, const Pair& pair) {
+  const auto alone = check(history, pair.level);
+  if (!alone) return "";
+  if (auto wrong = complaint(history, pair, *alone); !wrong.empty()) return wrong;
+  Checker checker(history);
+  for (const Pair& other : kJudged) {
+    const auto verdict = checker.judge(other.level);
+    if (auto wrong = complaint(history, other, *verdict); !wrong.empty()) return "after others: " + wrong;
+  }
+  return "";
+}
+
+// Histories that are not judged (values that several transactions wrote) are passed over.
+void expect_agreement(const std::string& suite, std::size_t histories, const std::function<History(Random&)>& next) {
+  Random random(suite_seed(suite));
   std::array<std::size_t, kJudged.size()> held{}, fell{};
-  for (std::size_t i = scaled(100000, 4000); i > 0; --i) {
-    const History history = random_history(random, {.lists = false, .repeated_values = false});
+  while (histories > 0) {
+    const History history = next(random);
+    if (!check(history, Level::Rc)) continue;
+    --histories;
     for (std::size_t j = 0; j < kJudged.size(); ++j) {
       const auto verdict = check(history, kJudged[j].level);
-      if (!verdict) continue;
       ++(std::holds_alternative<Holds>(*verdict) ? held : fell)[j];
-      if (disagree(history, kJudged[j]))
-        FAIL() << report_failure("check-" + std::string(id(kJudged[j].level)), history,
-                                 [&](const History& h) { return disagree(h, kJudged[j]); });
+      if (const std::string wrong = complaint(history, kJudged[j]); !wrong.empty())
+        FAIL() << wrong << "\n"
+               << report_failure("check-" + std::string(id(kJudged[j].level)), history,
+                                 [&](const History& h) { return !complaint(h, kJudged[j]).empty(); });
     }
   }
   for (std::size_t j = 0; j < kJudged.size(); ++j) {
@@ -53,6 +74,18 @@ TEST(CheckAgainstOracle, AgreesOnRandomHistoriesOfUniqueValues) {
     EXPECT_GT(held[j], 500u);
     EXPECT_GT(fell[j], 500u);
   }
+}
+
+TEST(CheckAgainstOracle, AgreesOnRandomHistoriesOfUniqueValues) {
+  expect_agreement("CheckAgainstOracle", scaled(100000, 4000), [](Random& random) {
+    return random_history(random, {.lists = false, .repeated_values = false});
+  });
+}
+
+TEST(CheckAgainstOracle, AgreesOnRandomHistoriesWithLists) {
+  expect_agreement("CheckAgainstOracleLists", scaled(100000, 4000), [](Random& random) {
+    return random_history(random, {.list_share = 0.8, .repeated_values = random.chance(0.2)});
+  });
 }
 
 }  // namespace

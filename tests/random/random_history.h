@@ -19,6 +19,7 @@ struct RandomHistoryOptions {
   std::size_t most_operations = 4;  // of a transaction
   bool instants = false;
   bool lists = true;    // may occur
+  double list_share = 0.15;  // of the keys
   bool unknown = true;  // outcomes may be
   bool aborted = true;  // transactions may be
   bool repeated_values = true;

@@ -1,0 +1,66 @@
+#include "cli/limits.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+namespace assay::cli {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// A second Ctrl-C ends the process at once.
+void on_interrupt(int) {
+  interrupted = 1;
+  std::signal(SIGINT, SIG_DFL);
+}
+
+std::size_t resident_megabytes() {
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return 0;
+  unsigned long size = 0, resident = 0;
+  const int read = std::fscanf(file, "%lu %lu", &size, &resident);
+  std::fclose(file);
+  return read == 2 ? resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) >> 20 : 0;
+}
+
+}  // namespace
+
+Limits::Limits(std::optional<double> seconds, std::optional<std::size_t> megabytes)
+    : seconds_(seconds), megabytes_(megabytes) {
+  std::signal(SIGINT, on_interrupt);
+}
+
+void Limits::start(std::string what) {
+  start_ = std::chrono::steady_clock::now();
+  what_ = std::move(what);
+  calls_ = 0;
+  shown_at_ = 2;
+}
+
+void Limits::finish() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
+}
+
+std::optional<std::string> Limits::reached() {
+  if (interrupted) return "interrupted";
+  if (calls_++ % 64 != 0 && calls_ > 8) return std::nullopt;
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  if (seconds_ && spent.count() >= *seconds_) return fmt::format("the limit of {} s was reached", *seconds_);
+  if (megabytes_ && resident_megabytes() > *megabytes_) return fmt::format("the limit of {} MB was reached", *megabytes_);
+  show_progress(spent.count());
+  return std::nullopt;
+}
+
+void Limits::show_progress(double seconds) {
+  if (seconds < shown_at_ || isatty(STDERR_FILENO) == 0) return;
+  fmt::print(stderr, "\rassay: {}, {:.0f} s", what_, seconds);
+  std::fflush(stderr);
+  shown_at_ = seconds + 0.5;
+  shown_ = true;
+}
+
+}  // namespace assay::cli

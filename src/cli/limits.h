@@ -1,0 +1,33 @@
+// Time, memory and Ctrl-C: what ends a check before it has decided, and a line that says it is alive.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+namespace assay::cli {
+
+class Limits {
+ public:
+  // Nothing: no limit. Memory is the resident size of the process.
+  Limits(std::optional<double> seconds, std::optional<std::size_t> megabytes);
+
+  // Starts the clock for one level of one history.
+  void start(std::string what);
+  void finish();  // takes the progress line away
+  // Why to stop, or nothing. Cheap enough for inner loops.
+  std::optional<std::string> reached();
+
+ private:
+  void show_progress(double seconds);
+
+  std::optional<double> seconds_;
+  std::optional<std::size_t> megabytes_;
+  std::chrono::steady_clock::time_point start_;
+  std::string what_;
+  unsigned calls_ = 0;
+  double shown_at_ = 0;
+  bool shown_ = false;
+};
+
+}  // namespace assay::cli

@@ -1,0 +1,156 @@
+#include "dependency/list_facts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+namespace {
+
+bool has_lists(const History& h) {
+  for (const KeyId key : h.keys())
+    if (h.is_list(key)) return true;
+  return false;
+}
+
+bool contains(Lists::List list, KeyValueId element) { return std::ranges::find(list, element) != list.end(); }
+
+KeyValueId first_repetition(Lists::List list) {
+  std::vector<KeyValueId> sorted(list.begin(), list.end());
+  std::ranges::sort(sorted);
+  const auto found = std::ranges::adjacent_find(sorted);
+  return found == sorted.end() ? KeyValueId::none() : *found;
+}
+
+template <class Visit>
+void for_each_list_read(const History& h, const ReadFacts& facts, Visit visit) {
+  for (const TxnId t : h.transactions())
+    if (facts.counts[t.index()])
+      for (const OpId op : h.operations(t))
+        if (h.kind(op) == OpKind::ListRead) visit(t, op);
+}
+
+}  // namespace
+
+Lists::Lists(const History& history, const ReadFacts& facts) : h_(history) {
+  if (!has_lists(h_)) return;
+  elements_.resize(h_.key_value_count());
+  seen_in_.assign(facts.writes.size(), 0);
+  for (const TxnId t : h_.transactions()) index_appends(t, facts);
+}
+
+void Lists::index_appends(TxnId t, const ReadFacts& facts) {
+  const bool aborted = h_.outcome(t) == Outcome::Aborted;
+  std::vector<KeyValueId> last(facts.written_by(t).size());  // of each key that t writes
+  for (const OpId op : h_.operations(t)) {
+    if (h_.kind(op) != OpKind::Append) continue;
+    const KeyValueId value = h_.value(op);
+    Element& element = elements_[value.index()];
+    if (aborted) {
+      element.aborted = t;
+      continue;
+    }
+    const auto written = facts.written_by(t);
+    const auto place = static_cast<std::size_t>(std::ranges::lower_bound(written, h_.key(op)) - written.begin());
+    const KeyValueId before = std::exchange(last[place], value);
+    if (!before.is_none()) elements_[before.index()].next = value;
+    if (!element.writer.is_none()) {
+      element.repeated = has_repeated_ = true;  // no list that shows it is looked at further
+      continue;
+    }
+    element.writer = t;
+    element.version = facts.versions_by(t)[place];
+    element.is_first = before.is_none();
+  }
+}
+
+std::optional<Lists::Wrong> Lists::wrong_end(TxnId reader, List list, List own) const {
+  if (list.size() >= own.size() && std::ranges::equal(list.last(own.size()), own)) return std::nullopt;
+  if (const KeyValueId twice = first_repetition(list); !twice.is_none())
+    return Wrong{Anomaly::DuplicateElements, writer(twice)};
+  const auto shown = std::ranges::count_if(own, [&](KeyValueId element) { return contains(list, element); });
+  if (shown == 0) return Wrong{Anomaly::NotOwnWrite, reader};
+  const bool all = static_cast<std::size_t>(shown) == own.size();
+  // All own elements, and others behind them: it read from somebody who came after it.
+  if (all && !contains(own, list.back())) return Wrong{Anomaly::G1c, writer(list.back())};
+  return Wrong{Anomaly::NotOwnLastWrite, reader};
+}
+
+std::optional<Lists::Wrong> Lists::wrong_blocks(TxnId reader, List list, const std::vector<bool>& refuted) {
+  if (has_whole_blocks(reader, list, refuted)) return std::nullopt;
+  return name_wrong_blocks(reader, list, refuted);
+}
+
+bool Lists::has_whole_blocks(TxnId reader, List list, const std::vector<bool>& refuted) {
+  ++lists_seen_;
+  for (std::size_t i = 0; i < list.size();) {
+    const Element* element = &elements_[list[i++].index()];
+    if (!element->is_first || element->writer == reader || refuted[element->writer.index()]) return false;
+    if (std::exchange(seen_in_[element->version.index()], lists_seen_) == lists_seen_) return false;
+    for (KeyValueId next = element->next; !next.is_none(); next = elements_[next.index()].next)
+      if (i == list.size() || list[i++] != next) return false;
+  }
+  return true;
+}
+
+Lists::Wrong Lists::name_wrong_blocks(TxnId reader, List list, const std::vector<bool>& refuted) const {
+  if (const KeyValueId twice = first_repetition(list); !twice.is_none())
+    return {Anomaly::DuplicateElements, writer(twice)};
+  for (const KeyValueId value : list) {
+    const Element& element = elements_[value.index()];
+    if (element.writer == reader) return {Anomaly::FutureRead, reader};
+    if (element.writer.is_none())
+      return element.aborted.is_none() ? Wrong{Anomaly::ThinAir, {}} : Wrong{Anomaly::G1a, element.aborted};
+    if (refuted[element.writer.index()]) return {Anomaly::G1a, element.writer};
+  }
+  // Each element is somebody's: a part of a block is missing, or stands elsewhere.
+  KeyValueId expected;
+  TxnId of;
+  for (const KeyValueId value : list) {
+    const Element& element = elements_[value.index()];
+    if (expected.is_none() ? !element.is_first : value != expected) {
+      if (expected.is_none() || !contains(list, expected)) return {Anomaly::G1b, expected.is_none() ? element.writer : of};
+      return {element.writer == of ? Anomaly::IncompatibleOrder : Anomaly::G0, of};
+    }
+    expected = element.next;
+    of = element.writer;
+  }
+  return {Anomaly::G1b, of};
+}
+
+void Lists::observe(ReadFacts& facts) const {
+  if (elements_.empty()) return;
+  std::vector<OpId> longest(h_.key_count());
+  for_each_list_read(h_, facts, [&](TxnId, OpId op) {
+    OpId& best = longest[h_.key(op).index()];
+    if (best.is_none() || h_.rows(op).size() > h_.rows(best).size()) best = op;
+  });
+  for_each_list_read(h_, facts, [&](TxnId t, OpId op) {
+    const OpId best = longest[h_.key(op).index()];
+    const List list = h_.rows(op);
+    const auto differ = std::ranges::mismatch(list, h_.rows(best));
+    if (differ.in1 != list.end())
+      facts.wrong.push_back({Anomaly::IncompatibleOrder, t, op, writer(*differ.in1), best, writer(*differ.in2)});
+  });
+
+  std::vector<VersionId> last(h_.key_count());  // that the longest read of the key shows
+  std::vector<bool> shown(facts.writes.size());
+  for (const KeyId key : h_.keys()) {
+    if (longest[key.index()].is_none()) continue;
+    VersionId before = facts.initial_version(key);
+    for (const KeyValueId element : h_.rows(longest[key.index()])) {
+      const VersionId after = version(element);
+      if (after == before) continue;
+      facts.observed.push_back({longest[key.index()], before, after, true});
+      shown[after.index()] = true;
+      before = after;
+    }
+    last[key.index()] = before;
+  }
+  for (std::size_t v = 0; v < facts.writes.size(); ++v) {
+    const VersionId before = last[facts.writes[v].index()];
+    if (before.is_none() || facts.is_initial(before) || shown[v] || !facts.counts[facts.version_writer[v].index()]) continue;
+    facts.observed.push_back({longest[facts.writes[v].index()], before, VersionId(v), false});
+  }
+}
+
+}  // namespace assay

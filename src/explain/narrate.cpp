@@ -1,0 +1,131 @@
+#include "explain/narrate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "history/describe.h"
+
+namespace assay {
+namespace {
+
+using Kind = ProofLine::Kind;
+
+class Narrator {
+ public:
+  Narrator(const History& history, const Proof& proof) : h_(history) {
+    for (const ProofLine& line : proof) {
+      line_[line.id] = &line;
+      if (!line.op.is_none()) readers_[line.op] = TxnId::none();
+    }
+    find_readers_and_writers();
+  }
+
+  std::string sentence(const ProofLine& line) const {
+    const auto on = [&] { return h_.display(h_.key(line.op)); };
+    switch (line.kind) {
+      case Kind::Session:
+        return fmt::format("{} comes before {} in session {}", name(line.a), name(line.b), h_.display(h_.session(line.b)));
+      case Kind::Reads: return fmt::format("{} did {}, which {} wrote", reader(line), did(line), writer(line));
+      case Kind::Own: return fmt::format("{} took its snapshot before it committed", name(line.a));
+      case Kind::Path: return fmt::format("so, by {}, the first comes before the last", numbers(line));
+      case Kind::Missed:
+        return fmt::format("{} comes before {}: both write {}, {} was there when {} did {}", name(line.a), writer(line), on(),
+                           name(line.a), reader(line), did(line));
+      case Kind::Overwritten:
+        return fmt::format("{} did {} before {} overwrote it", reader(line), did(line), name(line.a));
+      case Kind::Exclusive:
+        return fmt::format("{} took its snapshot after {} committed: both write {}, and {} commits first", name(line.b),
+                           name(line.a), on(), name(line.a));
+      case Kind::Observed:
+        return fmt::format("{} did {}, which shows that {} appended before {}", reader(line), did(line), name(line.a), name(line.b));
+      case Kind::Suppose: return fmt::format("suppose {} committed before {}", name(line.a), name(line.b));
+      case Kind::Unit: return fmt::format("of what {} leaves open, only one is left", line.clause);
+      case Kind::Refute: return fmt::format("{} form a cycle", numbers(line));
+      case Kind::Stale:
+        return fmt::format("{} did {}, the initial value, although {}, which writes {}, was there", reader(line), did(line),
+                           name(line.a), on());
+      case Kind::Falsified: return fmt::format("all that {} leaves open is excluded", line.clause);
+      case Kind::WrongRead: return fmt::format("{} did {}", reader(line), did(line));
+    }
+    return {};
+  }
+
+  // The lines a closing line rests on, where these are not themselves conclusions from others.
+  std::vector<std::string> grounds(const ProofLine& line) const {
+    std::vector<std::string> result;
+    for (const LineId id : line.lines)
+      if (line_.at(id)->kind != Kind::Own) result.push_back(sentence(*line_.at(id)));
+    if (line.kind != Kind::Refute) result.push_back(sentence(line));
+    return result;
+  }
+
+  void add_to(std::set<TxnId>& all, const ProofLine& line) const {
+    for (const TxnId t : {line.a, line.b})
+      if (!t.is_none()) all.insert(t);
+    if (line.op.is_none()) return;
+    all.insert(readers_.at(line.op));
+    if (const auto found = writers_.find(value_read(line.op)); found != writers_.end() && line.kind != Kind::Exclusive)
+      all.insert(found->second);
+  }
+
+ private:
+  std::string name(TxnId t) const { return "transaction " + h_.display(t); }
+  std::string did(const ProofLine& line) const { return describe(h_, line.op); }
+  std::string reader(const ProofLine& line) const { return name(readers_.at(line.op)); }
+  std::string writer(const ProofLine& line) const {
+    const auto found = writers_.find(value_read(line.op));
+    return found == writers_.end() ? "the initial transaction" : name(found->second);
+  }
+  std::string numbers(const ProofLine& line) const { return fmt::format("{}", fmt::join(line.lines, ", ")); }
+
+  // None for an empty list.
+  KeyValueId value_read(OpId op) const {
+    if (h_.kind(op) != OpKind::ListRead) return h_.value(op);
+    return h_.rows(op).empty() ? KeyValueId::none() : h_.rows(op).back();
+  }
+
+  void find_readers_and_writers() {
+    std::set<KeyValueId> wanted;
+    for (auto& [op, reader] : readers_)
+      if (const KeyValueId value = value_read(op); !value.is_none()) wanted.insert(value);
+    for (const TxnId t : h_.transactions()) {
+      const auto ops = h_.operations(t);
+      if (ops.empty()) continue;
+      for (auto at = readers_.lower_bound(ops[0]); at != readers_.end() && at->first.index() < ops[0].index() + ops.size(); ++at)
+        at->second = t;
+      for (const OpId op : ops)
+        if (is_item_write(h_.kind(op)) && wanted.contains(h_.value(op))) writers_[h_.value(op)] = t;
+    }
+  }
+
+  const History& h_;
+  std::map<LineId, const ProofLine*> line_;
+  std::map<OpId, TxnId> readers_;  // whose operation it is
+  std::map<KeyValueId, TxnId> writers_;
+};
+
+}  // namespace
+
+std::vector<std::string> narrate(const History& history, const Proof& proof) {
+  const Narrator narrator(history, proof);
+  std::vector<std::string> result;
+  for (const ProofLine& line : proof)
+    if (line.kind != Kind::Own) result.push_back(fmt::format("{:>3}. {}", line.id, narrator.sentence(line)));
+  return result;
+}
+
+std::vector<std::string> narrate_end(const History& history, const Proof& proof) {
+  return proof.empty() ? std::vector<std::string>{} : Narrator(history, proof).grounds(proof.back());
+}
+
+std::vector<TxnId> involved(const History& history, const Proof& proof) {
+  const Narrator narrator(history, proof);
+  std::set<TxnId> all;
+  for (const ProofLine& line : proof) narrator.add_to(all, line);
+  return {all.begin(), all.end()};
+}
+
+}  // namespace assay

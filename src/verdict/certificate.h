@@ -1,0 +1,39 @@
+// Verdicts that can be checked by somebody else: the digest of a history and, for each level, an order
+// that explains it or a proof that there is none. docs/certificates.md defines the text.
+//
+// certify() decides whether to believe one; print() and parse_certificate() only translate.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "history/history.h"
+#include "isolation/level.h"
+#include "verdict/proof.h"
+
+namespace assay {
+
+struct Section {
+  Level level;
+  std::variant<Order, Proof> evidence;  // holds, violated
+};
+
+struct Certificate {
+  std::uint64_t history = 0;  // digest()
+  std::vector<Section> sections;
+};
+
+std::string print(const Certificate& certificate, const History& history);
+
+// An error carries the number of the line in its `place`. Only the form is checked: that words are known and
+// numbers are those of transactions and operations that exist.
+Result<Certificate> parse_certificate(std::string_view text, const History& history);
+
+// The word for a kind of line, as in "missed".
+std::string_view name(ProofLine::Kind kind);
+
+}  // namespace assay

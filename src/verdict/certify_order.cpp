@@ -1,0 +1,148 @@
+// A level holds: the points are all there, sessions go forwards, and at the levels of one store, replaying
+// the commits shows every reader at its snapshot what it read.
+#include "verdict/certify_order.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verdict/certify.h"
+
+namespace assay {
+namespace {
+
+Result<Positions> positions(const History& h, Level level, const Order& order) {
+  Positions at{std::vector(h.transaction_count(), kNowhere), std::vector(h.transaction_count(), kNowhere)};
+  std::uint32_t position = 0;
+  for (const Point& p : order) {
+    if (p.txn.index() >= h.transaction_count()) return error("the order has a point of no transaction");
+    if (h.outcome(p.txn) == Outcome::Aborted)
+      return error(fmt::format("{} is in the order, but was aborted", called(p.txn)));
+    if (!p.commit && !has_snapshots(level))
+      return error(fmt::format("{} has only commit points, s{} is none", id(level), p.txn.index() + 1));
+    std::uint32_t& place = (p.commit ? at.commit : at.snapshot)[p.txn.index()];
+    if (place != kNowhere)
+      return error(fmt::format("{}{} is in the order twice", p.commit ? 'c' : 's', p.txn.index() + 1));
+    place = ++position;
+    if (p.commit && has_snapshots(level) && at.snapshot[p.txn.index()] == kNowhere)
+      return error(fmt::format("c{0} is not after s{0}", p.txn.index() + 1));
+  }
+  if (!has_snapshots(level)) at.snapshot = at.commit;
+  for (const TxnId t : h.transactions()) {
+    if (at.snapshot[t.index()] != kNowhere && !at.contain(t))
+      return error(fmt::format("s{0} is in the order, but not c{0}", t.index() + 1));
+    if (h.outcome(t) == Outcome::Committed && !at.contain(t))
+      return error(fmt::format("{} is missing from the order", called(t)));
+  }
+  return at;
+}
+
+Result<void> check_sessions(const History& h, const Positions& at) {
+  for (const SessionId session : h.sessions()) {
+    TxnId last;  // of known outcome, and so at the latest position
+    for (const TxnId t : h.transactions(session)) {
+      if (!at.contain(t)) continue;
+      if (at.snapshot[t.index()] < at.of(last))
+        return error(
+            fmt::format("{} is before {}, which precedes it in its session", called(t), called(last)));
+      if (h.outcome(t) == Outcome::Committed) last = t;
+    }
+  }
+  return {};
+}
+
+// Own writes are seen, and where the level says so, reads repeat.
+Result<void> check_within_transactions(const History& h, const Positions& at, const Reads& reads) {
+  for (const TxnId t : h.transactions()) {
+    if (!at.contain(t)) continue;
+    for (const OpId op : h.operations(t)) {
+      if (reads.kind(op) == Reads::Kind::Contradiction)
+        return error(fmt::format("read {} does not return its transaction's own write", called(h, op)));
+      if (reads.kind(op) == Reads::Kind::Unrepeatable)
+        return error(fmt::format("read {} differs from an earlier one of the same key", called(h, op)));
+    }
+  }
+  return {};
+}
+
+class Replay {
+ public:
+  Replay(const History& history, Level level, const Positions& at, const Reads& reads)
+      : h_(history),
+        first_committer_wins_(level == Level::Si || level == Level::AdyaSi),
+        at_(at),
+        reads_(reads),
+        value_(h_.key_count()),
+        list_(h_.key_count()),
+        changed_(h_.key_count(), 0) {
+    for (const KeyId key : h_.keys()) value_[key.index()] = h_.initial_value(key);
+  }
+
+  Result<void> run(const Order& order, bool snapshots) {
+    for (const Point& p : order) {
+      if (!p.commit || !snapshots) ASSAY_TRY(take_snapshot(p.txn));
+      if (p.commit) ASSAY_TRY(commit(p.txn));
+    }
+    return {};
+  }
+
+ private:
+  Result<void> take_snapshot(TxnId t) const {
+    for (const OpId op : h_.operations(t)) {
+      if (reads_.kind(op) != Reads::Kind::External) continue;
+      const std::size_t key = h_.key(op).index();
+      const bool same = h_.kind(op) == OpKind::ListRead
+                            ? std::ranges::equal(list_[key], reads_.external_part(op))
+                            : value_[key] == h_.value(op);
+      if (!same) return error(fmt::format("read {} does not return what was committed last", called(h_, op)));
+    }
+    return {};
+  }
+
+  Result<void> commit(TxnId t) {
+    for (const OpId op : h_.operations(t))
+      if (h_.kind(op) == OpKind::ListRead && reads_.shows_own_elements(op) &&
+          list_[h_.key(op).index()].size() != reads_.external_part(op).size())
+        return error(fmt::format("read {} shows elements before its own ones to which others were added",
+                                 called(h_, op)));
+    for (const KeyId key : reads_.keys_written(t)) {
+      std::uint32_t& changed = changed_[key.index()];
+      if (first_committer_wins_ && changed > at_.snapshot[t.index()])
+        return error(fmt::format("{} writes key {}, which another one wrote since its snapshot", called(t),
+                                 h_.display(key)));
+      changed = at_.of(t);
+    }
+    for (const OpId op : h_.operations(t)) {
+      if (h_.kind(op) == OpKind::Append) list_[h_.key(op).index()].push_back(h_.value(op));
+      if (h_.kind(op) == OpKind::Write) value_[h_.key(op).index()] = h_.value(op);
+    }
+    return {};
+  }
+
+  const History& h_;
+  const bool first_committer_wins_;
+  const Positions& at_;
+  const Reads& reads_;
+  std::vector<KeyValueId> value_;  // of each key, now
+  std::vector<std::vector<KeyValueId>> list_;
+  std::vector<std::uint32_t> changed_;  // where in the order
+};
+
+}  // namespace
+
+Result<void> certify(const History& history, Level level, const Order& order) {
+  ASSAY_TRY(certifiable(history, level));
+  const auto at = positions(history, level, order);
+  if (!at) return at.error();
+  if (row(level).session_order) ASSAY_TRY(check_sessions(history, *at));
+
+  std::vector<bool> exists(history.transaction_count());
+  for (const TxnId t : history.transactions()) exists[t.index()] = at->contain(t);
+  const Reads reads(history, level, std::move(exists));
+  ASSAY_TRY(check_within_transactions(history, *at, reads));
+  if (level == Level::Rc || level == Level::Ra || level == Level::Cc || level == Level::Psi)
+    return certify_weak_order({history, level, order, *at, reads});
+  return Replay(history, level, *at, reads).run(order, has_snapshots(level));
+}
+
+}  // namespace assay

@@ -1,0 +1,39 @@
+// What the files that check an order share: where each transaction stands in it, and from whom each read is.
+#pragma once
+
+#include <vector>
+
+#include "verdict/certify_reads.h"
+#include "verdict/proof.h"
+
+namespace assay {
+
+inline constexpr std::uint32_t kNowhere = UINT32_MAX;
+
+// Positions count from 1; the initial transaction is at 0.
+struct Positions {
+  std::vector<std::uint32_t> snapshot, commit;  // by transaction; kNowhere: left out
+  std::uint32_t of(TxnId t) const { return t.is_none() ? 0 : commit[t.index()]; }
+  bool contain(TxnId t) const { return commit[t.index()] != kNowhere; }
+};
+
+// An order of a level that is not replayed. `source` is by operation: the writer of each external read,
+// none() for the initial transaction.
+struct WeakOrder {
+  const History& history;
+  Level level;
+  const Order& order;
+  const Positions& at;
+  const Reads& reads;
+  std::vector<TxnId> source{};
+};
+
+// The order explains every read at rc, ra, cc or psi, given that it contains session order.
+Result<void> certify_weak_order(WeakOrder order);
+// Its last step: no reader has a newer version in its view. rc and ra; cc and psi.
+Result<void> certify_direct_views(const WeakOrder& order);
+Result<void> certify_pasts(const WeakOrder& order);
+
+Error newer_in_view(const History& history, OpId read, TxnId newer);
+
+}  // namespace assay

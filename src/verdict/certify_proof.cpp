@@ -1,0 +1,358 @@
+// A level is violated: each line must follow from the history, the level and the lines that are open, and the
+// last one must close a scope without suppositions. The rules are the table of docs/certificates.md; each has
+// a function of its name here. A line costs the lines that it names.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verdict/certify.h"
+#include "verdict/certify_reads.h"
+#include "verdict/open_lines.h"
+
+namespace assay {
+namespace {
+
+std::string point(Point p) { return fmt::format("{}{}", p.commit ? 'c' : 's', p.txn.index() + 1); }
+
+class ProofCheck {
+ public:
+  ProofCheck(const History& history, Level level)
+      : h_(history),
+        level_(level),
+        total_(level != Level::Rc && level != Level::Ra && level != Level::Cc && level != Level::Psi),
+        reads_(Reads::of_what_must_have_happened(history, level)),
+        shown_(h_.key_value_count()) {}
+
+  Result<void> run(const Proof& proof) {
+    LineId last = 0;
+    for (const ProofLine& line : proof) {
+      const auto fail = [&](Error e) {
+        e.what = fmt::format("line {} ({}): {}", line.id, name(line.kind), e.what);
+        return e;
+      };
+      if (proved_) return fail(error("the proof has ended before it"));
+      if (line.id <= last) return fail(error("the numbers of lines must increase"));
+      last = line.id;
+      if (auto result = check(line); !result) return fail(std::move(result).error());
+    }
+    if (!proved_) return error("the proof does not end in a contradiction without suppositions");
+    return {};
+  }
+
+ private:
+  using Kind = ProofLine::Kind;
+
+  Result<void> check(const ProofLine& line) {
+    switch (line.kind) {
+      case Kind::Session: return session(line);
+      case Kind::Reads: return reads(line);
+      case Kind::Own: return own(line);
+      case Kind::Path: return path(line);
+      case Kind::Missed: return missed(line);
+      case Kind::Overwritten: return overwritten(line);
+      case Kind::Exclusive: return exclusive(line);
+      case Kind::Observed: return observed(line);
+      case Kind::Suppose: return suppose(line);
+      case Kind::Unit: return unit(line);
+      case Kind::Refute: return refute(line);
+      case Kind::Stale: return stale(line);
+      case Kind::Falsified: return falsified(line);
+      case Kind::WrongRead: return wrong(line);
+    }
+    return error("there is no such kind of line");
+  }
+
+  // Points and edges.
+
+  static Point c(TxnId t) { return {t, true}; }
+  Point s(TxnId t) const { return {t, !has_snapshots(level_)}; }
+
+  Result<void> establish(const ProofLine& line, Point from, Point to) {
+    lines_.open({.id = line.id, .kind = line.kind, .op = line.op, .edge = Edge{from, to}});
+    return {};
+  }
+
+  // What the line names besides its own numbers.
+
+  Result<void> counted(TxnId t) const {
+    if (t.index() >= h_.transaction_count()) return error("it names a transaction that does not exist");
+    if (!reads_.counts(t)) return error(fmt::format("{} does not count", called(t)));
+    return {};
+  }
+
+  Result<TxnId> counted_owner(OpId op) const {
+    if (op.index() >= h_.operation_count()) return error("it names an operation that does not exist");
+    ASSAY_TRY(counted(reads_.transaction(op)));
+    return reads_.transaction(op);
+  }
+
+  // The only possible writer of an external read; none() is the initial transaction.
+  Result<TxnId> writer(OpId op) const {
+    if (auto reader = counted_owner(op); !reader) return reader;
+    if (reads_.kind(op) != Reads::Kind::External)
+      return error(fmt::format("{} is no external read", called(h_, op)));
+    const Reads::Writer writer = reads_.writer(op);
+    if (writer.kind == Reads::Writer::Kind::None || writer.kind == Reads::Writer::Kind::Several)
+      return error(fmt::format("read {} has {} possible writer{}", called(h_, op),
+                               writer.kind == Reads::Writer::Kind::None ? "no" : "more than one",
+                               writer.kind == Reads::Writer::Kind::None ? "" : "s"));
+    return writer.txn;
+  }
+
+  // For the lines about a read, its writer, and another writer of the key.
+  Result<TxnId> writer_besides(OpId op, TxnId other) const {
+    auto w = writer(op);
+    if (!w) return w;
+    ASSAY_TRY(counted(other));
+    if (other == *w)
+      return error(fmt::format("{} is the one that {} reads from", called(other), called(h_, op)));
+    if (other == reads_.transaction(op)) return error(fmt::format("{} is the reader itself", called(other)));
+    if (!reads_.writes(other, h_.key(op)))
+      return error(fmt::format("{} does not write the key of {}", called(other), called(h_, op)));
+    return w;
+  }
+
+  Result<void> one_edge(const ProofLine& line, Point from, Point to) const {
+    if (line.lines.size() != 1) return error("it needs exactly one edge");
+    const auto e = lines_.edge(line.lines[0]);
+    if (!e) return e.error();
+    if (e->from != from || e->to != to)
+      return error(fmt::format("line {} is {} < {}, it needs {} < {}", line.lines[0], point(e->from),
+                               point(e->to), point(from), point(to)));
+    return {};
+  }
+
+  // The line's one edge puts line.a into the view of the reader, in the way that the level asks for.
+  Result<void> in_view(const ProofLine& line) const {
+    ASSAY_TRY(one_edge(line, c(line.a), s(reads_.transaction(line.op))));
+    const OpenLine& e = **lines_.find(line.lines[0]);
+    const bool direct = e.kind == Kind::Reads || e.kind == Kind::Session;
+    if (level_ == Level::Rc && !(e.kind == Kind::Reads && e.op < line.op))
+      return error(fmt::format("at rc line {} must be an earlier read of the same transaction", e.id));
+    if (level_ == Level::Ra && !direct)
+      return error(fmt::format("at ra line {} must be a reads or a session line", e.id));
+    if (level_ == Level::Cc && !e.causal)
+      return error(fmt::format("at cc line {} must be made of reads and session lines", e.id));
+    return {};
+  }
+
+  // Lines that establish an edge.
+
+  Result<void> session(const ProofLine& line) {
+    ASSAY_TRY(counted(line.a));
+    ASSAY_TRY(counted(line.b));
+    if (!row(level_).session_order) return error(fmt::format("{} has no session order", id(level_)));
+    if (h_.session(line.a) != h_.session(line.b) || h_.position(line.a) >= h_.position(line.b))
+      return error(fmt::format("{} does not precede {} in a session", called(line.a), called(line.b)));
+    if (h_.outcome(line.a) == Outcome::Unknown)
+      return error(fmt::format("the outcome of {} is unknown", called(line.a)));
+    ASSAY_TRY(establish(line, c(line.a), s(line.b)));
+    lines_.last().causal = true;
+    return {};
+  }
+
+  Result<void> reads(const ProofLine& line) {
+    const auto w = writer(line.op);
+    if (!w) return w.error();
+    if (w->is_none()) return error(fmt::format("{} reads the initial version", called(h_, line.op)));
+    ASSAY_TRY(establish(line, c(*w), s(reads_.transaction(line.op))));
+    lines_.last().causal = true;
+    return {};
+  }
+
+  Result<void> own(const ProofLine& line) {
+    ASSAY_TRY(counted(line.a));
+    if (!has_snapshots(level_)) return error(fmt::format("{} has no snapshots", id(level_)));
+    return establish(line, s(line.a), c(line.a));
+  }
+
+  Result<Edge> joined(const ProofLine& line, bool& causal) const {
+    if (line.lines.empty()) return error("it names no edges");
+    std::optional<Edge> all;
+    for (const LineId id : line.lines) {
+      auto next = lines_.edge(id);
+      if (!next) return next;
+      if (all && all->to != next->from)
+        return error(fmt::format("line {} begins at {}, not at {}", id, point(next->from), point(all->to)));
+      all = Edge{all ? all->from : next->from, next->to};
+      causal &= (*lines_.find(id))->causal;
+    }
+    return *all;
+  }
+
+  Result<void> path(const ProofLine& line) {
+    bool causal = true;
+    const auto all = joined(line, causal);
+    if (!all) return all.error();
+    ASSAY_TRY(establish(line, all->from, all->to));
+    lines_.last().causal = causal;
+    return {};
+  }
+
+  Result<void> missed(const ProofLine& line) {
+    const auto w = writer_besides(line.op, line.a);
+    if (!w) return w.error();
+    if (w->is_none())
+      return error(fmt::format("{} reads the initial version: that is stale", called(h_, line.op)));
+    ASSAY_TRY(in_view(line));
+    return establish(line, c(line.a), c(*w));
+  }
+
+  Result<void> overwritten(const ProofLine& line) {
+    const auto w = writer_besides(line.op, line.a);
+    if (!w) return w.error();
+    if (!total_) return error(fmt::format("{} does not have this rule", id(level_)));
+    if (!w->is_none()) ASSAY_TRY(one_edge(line, c(*w), c(line.a)));
+    else if (!line.lines.empty()) return error("the initial version needs no edge");
+    return establish(line, s(reads_.transaction(line.op)), c(line.a));
+  }
+
+  Result<void> exclusive(const ProofLine& line) {
+    const auto a = counted_owner(line.op);
+    if (!a) return a.error();
+    ASSAY_TRY(counted(line.b));
+    if (level_ != Level::Si && level_ != Level::AdyaSi)
+      return error(fmt::format("{} does not have this rule", id(level_)));
+    if (line.a != *a)
+      return error(fmt::format("{} is not an operation of {}", called(h_, line.op), called(line.a)));
+    if (line.a == line.b) return error("it needs two transactions");
+    if (!is_item_write(h_.kind(line.op)) || !reads_.writes(line.b, h_.key(line.op)))
+      return error(
+          fmt::format("{} is no write of a key that {} writes", called(h_, line.op), called(line.b)));
+    ASSAY_TRY(one_edge(line, s(line.a), c(line.b)));
+    return establish(line, c(line.a), s(line.b));
+  }
+
+  Result<void> observed(const ProofLine& line) {
+    if (auto reader = counted_owner(line.op); !reader) return reader.error();
+    ASSAY_TRY(counted(line.a));
+    ASSAY_TRY(counted(line.b));
+    if (line.a == line.b) return error("it needs two transactions");
+    if (h_.kind(line.op) != OpKind::ListRead)
+      return error(fmt::format("{} is no list read", called(h_, line.op)));
+    look_at(line.op);
+    const std::uint32_t first_of_a = shown_places(line.op, line.a).first;
+    const auto [first_of_b, last_of_b, hidden_of_b] = shown_places(line.op, line.b);
+    if (first_of_a == 0)
+      return error(fmt::format("the list shows no element that only {} appended", called(line.a)));
+    if (last_of_b < first_of_a && !hidden_of_b)
+      return error(fmt::format("the list does not show {} before {}", called(line.a), called(line.b)));
+    return establish(line, c(line.a), c(line.b));
+  }
+
+  // Notes the places of the elements of a list read; consecutive lines about one read share it.
+  void look_at(OpId op) {
+    if (looked_at_ == op) return;
+    looked_at_ = op;
+    std::uint32_t place = 0;
+    for (const KeyValueId element : h_.rows(op)) {
+      Shown& shown = shown_[element.index()];
+      ++place;
+      if (shown.by != op) shown = {op, place, place};
+      shown.last = place;
+    }
+  }
+
+  struct Places {
+    std::uint32_t first = 0,
+                  last = 0;  // from 1, of the elements that only this transaction appended; 0: none
+    bool hides_some = false;
+  };
+  Places shown_places(OpId read, TxnId t) const {
+    Places places;
+    for (const OpId op : h_.operations(t)) {
+      if (h_.kind(op) != OpKind::Append || h_.key(op) != h_.key(read)) continue;
+      const Shown& shown = shown_[h_.value(op).index()];
+      if (shown.by != read) {
+        places.hides_some = true;
+      } else if (reads_.only_appender(h_.value(op)) == t) {
+        places.first = places.first == 0 ? shown.first : std::min(places.first, shown.first);
+        places.last = std::max(places.last, shown.last);
+      }
+    }
+    return places;
+  }
+
+  // Suppositions and what closes them.
+
+  Result<void> suppose(const ProofLine& line) {
+    ASSAY_TRY(counted(line.a));
+    ASSAY_TRY(counted(line.b));
+    if (line.a == line.b) return error("it needs two transactions");
+    if (!total_ && level_ != Level::Psi) return error(fmt::format("{} does not have this rule", id(level_)));
+    if (level_ == Level::Psi && std::ranges::none_of(reads_.keys_written(line.a),
+                                                     [&](KeyId key) { return reads_.writes(line.b, key); }))
+      return error(fmt::format("{} and {} write no common key", called(line.a), called(line.b)));
+    lines_.suppose({line.a, line.b});
+    return establish(line, c(line.a), c(line.b));
+  }
+
+  Result<void> unit(const ProofLine& line) {
+    const auto left = lines_.unrefuted(line.clause);
+    if (!left) return left.error();
+    if (left->size() != 1)
+      return error(
+          fmt::format("{} literals of clause {} are not refuted, not one", left->size(), line.clause));
+    return establish(line, c(left->front().a), c(left->front().b));
+  }
+
+  Result<void> falsified(const ProofLine& line) {
+    const auto left = lines_.unrefuted(line.clause);
+    if (!left) return left.error();
+    if (!left->empty()) return error(fmt::format("not every literal of clause {} is refuted", line.clause));
+    return close(line);
+  }
+
+  Result<void> refute(const ProofLine& line) {
+    bool causal = true;
+    const auto all = joined(line, causal);
+    if (!all) return all.error();
+    if (all->from != all->to)
+      return error(
+          fmt::format("the edges lead from {} to {}, which is no cycle", point(all->from), point(all->to)));
+    return close(line);
+  }
+
+  Result<void> stale(const ProofLine& line) {
+    const auto w = writer_besides(line.op, line.a);
+    if (!w) return w.error();
+    if (!w->is_none()) return error(fmt::format("{} does not read the initial version", called(h_, line.op)));
+    ASSAY_TRY(in_view(line));
+    return close(line);
+  }
+
+  Result<void> wrong(const ProofLine& line) {
+    if (auto reader = counted_owner(line.op); !reader) return reader.error();
+    if (!reads_.is_wrong(line.op)) return error(fmt::format("{} may be right", called(h_, line.op)));
+    proved_ = true;
+    return {};
+  }
+
+  Result<void> close(const ProofLine& line) {
+    proved_ = !lines_.close(line);
+    return {};
+  }
+
+  struct Shown {
+    OpId by;
+    std::uint32_t first, last;
+  };
+
+  const History& h_;
+  const Level level_;
+  const bool total_;  // one order of all commits, and snapshots that are prefixes of it
+  const Reads reads_;
+  OpenLines lines_;
+  std::vector<Shown> shown_;  // by element
+  OpId looked_at_;
+  bool proved_ = false;
+};
+
+}  // namespace
+
+Result<void> certify(const History& history, Level level, const Proof& proof) {
+  ASSAY_TRY(certifiable(history, level));
+  return ProofCheck(history, level).run(proof);
+}
+
+}  // namespace assay

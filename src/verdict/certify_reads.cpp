@@ -1,0 +1,247 @@
+#include "verdict/certify_reads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verdict/operation_place.h"
+
+namespace assay {
+namespace {
+
+bool is_write(OpKind kind) { return kind == OpKind::Write || kind == OpKind::Append; }
+
+}  // namespace
+
+bool has_snapshots(Level level) { return level == Level::Pc || level == Level::Si || level == Level::AdyaSi; }
+
+Result<void> certifiable(const History& history, Level level) {
+  if (row(level).needs_instants)
+    return error(fmt::format("certificates for {} are not supported: it needs clocks", id(level)));
+  for (const OpId op : history.operations()) {
+    const OpKind kind = history.kind(op);
+    if (kind != OpKind::Read && kind != OpKind::ListRead && !is_write(kind))
+      return error(fmt::format("operation {} is not supported by certificates", called(history, op)),
+                   "they speak about reads, writes, appends and list reads");
+  }
+  return {};
+}
+
+std::string called(TxnId t) { return fmt::format("transaction {}", t.index() + 1); }
+
+std::string called(const History& history, OpId op) {
+  const TxnId t = transaction_of(history, op);
+  return fmt::format("{}.{}", t.index() + 1, op.index() - history.operations(t).first.index() + 1);
+}
+
+// What one transaction has done to one key so far.
+struct Reads::OfKey {
+  TxnId txn{};
+  OpId last_write{}, first_read{};
+  std::vector<KeyValueId> appended{};
+};
+
+Reads::Reads(const History& history, Level level, std::vector<bool> exists)
+    : h_(history),
+      repeatable_(reads_repeat(level)),
+      exists_(std::move(exists)),
+      counts_(exists_),
+      kind_(h_.operation_count(), Kind::NoRead),
+      external_size_(h_.operation_count()),
+      transaction_(h_.operation_count()),
+      next_write_(h_.operation_count()),
+      first_write_(h_.operation_count()),
+      keys_begin_(1, 0) {
+  std::vector<OfKey> keys(h_.key_count());
+  for (const TxnId t : h_.transactions()) {
+    classify(t, keys);
+    for (const OpId op : h_.operations(t))
+      if (is_write(h_.kind(op)) && is_final(op)) keys_.push_back(h_.key(op));
+    std::sort(keys_.begin() + keys_begin_.back(), keys_.end());
+    keys_begin_.push_back(static_cast<std::uint32_t>(keys_.size()));
+  }
+  index_writes();
+}
+
+void Reads::classify(TxnId t, std::vector<OfKey>& keys) {
+  for (const OpId op : h_.operations(t)) {
+    OfKey& key = keys[h_.key(op).index()];
+    if (key.txn != t) key = {.txn = t};
+    transaction_[op.index()] = t;
+    if (is_write(h_.kind(op))) {
+      first_write_[op.index()] = key.last_write.is_none();
+      if (!key.last_write.is_none()) next_write_[key.last_write.index()] = op;
+      key.last_write = op;
+      if (h_.kind(op) == OpKind::Append) key.appended.push_back(h_.value(op));
+    } else if (h_.kind(op) == OpKind::ListRead) {
+      kind_[op.index()] = classify_list_read(op, key);
+    } else if (!key.last_write.is_none()) {
+      kind_[op.index()] = h_.value(op) == h_.value(key.last_write) ? Kind::Own : Kind::Contradiction;
+    } else {
+      if (key.first_read.is_none()) key.first_read = op;
+      const bool repeats = h_.value(op) == h_.value(key.first_read);
+      kind_[op.index()] = repeats || !repeatable_ ? Kind::External : Kind::Unrepeatable;
+    }
+  }
+}
+
+Reads::Kind Reads::classify_list_read(OpId op, OfKey& key) {
+  const auto list = h_.rows(op);
+  const auto& own = key.appended;
+  if (list.size() < own.size() || !std::ranges::equal(list.last(own.size()), own)) return Kind::Contradiction;
+  external_size_[op.index()] = static_cast<std::uint32_t>(list.size() - own.size());
+  if (key.first_read.is_none()) key.first_read = op;
+  const bool repeats = std::ranges::equal(external_part(op), external_part(key.first_read));
+  return repeats || !repeatable_ ? Kind::External : Kind::Unrepeatable;
+}
+
+void Reads::WritesOf::reserve(std::size_t values) { end_.assign(values + 1, 0); }
+
+void Reads::WritesOf::allocate() {
+  for (std::size_t i = 1; i < end_.size(); ++i) end_[i] += end_[i - 1];
+  begin_ = end_;
+  ops_.resize(end_.back());
+}
+
+void Reads::WritesOf::remove(KeyValueId kv, OpId op) {
+  const auto last = ops_.begin() + end_[kv.index()]--;
+  std::remove(ops_.begin() + begin_[kv.index()], last, op);
+}
+
+std::span<const OpId> Reads::WritesOf::operator[](KeyValueId kv) const {
+  return {ops_.data() + begin_[kv.index()], end_[kv.index()] - begin_[kv.index()]};
+}
+
+void Reads::index_writes() {
+  const auto each_write = [&](auto visit) {
+    for (const OpId op : h_.operations()) {
+      if (!is_write(h_.kind(op)) || !exists_[transaction(op).index()]) continue;
+      if (is_final(op)) visit(finals_, h_.value(op), op);
+      if (h_.kind(op) == OpKind::Append) visit(appends_, h_.value(op), op);
+    }
+  };
+  finals_.reserve(h_.key_value_count());
+  appends_.reserve(h_.key_value_count());
+  each_write([](WritesOf& writes, KeyValueId kv, OpId) { writes.count(kv); });
+  finals_.allocate();
+  appends_.allocate();
+  each_write([](WritesOf& writes, KeyValueId kv, OpId op) { writes.add(kv, op); });
+}
+
+Reads::Writer Reads::writer(OpId op) const {
+  ASSAY_ASSERT(kind(op) == Kind::External);
+  const bool list = h_.kind(op) == OpKind::ListRead;
+  if (list && external_part(op).empty()) return {Writer::Kind::Initial};
+  const KeyValueId value = list ? external_part(op).back() : h_.value(op);
+  Writer found{Writer::Kind::None};
+  if (!list && value == h_.initial_value(h_.key(op))) found.kind = Writer::Kind::Initial;
+  for (const OpId write : finals_[value]) {
+    if (transaction(write) == transaction(op)) continue;
+    if (found.kind != Writer::Kind::None) return {Writer::Kind::Several};
+    found = {Writer::Kind::One, transaction(write)};
+  }
+  return found;
+}
+
+bool Reads::is_wrong(OpId op) const {
+  switch (kind(op)) {
+    case Kind::NoRead:
+    case Kind::Own: return false;
+    case Kind::Contradiction:
+    case Kind::Unrepeatable: return true;
+    case Kind::External: break;
+  }
+  return writer(op).kind == Writer::Kind::None || (h_.kind(op) == OpKind::ListRead && list_is_wrong(op));
+}
+
+// A list is made of whole transactions, each once, each with its appends in their order. Where an element was
+// appended more than once, that is not asked.
+bool Reads::list_is_wrong(OpId op) const {
+  std::vector<TxnId> authors;
+  OpId expected;
+  bool torn = false, unclear = false;
+  for (const KeyValueId element : external_part(op)) {
+    const auto appends = appends_[element];
+    if (appends.empty()) return true;
+    unclear |= appends.size() > 1;
+    const OpId append = appends[0];
+    if (expected.is_none()) authors.push_back(transaction(append));
+    torn |= expected.is_none() ? !first_write_[append.index()] : append != expected;
+    expected = next_write_[append.index()];
+  }
+  authors.push_back(transaction(op));
+  std::ranges::sort(authors);
+  const bool twice = std::ranges::adjacent_find(authors) != authors.end();
+  return !unclear && (torn || twice || !expected.is_none());
+}
+
+std::span<const KeyId> Reads::keys_written(TxnId t) const {
+  return {keys_.data() + keys_begin_[t.index()], keys_begin_[t.index() + 1] - keys_begin_[t.index()]};
+}
+
+bool Reads::writes(TxnId t, KeyId key) const { return std::ranges::binary_search(keys_written(t), key); }
+
+TxnId Reads::only_appender(KeyValueId element) const {
+  TxnId found;
+  for (const OpId append : appends_[element]) {
+    if (!found.is_none() && found != transaction(append)) return TxnId::none();
+    found = transaction(append);
+  }
+  return found;
+}
+
+Reads Reads::of_what_must_have_happened(const History& history, Level level) {
+  std::vector<bool> exists(history.transaction_count());
+  for (const TxnId t : history.transactions()) exists[t.index()] = history.outcome(t) != Outcome::Aborted;
+  Reads reads(history, level, std::move(exists));
+  reads.drop_unknown_with_wrong_reads();
+  reads.decide_what_counts();
+  return reads;
+}
+
+void Reads::drop(TxnId t) {
+  exists_[t.index()] = false;
+  for (const OpId op : h_.operations(t)) {
+    if (!is_write(h_.kind(op))) continue;
+    if (is_final(op)) finals_.remove(h_.value(op), op);
+    if (h_.kind(op) == OpKind::Append) appends_.remove(h_.value(op), op);
+  }
+}
+
+void Reads::drop_unknown_with_wrong_reads() {
+  std::vector<TxnId> unknown;
+  for (const TxnId t : h_.transactions())
+    if (h_.outcome(t) == Outcome::Unknown) unknown.push_back(t);
+  const auto drop_if_wrong = [&](TxnId t) {
+    bool wrong = false;
+    for (const OpId op : h_.operations(t)) wrong |= is_wrong(op);
+    if (wrong) drop(t);
+    return wrong;
+  };
+  while (std::erase_if(unknown, drop_if_wrong) > 0) {
+  }
+}
+
+void Reads::decide_what_counts() {
+  std::vector<TxnId> open;
+  const auto count = [&](TxnId t) {
+    if (t.is_none() || counts_[t.index()]) return;
+    counts_[t.index()] = true;
+    open.push_back(t);
+  };
+  counts_.assign(h_.transaction_count(), false);
+  for (const TxnId t : h_.transactions())
+    if (h_.outcome(t) == Outcome::Committed) count(t);
+  while (!open.empty()) {
+    const TxnId t = open.back();
+    open.pop_back();
+    for (const OpId op : h_.operations(t)) {
+      if (kind(op) != Kind::External) continue;
+      if (const Writer w = writer(op); w.kind == Writer::Kind::One) count(w.txn);
+      if (h_.kind(op) == OpKind::ListRead)
+        for (const KeyValueId element : external_part(op)) count(only_appender(element));
+    }
+  }
+}
+
+}  // namespace assay

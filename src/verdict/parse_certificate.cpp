@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <span>
+
+#include "verdict/certificate.h"
+#include "verdict/proof_forms.h"
+
+namespace assay {
+namespace {
+
+class Parser {
+ public:
+  Parser(std::string_view text, const History& history) : rest_(text), h_(history) {}
+
+  Result<Certificate> parse() {
+    auto parsed = certificate();
+    if (!parsed) parsed.error().place = std::to_string(std::max<std::size_t>(line_number_, 1));
+    return parsed;
+  }
+
+ private:
+  Result<Certificate> certificate() {
+    Certificate certificate;
+    if (!next_line() || words_ != Words{"assay-certificate", "1"})
+      return error("a certificate begins with: assay-certificate 1");
+    if (!next_line() || words_.size() != 2 || words_[0] != "history" ||
+        !digest(words_[1], certificate.history))
+      return error("the second statement is: history, and 16 hexadecimal digits");
+    while (next_line()) {
+      auto parsed = section();
+      if (!parsed) return std::move(parsed).error();
+      certificate.sections.push_back(std::move(parsed).value());
+    }
+    return certificate;
+  }
+
+  Result<Section> section() {
+    const bool formed = words_.size() == 3 && words_[0] == "level";
+    const auto level = formed ? find_level(words_[1]) : std::nullopt;
+    if (!formed) return error("expected: level ID holds, or: level ID violated");
+    if (!level || id(*level) != words_[1])
+      return error(fmt::format("there is no level {}", shown(words_[1])));
+    Section result{*level, {}};
+    if (words_[2] == "violated") result.evidence = Proof{};
+    else if (words_[2] != "holds")
+      return error(fmt::format("a level holds or is violated, not {}", shown(words_[2])));
+    while (next_line()) {
+      if (words_ == Words{"end"}) return result;
+      if (auto* order = std::get_if<Order>(&result.evidence)) ASSAY_TRY(points(*order));
+      else ASSAY_TRY(proof_line(std::get<Proof>(result.evidence)));
+    }
+    return error("the section is not closed by: end", "the file may have been cut off");
+  }
+
+  Result<void> points(Order& order) {
+    if (words_[0] != "order") return error(fmt::format("expected order or end, not {}", shown(words_[0])));
+    for (const std::string_view word : std::span(words_).subspan(1)) {
+      const bool commit = word[0] == 'c';
+      const auto t = commit || word[0] == 's' ? transaction(word.substr(1)) : std::nullopt;
+      if (!t) return error(fmt::format("{} is no point of a transaction", shown(word)), "c12 or s12, say");
+      order.push_back({*t, commit});
+    }
+    return {};
+  }
+
+  Result<void> proof_line(Proof& proof) {
+    const auto id = number(words_[0], UINT32_MAX);
+    const auto forms = proof_forms();
+    const auto form = words_.size() < 2 ? forms.end() : std::ranges::find(forms, words_[1], &ProofForm::name);
+    if (!id) return error(fmt::format("expected a line's number or end, not {}", shown(words_[0])));
+    if (form == forms.end())
+      return error("after a line's number comes what it claims", "session, reads, ...");
+    ProofLine line{.kind = form->kind, .id = *id};
+    std::size_t next = 2;
+    for (const char operand : form->operands) {
+      if (operand == '*') {
+        for (; next < words_.size(); ++next)
+          if (!take('c', words_[next], line)) return misfit(words_[next], *form);
+          else line.lines.push_back(line.clause);
+        line.clause = 0;
+      } else if (next == words_.size() || !take(operand, words_[next], line)) {
+        return misfit(next == words_.size() ? "nothing" : words_[next], *form);
+      } else {
+        ++next;
+      }
+    }
+    if (next < words_.size()) return misfit(words_[next], *form);
+    proof.push_back(std::move(line));
+    return {};
+  }
+
+  Error misfit(std::string_view word, const ProofForm& form) const {
+    return error(fmt::format("{} does not fit into a line of the kind {}", shown(word), form.name),
+                 "transactions and operations must exist: 12 and 12.3");
+  }
+
+  bool take(char operand, std::string_view word, ProofLine& line) const {
+    if (operand == 'a' || operand == 'b') {
+      const auto t = transaction(word);
+      if (t) (operand == 'a' ? line.a : line.b) = *t;
+      return t.has_value();
+    }
+    if (operand == 'c') {
+      const auto n = number(word, UINT32_MAX);
+      line.clause = n.value_or(0);
+      return n.has_value();
+    }
+    const std::size_t dot = word.find('.');
+    const auto t = dot == word.npos ? std::nullopt : transaction(word.substr(0, dot));
+    const auto i = t ? number(word.substr(dot + 1), h_.operations(*t).size()) : std::nullopt;
+    if (!i) return false;
+    line.op = h_.operations(*t)[*i - 1];
+    if (operand == 'e') line.a = *t;
+    return true;
+  }
+
+  std::optional<TxnId> transaction(std::string_view word) const {
+    const auto n = number(word, h_.transaction_count());
+    return n ? std::optional(TxnId(*n - 1)) : std::nullopt;
+  }
+
+  // From 1 to `most`, in plain digits.
+  static std::optional<std::uint32_t> number(std::string_view word, std::size_t most) {
+    std::uint32_t n = 0;
+    const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), n);
+    if (failure != std::errc() || end != word.data() + word.size() || n == 0 || n > most) return std::nullopt;
+    return n;
+  }
+
+  static bool digest(std::string_view word, std::uint64_t& digest) {
+    const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), digest, 16);
+    return failure == std::errc() && end == word.data() + word.size() && word.size() == 16;
+  }
+
+  // An excerpt of the file that is fit to be printed.
+  static std::string shown(std::string_view word) {
+    std::string text = "\"";
+    for (const char c : word.substr(0, 40)) text += c > ' ' && c <= '~' ? c : '?';
+    return text + (word.size() > 40 ? "...\"" : "\"");
+  }
+
+  // Goes to the next line that says something.
+  bool next_line() {
+    words_.clear();
+    while (words_.empty() && !rest_.empty()) {
+      ++line_number_;
+      const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+      std::string_view line = rest_.substr(0, end);
+      rest_.remove_prefix(std::min(end + 1, rest_.size()));
+      line = line.substr(0, line.find('#'));
+      constexpr std::string_view blanks = " \t\r";
+      while (true) {
+        line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+        if (line.empty()) break;
+        words_.push_back(line.substr(0, line.find_first_of(blanks)));
+        line.remove_prefix(words_.back().size());
+      }
+    }
+    return !words_.empty();
+  }
+
+  using Words = std::vector<std::string_view>;
+
+  std::string_view rest_;
+  const History& h_;
+  Words words_;  // of the line read last
+  std::size_t line_number_ = 0;
+};
+
+}  // namespace
+
+Result<Certificate> parse_certificate(std::string_view text, const History& history) {
+  return Parser(text, history).parse();
+}
+
+}  // namespace assay

@@ -1,0 +1,114 @@
+#include <charconv>
+
+#include "verdict/certificate.h"
+#include "verdict/operation_place.h"
+#include "verdict/proof_forms.h"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kPointsPerLine = 20;
+
+class Printer {
+ public:
+  explicit Printer(const History& history) : h_(history) {}
+
+  std::string print(const Certificate& certificate) {
+    out_ = "assay-certificate 1\nhistory ";
+    for (int shift = 60; shift >= 0; shift -= 4)
+      out_ += "0123456789abcdef"[certificate.history >> shift & 15];
+    out_ += '\n';
+    for (const Section& section : certificate.sections) {
+      const auto* order = std::get_if<Order>(&section.evidence);
+      out_ += "level ";
+      out_ += id(section.level);
+      out_ += order ? " holds\n" : " violated\n";
+      if (order) points(*order);
+      else
+        for (const ProofLine& line : std::get<Proof>(section.evidence)) proof_line(line);
+      out_ += "end\n";
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void points(const Order& order) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (i % kPointsPerLine == 0) out_ += i == 0 ? "order" : "\norder";
+      out_ += order[i].commit ? " c" : " s";
+      number(order[i].txn.index() + 1);
+    }
+    if (!order.empty()) out_ += '\n';
+  }
+
+  void proof_line(const ProofLine& line) {
+    const ProofForm& form = proof_forms()[static_cast<std::size_t>(line.kind)];
+    number(line.id);
+    out_ += ' ';
+    out_ += form.name;
+    for (const char operand : form.operands) {
+      switch (operand) {
+        case 'a': word(line.a.index() + 1); break;
+        case 'b': word(line.b.index() + 1); break;
+        case 'c': word(line.clause); break;
+        case '*':
+          for (const LineId other : line.lines) word(other);
+          break;
+        default: operation(line.op);
+      }
+    }
+    out_ += '\n';
+  }
+
+  void operation(OpId op) {
+    ASSAY_REQUIRE(op.index() < h_.operation_count());
+    const TxnId t = transaction_of(h_, op);
+    word(t.index() + 1);
+    out_ += '.';
+    number(op.index() - h_.operations(t).first.index() + 1);
+  }
+
+  void word(std::size_t n) {
+    out_ += ' ';
+    number(n);
+  }
+
+  void number(std::size_t n) {
+    char digits[24];
+    out_.append(digits, std::to_chars(digits, digits + sizeof digits, n).ptr);
+  }
+
+  const History& h_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string print(const Certificate& certificate, const History& history) {
+  return Printer(history).print(certificate);
+}
+
+std::span<const ProofForm> proof_forms() {
+  using enum ProofLine::Kind;
+  static constexpr ProofForm forms[] = {
+      {Session, "session", "ab"},
+      {Reads, "reads", "o"},
+      {Own, "own", "a"},
+      {Path, "path", "*"},
+      {Missed, "missed", "oa*"},
+      {Overwritten, "overwritten", "oa*"},
+      {Exclusive, "exclusive", "eb*"},
+      {Observed, "observed", "oab"},
+      {Suppose, "suppose", "ab"},
+      {Unit, "unit", "c"},
+      {Refute, "refute", "*"},
+      {Stale, "stale", "oa*"},
+      {Falsified, "falsified", "c"},
+      {WrongRead, "wrong", "o"},
+  };
+  return forms;
+}
+
+std::string_view name(ProofLine::Kind kind) { return proof_forms()[static_cast<std::size_t>(kind)].name; }
+
+}  // namespace assay

@@ -1,0 +1,33 @@
+// The checker on the corpus: every verdict that a file expects, with evidence that stands.
+#include <gtest/gtest.h>
+
+#include "check/check.h"
+#include "corpus_tests/corpus.h"
+#include "verdict/certify.h"
+
+namespace assay::test {
+namespace {
+
+TEST(CheckCorpus, GivesEveryExpectedVerdictAndItsEvidenceIsCertified) {
+  std::size_t judged = 0;
+  for (const std::string& path : corpus_paths()) {
+    const auto expected = read_case(path);
+    ASSERT_TRUE(expected) << expected.error().describe();
+    Checker checker(expected->history);
+    for (const auto& [level, holds] : expected->holds) {
+      if (!can_check(level)) continue;
+      const auto verdict = checker.judge(level);
+      if (!verdict) continue;  // of a kind that is not judged
+      ++judged;
+      const auto* order = std::get_if<Holds>(&*verdict);
+      ASSERT_EQ(order != nullptr, holds) << path << " at " << id(level);
+      const auto certified = order ? certify(expected->history, level, order->order)
+                                   : certify(expected->history, level, std::get<Violated>(*verdict).proof);
+      EXPECT_TRUE(certified) << path << " at " << id(level) << ": " << certified.error().describe();
+    }
+  }
+  EXPECT_GT(judged, 2500u);
+}
+
+}  // namespace
+}  // namespace assay::test

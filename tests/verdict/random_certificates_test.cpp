@@ -1,0 +1,263 @@
+// The checker against the oracle: what it believes is true, and what is true it can be told.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "history/builder.h"
+#include "history/digest.h"
+#include "oracle/oracle.h"
+#include "random/random_history.h"
+#include "support/random.h"
+#include "support/round_trip.h"
+#include "verdict/certify.h"
+#include "verdict/small_prover.h"
+
+namespace assay::test {
+namespace {
+
+struct Judged {
+  Level level;
+  oracle::Level oracle;
+  bool snapshots;
+};
+
+constexpr Judged kJudged[] = {
+    {Level::Rc, oracle::Level::rc, false},         {Level::Ra, oracle::Level::ra, false},
+    {Level::Cc, oracle::Level::cc, false},         {Level::Psi, oracle::Level::psi, false},
+    {Level::Ser, oracle::Level::ser, false},       {Level::PlainSer, oracle::Level::plain_ser, false},
+    {Level::Pc, oracle::Level::pc, true},          {Level::Si, oracle::Level::si, true},
+    {Level::AdyaSi, oracle::Level::adya_si, true},
+};
+
+std::string text_of(const History& history) {
+  const auto text = write_text(history, "hist");
+  return text ? *text : text.error().describe();
+}
+
+// Every order of the points of every set of transactions that may have taken effect.
+void each_order(const History& h, bool snapshots, const std::function<void(const Order&)>& visit) {
+  std::vector<TxnId> unknown;
+  Order committed;
+  const auto add = [&](Order& order, TxnId t) {
+    if (snapshots) order.push_back({t, false});
+    order.push_back({t, true});
+  };
+  for (const TxnId t : h.transactions()) {
+    if (h.outcome(t) == Outcome::Committed) add(committed, t);
+    if (h.outcome(t) == Outcome::Unknown) unknown.push_back(t);
+  }
+  for (std::uint32_t choice = 0; choice < std::uint32_t{1} << unknown.size(); ++choice) {
+    Order order = committed;
+    for (std::size_t i = 0; i < unknown.size(); ++i)
+      if (choice >> i & 1) add(order, unknown[i]);
+    std::ranges::sort(order);
+    do visit(order);
+    while (std::ranges::next_permutation(order).found);
+  }
+}
+
+bool some_order_is_accepted(const History& h, const Judged& judged) {
+  bool accepted = false;
+  each_order(h, judged.snapshots, [&](const Order& order) {
+    if (!accepted) accepted = certify(h, judged.level, order).has_value();
+  });
+  return accepted;
+}
+
+TEST(CertifiedOrders, ExistExactlyWhereTheOracleAllowsTheLevel) {
+  Random random(suite_seed("CertifiedOrders"));
+  for (const Judged& judged : kJudged) {
+    std::size_t held = 0, fell = 0;
+    for (std::size_t i = scaled(judged.snapshots ? 5000 : 50000, judged.snapshots ? 60 : 600); i > 0; --i) {
+      const History h =
+          random_history(random, {.most_transactions = judged.snapshots ? 3u : 4u, .repeated_values = false});
+      const bool allowed = oracle::allows(h, judged.oracle);
+      ASSERT_EQ(some_order_is_accepted(h, judged), allowed) << id(judged.level) << "\n" << text_of(h);
+      ++(allowed ? held : fell);
+    }
+    std::printf("%s: %zu held, %zu fell\n", id(judged.level).data(), held, fell);
+    EXPECT_GT(std::min(held, fell), 0u);
+  }
+}
+
+TEST(CertifiedOrders, OfRepeatedValuesAreTrue) {
+  Random random(suite_seed("CertifiedOrdersOfRepeatedValues"));
+  for (const Judged& judged : kJudged) {
+    const bool replayed = implies(judged.level, Level::AdyaSi) || judged.level == Level::Pc;
+    for (std::size_t i = scaled(judged.snapshots ? 5000 : 50000, judged.snapshots ? 60 : 600); i > 0; --i) {
+      const History h = random_history(random, {.most_transactions = judged.snapshots ? 3u : 4u});
+      const bool allowed = oracle::allows(h, judged.oracle);
+      const bool accepted = some_order_is_accepted(h, judged);
+      if (replayed) ASSERT_EQ(accepted, allowed) << id(judged.level) << "\n" << text_of(h);
+      else ASSERT_LE(accepted, allowed) << id(judged.level) << "\n" << text_of(h);
+    }
+  }
+}
+
+// Lines that look like those of a proof. Each is kept if the checker lets it pass.
+class Babbler {
+ public:
+  Babbler(Random& random, const History& history, Level level)
+      : random_(random), h_(history), level_(level) {}
+
+  // A proof that was accepted, if one came up.
+  std::optional<Proof> babble(std::size_t attempts) {
+    Proof proof;
+    for (; attempts > 0; --attempts) {
+      ProofLine line = some_line(proof.empty() ? 0 : proof.back().id);
+      proof.push_back(std::move(line));
+      const auto result = certify(h_, level_, proof);
+      if (result) return proof;
+      if (result.error().what.find("does not end in") == std::string::npos) proof.pop_back();
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // By how much each kind brings a proof on.
+  ProofLine::Kind some_kind() {
+    constexpr std::uint64_t weights[] = {2, 6, 1, 4, 6, 6, 3, 2, 1, 1, 9, 4, 1, 0};
+    std::uint64_t at = random_.below(46);
+    std::size_t kind = 0;
+    while (at >= weights[kind]) at -= weights[kind++];
+    return static_cast<ProofLine::Kind>(kind);
+  }
+
+  ProofLine some_line(LineId last) {
+    const auto kind = random_.chance(0.002) ? ProofLine::Kind::WrongRead : some_kind();
+    ProofLine line{.kind = kind, .id = last + 1, .a = some_txn(), .b = some_txn()};
+    if (h_.operation_count() > 0) line.op = OpId(random_.below(h_.operation_count()));
+    if (kind == ProofLine::Kind::Exclusive)
+      for (const TxnId t : h_.transactions())
+        if (h_.operations(t).first <= line.op && line.op < h_.operations(t).last) line.a = t;
+    line.clause = some_id(last);
+    const bool several = kind == ProofLine::Kind::Path || kind == ProofLine::Kind::Refute;
+    for (std::uint64_t n = several ? 2 + random_.below(2) : random_.below(4) != 0; n > 0; --n)
+      line.lines.push_back(some_id(last));
+    return line;
+  }
+
+  TxnId some_txn() { return TxnId(random_.below(h_.transaction_count())); }
+  LineId some_id(LineId last) { return static_cast<LineId>(random_.below(last + 1)) + (last > 0); }
+
+  Random& random_;
+  const History& h_;
+  const Level level_;
+};
+
+TEST(CertifiedProofs, NeverRefuteWhatTheOracleAllows) {
+  Random random(suite_seed("CertifiedProofs"));
+  std::size_t all_long_proofs = 0;
+  for (const Judged& judged : kJudged) {
+    std::size_t proofs = 0, long_proofs = 0;
+    for (std::size_t i = scaled(10000, 200); i > 0; --i) {
+      const History h =
+          random_history(random, {.most_transactions = 4, .repeated_values = random.chance(0.3)});
+      const auto proof = Babbler(random, h, judged.level).babble(300);
+      if (!proof) continue;
+      const Certificate certificate{digest(h), {{judged.level, *proof}}};
+      const std::string text = print(certificate, h);
+      ASSERT_FALSE(oracle::allows(h, judged.oracle)) << text_of(h) << text;
+      const auto again = parse_certificate(text, h);
+      ASSERT_TRUE(again) << again.error().describe() << "\n" << text;
+      EXPECT_TRUE(certify(h, *again)) << text;
+      ++proofs;
+      long_proofs += proof->back().kind != ProofLine::Kind::WrongRead;
+    }
+    std::printf("%s: %zu proofs, %zu of them more than a wrong read\n", id(judged.level).data(), proofs,
+                long_proofs);
+    all_long_proofs += long_proofs;
+  }
+  EXPECT_GT(all_long_proofs, 20u);
+}
+
+// The history with one thing changed: an outcome, a session, or what an operation says of its key.
+History changed(const History& h, Random& random) {
+  HistoryBuilder b;
+  if (h.default_initial()) b.set_initial(b.pool().import(*h.default_initial(), h.pool()));
+  else b.set_initial(std::nullopt);
+  const TxnId odd_one(random.below(h.transaction_count()));
+  const OpId odd_op(random.below(h.operation_count()));
+  const std::uint64_t what = random.below(4);
+  for (const TxnId t : h.transactions()) {
+    for (const OpId op : h.operations(t)) {
+      const KeyId key = b.key(b.pool().import(h.name(h.key(op)), h.pool()));
+      KeyValueId kv = h.value(op);
+      if (what >= 2 && op == odd_op)
+        for (const OpId other : h.operations())
+          if (h.key(other) == h.key(op) && (kv == h.value(op) || random.chance(0.4))) kv = h.value(other);
+      const Scalar value = b.pool().import(h.value(kv), h.pool());
+      h.kind(op) == OpKind::Read || value.is_null() ? b.read(key, value) : b.write(key, value);
+    }
+    const bool odd = t == odd_one;
+    const SessionId session =
+        b.session(Scalar::integer(odd && what == 0 ? static_cast<std::int64_t>(random.below(5))
+                                                   : static_cast<std::int64_t>(h.session(t).index())));
+    const Outcome outcome = odd && what == 1 ? static_cast<Outcome>(random.below(3)) : h.outcome(t);
+    EXPECT_TRUE(b.finish({.session = session, .outcome = outcome}));
+  }
+  return std::move(b).build().value();
+}
+
+// The proof with one operand or one line changed.
+Proof changed(Proof proof, const History& h, Random& random) {
+  ProofLine& line = proof[random.below(proof.size())];
+  switch (random.below(6)) {
+    case 0: line.a = TxnId(random.below(h.transaction_count())); break;
+    case 1: line.b = TxnId(random.below(h.transaction_count())); break;
+    case 2: line.op = OpId(random.below(h.operation_count())); break;
+    case 3:
+      if (!line.lines.empty())
+        line.lines[random.below(line.lines.size())] = 1 + static_cast<LineId>(random.below(line.id));
+      break;
+    case 4: line.kind = static_cast<ProofLine::Kind>(random.below(14)); break;
+    default: proof.erase(proof.begin() + static_cast<std::ptrdiff_t>(random.below(proof.size())));
+  }
+  return proof;
+}
+
+TEST(CertifiedProofs, StayTrueWhenTheHistoryOrTheProofIsChanged) {
+  Random random(suite_seed("ChangedProofs"));
+  for (const Judged& judged : kJudged) {
+    std::size_t survived = 0, refused_rightly = 0;
+    for (std::size_t i = scaled(5000, 100); i > 0; --i) {
+      const History h =
+          random_history(random, {.most_transactions = 4, .lists = false, .repeated_values = false});
+      const auto proof = find_proof(h, judged.level);
+      if (!proof) continue;
+      for (int attempt = 0; attempt < 30; ++attempt) {
+        const History other = changed(h, random);
+        Proof candidate = random.chance(0.5) ? *proof : changed(*proof, h, random);
+        const bool allowed = oracle::allows(other, judged.oracle);
+        const bool accepted = certify(other, judged.level, candidate).has_value();
+        ASSERT_FALSE(accepted && allowed) << text_of(other) << print({0, {{judged.level, candidate}}}, other);
+        survived += accepted;
+        refused_rightly += allowed;
+      }
+    }
+    std::printf("%s: %zu still accepted, %zu refused where the level holds\n", id(judged.level).data(),
+                survived, refused_rightly);
+    EXPECT_GT(std::min(survived, refused_rightly), 0u);
+  }
+}
+
+TEST(CertifiedProofs, ExistWhereTheOracleForbidsTheLevel) {
+  Random random(suite_seed("FoundProofs"));
+  for (const Judged& judged : kJudged) {
+    std::size_t violated = 0, proved = 0;
+    for (std::size_t i = scaled(5000, 100); i > 0; --i) {
+      const History h = random_history(random, {.most_transactions = 4, .repeated_values = false});
+      const bool allowed = oracle::allows(h, judged.oracle);
+      const auto proof = find_proof(h, judged.level);
+      ASSERT_FALSE(allowed && proof) << text_of(h) << print({digest(h), {{judged.level, *proof}}}, h);
+      EXPECT_TRUE(allowed || proof) << id(judged.level) << "\n" << text_of(h);
+      violated += !allowed;
+      proved += proof.has_value();
+    }
+    std::printf("%s: %zu violated, %zu proved\n", id(judged.level).data(), violated, proved);
+  }
+}
+
+}  // namespace
+}  // namespace assay::test
