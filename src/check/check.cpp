@@ -14,9 +14,9 @@
 namespace assay {
 namespace {
 
-// A decision of the search costs about as much as saturation needs for this many operations, so the search is given up
-// when it has cost as much as saturation will: at worst twice the better of the two (docs/performance.md).
-constexpr std::uint64_t kOperationsPerDecision = 16;
+// A choice costs the search about as much as this many operations cost saturation. So the search goes first, and is given
+// up when it has cost as much as saturation will: at worst both together cost twice the better (docs/performance.md).
+constexpr std::size_t kOperationsPerChoice = 100;
 
 bool is_weak(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc; }
 bool has_two_points(Level level) {
@@ -168,14 +168,14 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
   const ReadFacts& facts = *facts_;
   const Points points(h_.transaction_count(), rules.two_points);
   if (!versions_) versions_.emplace(facts, h_.key_count());
-  const std::uint64_t patience = options_.saturate_after.value_or(h_.operation_count() / kOperationsPerDecision);
+  const std::size_t patience = options_.saturate_after.value_or(h_.operation_count() / kOperationsPerChoice);
   for (bool saturated = !options_.saturation;; saturated = true) {
     effort_.decided_by = "search";
     WriteOrder search(h_, facts, *versions_, rules, known, std::move(guess));
     if (!options_.lazy_choices) search.make_all_choices();
     std::optional<std::string> stopped;
     const auto stop = [&] {
-      return (!saturated && search.solver().decisions() >= patience) || (stopped = options_.stop()).has_value();
+      return (!saturated && search.choice_count() >= patience) || (stopped = options_.stop()).has_value();
     };
     const Answer answer = search.solve(stop);
     effort_.choices += search.choice_count();

@@ -20,7 +20,7 @@ struct CheckOptions {
   bool greedy = true;         // try a serial execution first
   bool lazy_choices = true;   // make a choice only when the order at hand breaks it
   bool saturation = true;     // derive what follows before choosing on, where the search is not soon done
-  std::optional<std::uint64_t> saturate_after{};  // decisions of the search; when not given, by the history's size
+  std::optional<std::size_t> saturate_after{};  // choices of the search; when not given, by the history's size
   bool name_anomalies = true; // by judging the violation's core at other levels
   // Asked now and then: why to stop, or nothing.
   std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
