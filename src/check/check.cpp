@@ -8,10 +8,15 @@
 #include "check/refutation.h"
 #include "dependency/guess.h"
 #include "encoding/write_order.h"
+#include "saturation/saturate.h"
 #include "saturation/weak_levels.h"
 
 namespace assay {
 namespace {
+
+// A choice costs the search about as much as this many operations cost saturation. So the search goes first, and is given
+// up when it has cost as much as saturation will: at worst both together cost twice the better (docs/performance.md).
+constexpr std::size_t kOperationsPerChoice = 100;
 
 bool is_weak(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc; }
 bool has_two_points(Level level) {
@@ -147,29 +152,71 @@ Verdict Checker::judge_points(Level level) {
     return Holds{points_of(guess->order, rules.two_points)};
   }
   const Points points(h_.transaction_count(), rules.two_points);
-  const KnownGraph known = known_graph(h_, facts, rules);
+  KnownGraph known = known_graph(h_, facts, rules);
   if (!guess) {
     effort_.decided_by = "what is known from the start";
     const auto cycle = find_cycle(Digraph(points.node_count(), known.edges));
-    return violated(level, refute_known(known, cycle, points, proof_builder(level, facts)));
+    DerivedFacts derived(h_, facts, rules, known, 0);
+    return violated(level, refute_known(derived, cycle, proof_builder(level, facts)));
   }
 
-  effort_.decided_by = "search";
+  return search(level, rules, std::move(known), std::move(*guess));
+}
+
+// The search; after some choices it is stopped once, and begins again with all that follows without choosing.
+Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, Guess guess) {
+  const ReadFacts& facts = *facts_;
+  const Points points(h_.transaction_count(), rules.two_points);
   if (!versions_) versions_.emplace(facts, h_.key_count());
-  WriteOrder search(h_, facts, *versions_, rules, known, std::move(*guess));
-  if (!options_.lazy_choices) search.make_all_choices();
-  std::optional<std::string> stopped;
-  const Answer answer = search.solve([&] { return (stopped = options_.stop()).has_value(); });
-  effort_.choices = search.choice_count();
-  effort_.decisions = search.solver().decisions();
-  effort_.conflicts = search.solver().conflicts();
-  switch (answer) {
-    case Answer::Satisfiable: return Holds{points_of({search.order().begin(), search.order().end()}, rules.two_points)};
-    case Answer::Unsatisfiable:
-      return violated(level, refute_search(h_, facts, search, points, proof_builder(level, facts)));
-    case Answer::Stopped: break;
+  const std::size_t patience = options_.saturate_after.value_or(h_.operation_count() / kOperationsPerChoice);
+  for (bool saturated = !options_.saturation;; saturated = true) {
+    effort_.decided_by = "search";
+    WriteOrder search(h_, facts, *versions_, rules, known, std::move(guess));
+    if (!options_.lazy_choices) search.make_all_choices();
+    std::optional<std::string> stopped;
+    const auto stop = [&] {
+      return (!saturated && search.choice_count() >= patience) || (stopped = options_.stop()).has_value();
+    };
+    const Answer answer = search.solve(stop);
+    effort_.choices += search.choice_count();
+    effort_.decisions += search.solver().decisions();
+    effort_.conflicts += search.solver().conflicts();
+    if (answer == Answer::Satisfiable)
+      return Holds{points_of({search.order().begin(), search.order().end()}, rules.two_points)};
+    if (answer == Answer::Unsatisfiable) {
+      DerivedFacts derived(h_, facts, rules, known, known.edges.size());
+      return violated(level, refute_search(facts, search, points, derived, proof_builder(level, facts)));
+    }
+    if (stopped)
+      return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
+    if (auto verdict = saturate(level, rules, known)) return std::move(*verdict);
+    guess.order = *topological_order(Digraph(points.node_count(), known.edges), search.order());
+    guess.broken.clear();
+    for (const KeyId key : h_.keys()) guess.broken.push_back(key);
   }
-  return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
+}
+
+std::optional<Verdict> Checker::saturate(Level level, const PointRules& rules, KnownGraph& known) {
+  const std::size_t before = known.edges.size();
+  std::optional<std::string> stopped;
+  const Saturation result = assay::saturate(h_, *facts_, *versions_, rules, known,
+                                            [&] { return (stopped = options_.stop()).has_value(); });
+  effort_.chains = result.chains;
+  effort_.rounds = result.rounds;
+  effort_.derived = known.edges.size() - before;
+  const Points points(h_.transaction_count(), rules.two_points);
+  DerivedFacts derived(h_, *facts_, rules, known, result.justified);
+  switch (result.end) {
+    case Saturation::End::Cycle:
+      effort_.decided_by = "saturation";
+      return violated(level, refute_known(derived, result.cycle, proof_builder(level, *facts_)));
+    case Saturation::End::Stale:
+      effort_.decided_by = "saturation";
+      return violated(level, refute_stale(derived, facts_->reads[result.read], result.overwriting, points,
+                                          proof_builder(level, *facts_)));
+    case Saturation::End::Stopped: return out_of(*stopped, "nothing contradictory had followed from the reads yet");
+    default: return std::nullopt;
+  }
 }
 
 // The verdict of a level that was judged before or is judged now.

@@ -1,6 +1,6 @@
 // Judging a history: the pipeline, read as a list of stages.
 //
-//     history -> validated reads -> facts -> greedy guess -> search -> verdict
+//     history -> validated reads -> facts -> greedy guess -> search (with saturation where it is long) -> verdict
 //
 // A Checker judges one history at several levels and computes nothing twice: what a stronger level explains, a
 // weaker one explains too, and what refutes a weaker level refutes a stronger one.
@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "base/result.h"
-#include "dependency/read_facts.h"
+#include "dependency/guess.h"
 #include "isolation/level.h"
 #include "verdict/verdict.h"
 
@@ -19,7 +19,8 @@ namespace assay {
 struct CheckOptions {
   bool greedy = true;         // try a serial execution first
   bool lazy_choices = true;   // make a choice only when the order at hand breaks it
-  bool saturation = true;     // derive facts when the search has a hard time
+  bool saturation = true;     // derive what follows before choosing on, where the search is not soon done
+  std::optional<std::size_t> saturate_after{};  // choices of the search; when not given, by the history's size
   bool name_anomalies = true; // by judging the violation's core at other levels
   // Asked now and then: why to stop, or nothing.
   std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
@@ -28,7 +29,8 @@ struct CheckOptions {
 // What it took, for those who ask.
 struct CheckEffort {
   std::string decided_by;  // the stage
-  std::string chains;      // how reachability was represented, if it was
+  std::string chains;      // that saturation worked with, or why it did not
+  std::size_t rounds = 0, derived = 0;  // of saturation, and edges it added
   std::size_t choices = 0;
   std::uint64_t decisions = 0, conflicts = 0;
 };
@@ -54,6 +56,8 @@ class Checker {
   Result<void> find_facts(bool repeatable);
   Verdict judge_weak(Level level);
   Verdict judge_points(Level level);
+  Verdict search(Level level, const PointRules& rules, KnownGraph known, Guess guess);
+  std::optional<Verdict> saturate(Level level, const PointRules& rules, KnownGraph& known);
   std::optional<Verdict> judge_stronger_first(Level level);
   const Verdict& remembered(Level level);
   std::optional<Verdict> implied(Level level) const;

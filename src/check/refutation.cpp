@@ -9,46 +9,10 @@ namespace {
 
 using Kind = EdgeCause::Kind;
 
-// An edge of a path, or a run of edges that one list read shows.
-struct Step {
-  Edge edge;
-  EdgeCause cause;
-  std::uint32_t number;
-};
-
-// The list read that by itself orders the two writers, if one does.
-OpId list_shown(EdgeCause cause) {
-  if (cause.kind == Kind::Observed) return cause.op;
-  return cause.kind == Kind::Exclusive ? cause.shown_by : OpId::none();
-}
-
-// A transaction's own two points need no line: the builder joins them.
-void add_step(std::vector<Step>& path, const Step& next) {
-  if (next.cause.kind == Kind::Own) return;
-  const OpId list = list_shown(next.cause);
-  if (!path.empty() && !list.is_none() && list_shown(path.back().cause) == list) path.back().edge.to = next.edge.to;
-  else path.push_back(next);
-}
-
-LineId fact_line(ProofBuilder& proof, const Points& points, const Step& step) {
-  const TxnId from = points.txn(step.edge.from), to = points.txn(step.edge.to);
-  const EdgeCause cause = step.cause;
-  switch (cause.kind) {
-    case Kind::Session: return proof.session(from, to);
-    case Kind::Reads: return proof.reads(cause.op);
-    case Kind::Overwritten: return proof.overwritten_fact(cause.op, to, cause.shown_by);
-    case Kind::Observed: return proof.observed(cause.op, from, to);
-    case Kind::Exclusive: return proof.exclusive_fact(cause.op, from, to, cause.shown_by);
-    default: break;
-  }
-  ASSAY_REQUIRE(false && "the cause of a fact");
-  return 0;
-}
-
 class Refuter {
  public:
-  Refuter(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points, ProofBuilder proof)
-      : h_(history), facts_(facts), search_(search), points_(points), steps_(search.solver().derivations()),
+  Refuter(const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known, ProofBuilder proof)
+      : facts_(facts), search_(search), points_(points), known_(known), steps_(search.solver().derivations()),
         proof_(std::move(proof)), line_of_(steps_.size(), 0) {}
 
   Proof run() {
@@ -100,7 +64,8 @@ class Refuter {
     return found->line;
   }
 
-  bool is_fact(std::uint32_t edge) const { return edge < search_.theory().fact_count() || is_fact(search_.theory().literal(edge)); }
+  bool is_known(const Step& step) const { return step.number < search_.theory().fact_count(); }
+  bool is_late_fact(const Step& step) const { return !is_known(step) && is_fact(search_.theory().literal(step.number)); }
 
   std::vector<Step> steps(std::span<const std::uint32_t> edges) const {
     std::vector<Step> path;
@@ -109,25 +74,21 @@ class Refuter {
   }
 
   LineId line(const Step& step) {
-    if (is_fact(step.number)) return fact_line(proof_, points_, step);
+    if (is_known(step)) return known_.line(step, proof_);
+    if (is_late_fact(step)) return fact_line(proof_, points_, step);
     const LineId chosen = supposed(search_.theory().literal(step.number));
     const TxnId from = points_.txn(step.edge.from), to = points_.txn(step.edge.to);
     if (step.cause.kind == Kind::WriteOrder) return chosen;
     if (step.cause.kind == Kind::Overwritten) return proof_.overwritten(step.cause.op, to, chosen);
     ASSAY_ASSERT(step.cause.kind == Kind::Exclusive);
-    return proof_.exclusive(common_write(from, to), to, chosen);
-  }
-
-  OpId common_write(TxnId a, TxnId b) const {
-    for (const OpId op : h_.operations(a))
-      if (is_item_write(h_.kind(op)) && facts_.writes_key(b, h_.key(op))) return op;
-    ASSAY_ASSERT(false);
-    return OpId::none();
+    return proof_.exclusive(known_.common_write(from, to), to, chosen);
   }
 
   void state_facts(const std::vector<Step>& path) {
-    for (const Step& step : path)
-      if (is_fact(step.number)) line(step);
+    for (const Step& step : path) {
+      if (is_known(step)) known_.state(std::span(&step, 1), proof_);
+      else if (is_late_fact(step)) line(step);
+    }
   }
 
   std::vector<LineId> lines(const std::vector<Step>& path) {
@@ -184,10 +145,10 @@ class Refuter {
     LineId line;
   };
 
-  const History& h_;
   const ReadFacts& facts_;
   const WriteOrder& search_;
   const Points& points_;
+  DerivedFacts& known_;
   const Derivations& steps_;
   ProofBuilder proof_;
   std::vector<LineId> line_of_;  // of a clause
@@ -196,19 +157,20 @@ class Refuter {
 
 }  // namespace
 
-Proof refute_known(const KnownGraph& known, std::span<const std::uint32_t> cycle, const Points& points,
-                   ProofBuilder proof) {
-  std::vector<Step> path;
-  for (const std::uint32_t i : cycle) add_step(path, {known.edges[i], known.causes[i], i});
-  std::vector<LineId> lines;
-  for (const Step& step : path) lines.push_back(fact_line(proof, points, step));
-  proof.refute(std::move(lines));
+Proof refute_known(DerivedFacts& known, std::span<const std::uint32_t> cycle, ProofBuilder proof) {
+  proof.refute(known.lines(cycle, proof));
   return proof.take();
 }
 
-Proof refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points,
+Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points, ProofBuilder proof) {
+  const auto path = known.path(points.commit(overwriting), points.snapshot(read.reader));
+  proof.stale(read.op, overwriting, proof.path(known.lines(path, proof)));
+  return proof.take();
+}
+
+Proof refute_search(const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known,
                     ProofBuilder proof) {
-  return Refuter(history, facts, search, points, std::move(proof)).run();
+  return Refuter(facts, search, points, known, std::move(proof)).run();
 }
 
 }  // namespace assay

@@ -1,16 +1,19 @@
-// From an unsatisfiable search to a proof that stands on the history alone.
+// From a violation to a proof that stands on the history alone.
 #pragma once
 
+#include "check/derived.h"
 #include "encoding/write_order.h"
-#include "verdict/proof_builder.h"
 
 namespace assay {
 
 // Of known edges alone.
-Proof refute_known(const KnownGraph& known, std::span<const std::uint32_t> cycle, const Points& points, ProofBuilder proof);
+Proof refute_known(DerivedFacts& known, std::span<const std::uint32_t> cycle, ProofBuilder proof);
+
+// A writer of the key reaches a read of its initial version.
+Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points, ProofBuilder proof);
 
 // Of a search that ended unsatisfiable: only what the contradiction needs.
-Proof refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points,
+Proof refute_search(const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known,
                     ProofBuilder proof);
 
 }  // namespace assay

@@ -34,6 +34,7 @@ struct EdgeCause {
     Own,          // a transaction's snapshot and commit
     Session,      //
     Reads,        // op reads from the transaction
+    Missed,       // op reads from the second, although the first, which writes the key too, had committed
     Overwritten,  // op read a version that is older than the transaction's
     WriteOrder,   // the writers of a key in this order
     Exclusive,    // the same, where the second takes its snapshot after the first has committed; op: a write
@@ -47,6 +48,7 @@ struct EdgeCause {
 struct KnownGraph {
   std::vector<Edge> edges;
   std::vector<EdgeCause> causes;  // of each edge
+  std::size_t given = SIZE_MAX;   // edges from this number on were derived from others
 
   void add(std::uint32_t from, std::uint32_t to, EdgeCause cause) {
     edges.push_back({from, to});

@@ -1,6 +1,7 @@
 #include "graph/digraph.h"
 
 #include <algorithm>
+#include <queue>
 
 namespace assay {
 
@@ -59,6 +60,26 @@ std::uint32_t node_on_a_cycle(const Digraph& graph, const std::vector<std::uint3
 std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph) {
   std::vector<std::uint32_t> open;
   auto order = peel(graph, open);
+  if (order.size() < graph.node_count()) return std::nullopt;
+  return order;
+}
+
+std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph, std::span<const std::uint32_t> like) {
+  std::vector<std::uint32_t> open(graph.node_count()), place(graph.node_count()), order;
+  for (std::uint32_t i = 0; i < like.size(); ++i) place[like[i]] = i;
+  for (std::uint32_t node = 0; node < graph.node_count(); ++node)
+    for (const std::uint32_t successor : graph.successors(node)) ++open[successor];
+  std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready;
+  for (std::uint32_t node = 0; node < graph.node_count(); ++node)
+    if (open[node] == 0) ready.push(place[node]);
+  order.reserve(graph.node_count());
+  while (!ready.empty()) {
+    const std::uint32_t node = like[ready.top()];
+    ready.pop();
+    order.push_back(node);
+    for (const std::uint32_t successor : graph.successors(node))
+      if (--open[successor] == 0) ready.push(place[successor]);
+  }
   if (order.size() < graph.node_count()) return std::nullopt;
   return order;
 }

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "graph/digraph.h"
+#include "graph/clocks.h"
+#include "saturation/chains.h"
 
 namespace assay {
 namespace {
@@ -148,78 +149,20 @@ class Judge {
 
   // --- Views made of everything that happened before ---
 
-  struct ChainWriter {
-    std::uint32_t chain, position;
-    TxnId txn;
-  };
-
-  std::span<const ChainWriter> writers_of(KeyId key) const {
-    return {writers_.data() + writers_begin_[key.index()], writers_begin_[key.index() + 1] - writers_begin_[key.index()]};
-  }
-
-  // A chain per session, and one per unknown transaction that counts, since nothing follows it. The
-  // writers of each key, by chain and then by position.
-  void build_chains() {
-    chain_.assign(h_.transaction_count(), kNone);
-    position_.assign(h_.transaction_count(), 0);
-    std::vector<TxnId> in_chain_order;
-    for (const SessionId s : h_.sessions()) {
-      std::uint32_t position = 0;
-      const std::uint32_t chain = chains_++;
-      for (const TxnId t : h_.transactions(s)) {
-        if (!counts(t) || h_.outcome(t) != Outcome::Committed) continue;
-        chain_[t.index()] = chain;
-        position_[t.index()] = position++;
-        in_chain_order.push_back(t);
-      }
-    }
-    for (const TxnId t : h_.transactions())
-      if (counts(t) && h_.outcome(t) == Outcome::Unknown) {
-        chain_[t.index()] = chains_++;
-        in_chain_order.push_back(t);
-      }
-
-    writers_begin_.assign(h_.key_count() + 1, 0);
-    for (const TxnId t : in_chain_order)
-      for (const KeyId key : facts_.written_by(t)) ++writers_begin_[key.index() + 1];
-    for (std::size_t i = 0; i < h_.key_count(); ++i) writers_begin_[i + 1] += writers_begin_[i];
-    writers_.resize(writers_begin_.back());
-    std::vector<std::uint32_t> next(writers_begin_.begin(), writers_begin_.end() - 1);
-    for (const TxnId t : in_chain_order)
-      for (const KeyId key : facts_.written_by(t))
-        writers_[next[key.index()]++] = {chain_[t.index()], position_[t.index()], t};
-  }
-
-  // clock_[t * chains + c]: how many transactions of chain c reach t. Strict: t does not reach itself.
-  void fill_clocks() {
-    clock_.assign(h_.transaction_count() * chains_, 0);
-    const Digraph known(h_.transaction_count(), std::span(edges_).first(known_));
-    const auto in_order = topological_order(known);  // no cycle: looked for before
-    for (const std::uint32_t t : *in_order) {
-      const std::uint32_t* from = &clock_[std::size_t{t} * chains_];
-      for (const std::uint32_t successor : known.successors(t)) {
-        std::uint32_t* to = &clock_[std::size_t{successor} * chains_];
-        for (std::uint32_t c = 0; c < chains_; ++c) to[c] = std::max(to[c], from[c]);
-        to[chain_[t]] = std::max(to[chain_[t]], position_[t] + 1);
-      }
-    }
-  }
-
+  // Of those in the view only the ones that are not known to precede the writer anyway.
   void overrule_by_causes() {
-    build_chains();
-    fill_clocks();
+    const ChainCover cover = transaction_chains(h_, facts_, true).cover;
+    const ChainWriters writers(facts_, cover, h_.key_count());
+    Clocks clocks(cover);
+    clocks.take(std::span(edges_).first(known_));  // no cycle: looked for before
+    const std::vector<std::uint32_t> nothing(cover.chain_count());
     for (const ReadFact& read : facts_.reads) {
-      const std::uint32_t* clock = &clock_[std::size_t{read.reader.value} * chains_];
-      const auto writers = writers_of(read.key);
-      for (auto chain_begin = writers.begin(); chain_begin != writers.end();) {
-        const std::uint32_t chain = chain_begin->chain;
-        const auto chain_end =
-            std::partition_point(chain_begin, writers.end(), [&](const ChainWriter& w) { return w.chain == chain; });
-        const auto beyond = std::partition_point(chain_begin, chain_end,
-                                                 [&](const ChainWriter& w) { return w.position < clock[chain]; });
-        if (beyond != chain_begin) overrule((beyond - 1)->txn, read);
-        chain_begin = chain_end;
-      }
+      const std::uint32_t* view = clocks.row(read.reader.value);
+      const std::uint32_t* settled = read.writer.is_none() ? nothing.data() : clocks.row(read.writer.value);
+      writers.last_between(
+          read.key, [&](std::uint32_t chain) { return settled[chain]; },
+          [&](std::uint32_t chain) { return view[chain]; }, read.writer,
+          [&](const ChainWriters::Writer& seen) { overrule(seen.txn, read); });
     }
   }
 
@@ -319,10 +262,6 @@ class Judge {
 
   std::vector<std::uint32_t> first_of_key_, next_of_key_;
   std::vector<Seen> seen_writers_;
-
-  std::uint32_t chains_ = 0;
-  std::vector<std::uint32_t> chain_, position_, clock_, writers_begin_;
-  std::vector<ChainWriter> writers_;
 };
 
 }  // namespace

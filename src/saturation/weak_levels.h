@@ -8,7 +8,7 @@
 //   rc  view: what t3 read from before this read.   Cost: for each pair (reader, writer it read from) the
 //   ra  view: whom it read from, and its session.         smaller of the two transactions.
 //   cc  view: everything that reaches it through sessions and reads. Reachability is one clock per
-//       transaction over the sessions' chains: O(transactions * sessions), and O(sessions * log) per read.
+//       transaction over the k chains of the history: O(transactions * k), and O(k log) per read.
 //
 // Of each chain only the latest transaction in the view needs an edge: the earlier ones precede it.
 #pragma once

@@ -92,12 +92,21 @@ LineId ProofBuilder::missed(OpId op, TxnId a, LineId edge) {
   return add({.kind = Kind::Missed, .a = a, .op = op, .lines = {edge}}, {commit(a), commit(writer_of_(op))});
 }
 
+// An edge that ends in s(a) ends in c(a) with one more step.
+LineId ProofBuilder::up_to_commit(LineId edge) {
+  const Ends ends = ends_[edge];
+  if (ends.to.commit) return edge;
+  return add({.kind = Kind::Path, .lines = {edge, own(ends.to.txn)}}, {ends.from, commit(ends.to.txn)});
+}
+
 LineId ProofBuilder::overwritten(OpId op, TxnId a, LineId edge) {
+  edge = up_to_commit(edge);
   return add({.kind = Kind::Overwritten, .a = a, .op = op, .lines = {edge}}, {snapshot(reader_of_(op)), commit(a)});
 }
 
 LineId ProofBuilder::exclusive(OpId write, TxnId b, LineId edge) {
   if (!two_points_) return edge;
+  edge = up_to_commit(edge);
   const TxnId a = ends_[edge].from.txn;
   const bool from_commit = ends_[edge].from.commit;
   const LineId overlap =

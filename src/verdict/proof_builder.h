@@ -34,8 +34,9 @@ class ProofBuilder {
 
   LineId path(std::vector<LineId> lines);  // a single edge is its own path
   LineId missed(OpId op, TxnId a, LineId edge);
+  // These two accept an edge up to s(a) or s(b), and `exclusive` one from c(a): `own` makes it what the rule asks for.
   LineId overwritten(OpId op, TxnId a, LineId edge);
-  LineId exclusive(OpId write, TxnId b, LineId edge);  // edge: c(a) < c(b)
+  LineId exclusive(OpId write, TxnId b, LineId edge);  // edge: s(a) < c(b)
   LineId suppose(TxnId a, TxnId b);
   // Uses a clause all but one of whose literals are refuted: the last one becomes an edge. If all are, the scope is
   // closed, and that line returned.
@@ -74,6 +75,7 @@ class ProofBuilder {
   LineId known(const Key& key, State state);  // states it now if it has not been
   LineId fact(ProofLine line, Ends ends);
   LineId own(TxnId t);
+  LineId up_to_commit(LineId edge);
   std::vector<LineId> joined(std::vector<LineId> lines, bool round);
 
   bool two_points_;

@@ -1,0 +1,60 @@
+// The proofs of edges that saturation derived.
+//
+// Saturation keeps an edge's rule and no more. Why the rule could be used is a path of edges with smaller numbers,
+// searched for only when a proof needs the edge: backwards, with as few derived edges as possible, since
+// each of them has to be proved too. Cost: a search per derived edge in the proof.
+#pragma once
+
+#include <unordered_map>
+
+#include "check/steps.h"
+
+namespace assay {
+
+class DerivedFacts {
+ public:
+  // Edges before number `justified` form no cycle and justify all others.
+  DerivedFacts(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph& known,
+               std::size_t justified);
+
+  // States known edges, and all that they follow from. No supposition is open.
+  void state(std::span<const Step> steps, ProofBuilder& proof);
+  LineId line(const Step& step, ProofBuilder& proof) const;  // it has been stated
+  // States the edges of a path or cycle; its lines.
+  std::vector<LineId> lines(std::span<const std::uint32_t> path, ProofBuilder& proof);
+
+  // The edges of a path along justified ones; there is one.
+  std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to);
+  // A write of a to a key that b writes too.
+  OpId common_write(TxnId a, TxnId b) const;
+
+ private:
+  bool is_derived(std::uint32_t edge) const { return edge >= known_.given; }
+  std::vector<Step> steps(std::span<const std::uint32_t> path) const;
+  std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to, std::size_t limit);
+  std::vector<std::uint32_t> grounds(std::uint32_t edge);
+  LineId prove(std::uint32_t edge, std::span<const std::uint32_t> grounds, ProofBuilder& proof) const;
+  LineId prove_without_order(Edge edge, const ReadFact& read, LineId overwritten, ProofBuilder& proof) const;
+  void prepare();
+
+  const ReadFact& read(OpId op) const { return *std::ranges::lower_bound(facts_.reads, op, {}, &ReadFact::op); }
+
+  const History& h_;
+  const ReadFacts& facts_;
+  const PointRules& rules_;
+  const KnownGraph& known_;
+  Points points_;
+  std::size_t justified_;
+  std::unordered_map<std::uint32_t, LineId> lines_;  // of derived edges
+
+  // For the search, made when it is first needed.
+  std::optional<Digraph> backwards_;
+  std::vector<std::uint32_t> place_;
+  struct Reached {
+    std::uint32_t edge, distance, search = 0;
+  };
+  std::vector<Reached> reached_;
+  std::uint32_t search_ = 0;
+};
+
+}  // namespace assay

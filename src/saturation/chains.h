@@ -1,0 +1,75 @@
+// The chains of a history: the transactions, covered by paths along what is known of their order.
+//
+// Sessions are chains when the level has session order; a transaction of unknown outcome precedes nothing in its session,
+// so it is a chain by itself. When there are many sessions for the history's size, or they do not count, chains are
+// laid greedily along sessions and reads.
+#pragma once
+
+#include <string>
+
+#include "dependency/read_facts.h"
+#include "graph/chain_cover.h"
+
+namespace assay {
+
+struct TxnChains {
+  ChainCover cover;  // by transaction; those that do not count are in no chain
+  std::string how;   // for those who ask
+};
+
+// Session order (if asked for) and reads form no cycle.
+TxnChains transaction_chains(const History& history, const ReadFacts& facts, bool session_order);
+
+// The writers of each key that count, by chain and then by position: who is the last of each chain in a stretch of it?
+class ChainWriters {
+ public:
+  struct Writer {
+    std::uint32_t chain, position;
+    TxnId txn;
+    VersionId version;
+  };
+
+  ChainWriters(const ReadFacts& facts, const ChainCover& cover, std::size_t keys);
+
+  TxnId at(std::uint32_t chain, std::uint32_t position) const { return by_chain_[chain_begin_[chain] + position]; }
+
+  // For each chain, calls visit(writer) with the last writer of the key, other than `except`, whose position is at
+  // least from(chain) and below to(chain). Few writers are looked at one by one, which costs no mispredicted branch; where
+  // chains have many, the last is searched for.
+  template <class From, class To, class Visit>
+  void last_between(KeyId key, From from, To to, TxnId except, Visit visit) const {
+    const Writer* begin = writers_.data() + key_begin_[key.index()];
+    const Writer* const end = writers_.data() + key_begin_[key.index() + 1];
+    if (static_cast<std::size_t>(end - begin) <= kFew * chains_) {
+      const Writer* last = nullptr;
+      for (; begin != end; ++begin) {
+        // Each test alone is a coin toss; both together hardly ever hold.
+        const bool inside = (begin->position >= from(begin->chain)) & (begin->position < to(begin->chain));
+        if (!inside || begin->txn == except) continue;
+        if (last != nullptr && last->chain != begin->chain) visit(*last);
+        last = begin;
+      }
+      if (last != nullptr) visit(*last);
+      return;
+    }
+    while (begin != end) {
+      const std::uint32_t chain = begin->chain, low = from(chain), high = to(chain);
+      const Writer* const chain_end =
+          std::partition_point(begin, end, [&](const Writer& w) { return w.chain == chain; });
+      const Writer* beyond = std::partition_point(begin, chain_end, [&](const Writer& w) { return w.position < high; });
+      if (beyond != begin && beyond[-1].txn == except) --beyond;
+      if (beyond != begin && beyond[-1].position >= low) visit(beyond[-1]);
+      begin = chain_end;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kFew = 8;  // writers per chain
+
+  std::size_t chains_;
+  std::vector<std::uint32_t> chain_begin_, key_begin_;
+  std::vector<TxnId> by_chain_;  // and position
+  std::vector<Writer> writers_;
+};
+
+}  // namespace assay

@@ -1,0 +1,110 @@
+#include "graph/clocks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/random.h"
+
+namespace assay {
+namespace {
+
+using Table = std::vector<std::vector<bool>>;
+
+Table closure(std::size_t nodes, std::span<const Edge> edges) {
+  Table reaches(nodes, std::vector<bool>(nodes));
+  for (const Edge& e : edges) reaches[e.from][e.to] = true;
+  for (std::size_t via = 0; via < nodes; ++via)
+    for (std::size_t a = 0; a < nodes; ++a)
+      for (std::size_t b = 0; b < nodes; ++b)
+        if (reaches[a][via] && reaches[via][b]) reaches[a][b] = true;
+  return reaches;
+}
+
+// Between numbers under a random renaming, so that the order of numbers is not a topological one.
+std::vector<Edge> random_edges(Random& random, std::span<const std::uint32_t> names, std::size_t count) {
+  std::vector<Edge> edges;
+  while (edges.size() < count) {
+    const auto a = random.below(names.size()), b = random.below(names.size());
+    if (a < b) edges.push_back({names[a], names[b]});
+  }
+  return edges;
+}
+
+std::vector<std::uint32_t> random_names(Random& random, std::size_t nodes) {
+  std::vector<std::uint32_t> names(nodes);
+  for (std::uint32_t i = 0; i < nodes; ++i) names[i] = i;
+  for (std::size_t i = nodes; i > 1; --i) std::swap(names[i - 1], names[random.below(i)]);
+  return names;
+}
+
+TEST(ChainCover, PutsEveryWantedNodeOnOneChainAlongEdges) {
+  Random random(11);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t nodes = 2 + random.below(20);
+    const auto edges = random_edges(random, random_names(random, nodes), random.below(40));
+    std::vector<bool> wanted(nodes, true);
+    for (std::size_t i = 0; i < nodes; ++i) wanted[i] = random.chance(0.9);
+    const ChainCover cover = cover_greedily(Digraph(nodes, edges), wanted);
+    std::vector<std::vector<std::uint32_t>> chains(cover.chain_count());
+    for (std::size_t c = 0; c < chains.size(); ++c) chains[c].resize(cover.length[c], UINT32_MAX);
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      ASSERT_EQ(cover.chain[node] != ChainCover::kNone, wanted[node]);
+      if (wanted[node]) chains[cover.chain[node]][cover.position[node]] = node;
+    }
+    for (const auto& chain : chains)
+      for (std::size_t i = 1; i < chain.size(); ++i)
+        EXPECT_TRUE(std::ranges::any_of(edges, [&](const Edge& e) { return e.from == chain[i - 1] && e.to == chain[i]; }));
+  }
+}
+
+TEST(ChainCover, APathIsOneChain) {
+  std::vector<Edge> edges;
+  for (std::uint32_t i = 0; i + 1 < 100'000; ++i) edges.push_back({i + 1, i});
+  EXPECT_EQ(cover_greedily(Digraph(100'000, edges), std::vector<bool>(100'000, true)).chain_count(), 1u);
+}
+
+TEST(Clocks, SayWhatTheClosureSaysWhileEdgesCome) {
+  Random random(12);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t nodes = 2 + random.below(20);
+    const auto names = random_names(random, nodes);
+    auto edges = random_edges(random, names, random.below(30));
+    Clocks clocks(cover_greedily(Digraph(nodes, edges), std::vector<bool>(nodes, true)));
+    Table before(nodes, std::vector<bool>(nodes));
+    for (int batch = 0; batch < 4; ++batch) {
+      ASSERT_TRUE(clocks.take(edges));
+      const Table now = closure(nodes, edges);
+      for (std::uint32_t b = 0; b < nodes; ++b) {
+        bool grew = false;
+        for (std::uint32_t a = 0; a < nodes; ++a) {
+          EXPECT_EQ(clocks.reaches(a, b), now[a][b]);
+          grew |= now[a][b] != before[a][b];
+        }
+        EXPECT_EQ(std::ranges::count(clocks.changed(), b), grew ? 1 : 0);
+      }
+      for (const Edge& e : edges) EXPECT_LT(clocks.place(e.from), clocks.place(e.to));
+      for (const std::uint32_t b : clocks.changed())
+        for (std::uint32_t a = 0; a < nodes && batch > 0; ++a)
+          EXPECT_EQ(clocks.row_before(b)[clocks.cover().chain[a]] > clocks.cover().position[a], before[a][b]);
+      before = now;
+      const auto more = random_edges(random, names, random.below(6));
+      edges.insert(edges.end(), more.begin(), more.end());
+    }
+  }
+}
+
+TEST(Clocks, RefuseACycleAndStayAsTheyWere) {
+  std::vector<Edge> edges{{0, 1}, {1, 2}};
+  Clocks clocks(cover_greedily(Digraph(3, edges), std::vector<bool>(3, true)));
+  ASSERT_TRUE(clocks.take(edges));
+  edges.push_back({2, 0});
+  EXPECT_FALSE(clocks.take(edges));
+  EXPECT_EQ(clocks.edges_taken(), 2u);
+  EXPECT_TRUE(clocks.reaches(0, 2));
+  EXPECT_FALSE(clocks.reaches(2, 0));
+  EXPECT_FALSE(clocks.reaches(1, 1));
+}
+
+}  // namespace
+}  // namespace assay
