@@ -45,7 +45,8 @@ Order with_points(const Order& order, bool two_points) {
   return result;
 }
 
-// At rc every external read of a key stands for itself; elsewhere the first one, which saw the same, stands for all.
+// At rc every external read of a key stands for itself; elsewhere the first one, which saw the same, stands for all. Not
+// where it shows an order: a later one shows own elements too.
 void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& facts) {
   for (ProofLine& line : proof) {
     if (line.op.is_none() || line.kind == ProofLine::Kind::Observed) continue;

@@ -75,27 +75,35 @@ std::optional<Lists::Wrong> Lists::wrong_end(TxnId reader, List list, List own) 
   return Wrong{Anomaly::NotOwnLastWrite, reader};
 }
 
-std::optional<Lists::Wrong> Lists::wrong_blocks(TxnId reader, List list, const std::vector<bool>& refuted) {
-  if (has_whole_blocks(reader, list, refuted)) return std::nullopt;
-  return name_wrong_blocks(reader, list, refuted);
+std::optional<Lists::Wrong> Lists::wrong_blocks(TxnId reader, List list, List own, const std::vector<bool>& refuted) {
+  const List external = list.first(list.size() - own.size());
+  if (has_whole_blocks(reader, external, refuted)) return std::nullopt;
+  if (const KeyValueId twice = first_repetition(list); !twice.is_none())
+    return Wrong{Anomaly::DuplicateElements, writer(twice)};
+  return name_wrong_blocks(reader, external, refuted);
 }
 
-bool Lists::has_whole_blocks(TxnId reader, List list, const std::vector<bool>& refuted) {
+bool Lists::has_whole_blocks(TxnId reader, List external, const std::vector<bool>& refuted) {
   ++lists_seen_;
-  for (std::size_t i = 0; i < list.size();) {
-    const Element* element = &elements_[list[i++].index()];
+  for (std::size_t i = 0; i < external.size();) {
+    const Element* element = &elements_[external[i++].index()];
     if (!element->is_first || element->writer == reader || refuted[element->writer.index()]) return false;
     if (std::exchange(seen_in_[element->version.index()], lists_seen_) == lists_seen_) return false;
     for (KeyValueId next = element->next; !next.is_none(); next = elements_[next.index()].next)
-      if (i == list.size() || list[i++] != next) return false;
+      if (i == external.size() || external[i++] != next) return false;
   }
   return true;
 }
 
-Lists::Wrong Lists::name_wrong_blocks(TxnId reader, List list, const std::vector<bool>& refuted) const {
-  if (const KeyValueId twice = first_repetition(list); !twice.is_none())
-    return {Anomaly::DuplicateElements, writer(twice)};
-  for (const KeyValueId value : list) {
+bool Lists::shows_first_of(List list, const Element& element) const {
+  return std::ranges::any_of(list, [&](KeyValueId value) {
+    const Element& shown = elements_[value.index()];
+    return shown.is_first && shown.version == element.version;
+  });
+}
+
+Lists::Wrong Lists::name_wrong_blocks(TxnId reader, List external, const std::vector<bool>& refuted) const {
+  for (const KeyValueId value : external) {
     const Element& element = elements_[value.index()];
     if (element.writer == reader) return {Anomaly::FutureRead, reader};
     if (element.writer.is_none())
@@ -105,10 +113,12 @@ Lists::Wrong Lists::name_wrong_blocks(TxnId reader, List list, const std::vector
   // Each element is somebody's: a part of a block is missing, or stands elsewhere.
   KeyValueId expected;
   TxnId of;
-  for (const KeyValueId value : list) {
+  for (const KeyValueId value : external) {
     const Element& element = elements_[value.index()];
-    if (expected.is_none() ? !element.is_first : value != expected) {
-      if (expected.is_none() || !contains(list, expected)) return {Anomaly::G1b, expected.is_none() ? element.writer : of};
+    if (expected.is_none()) {
+      if (!element.is_first) return {shows_first_of(external, element) ? Anomaly::IncompatibleOrder : Anomaly::G1b, element.writer};
+    } else if (value != expected) {
+      if (!contains(external, expected)) return {Anomaly::G1b, of};
       return {element.writer == of ? Anomaly::IncompatibleOrder : Anomaly::G0, of};
     }
     expected = element.next;

@@ -34,9 +34,9 @@ class Lists {
   bool has_repeated() const { return has_repeated_; }
   bool is_repeated(KeyValueId element) const { return elements_[element.index()].repeated; }
 
-  // What is wrong with a list whose last elements should be `own`, and with one that should be whole blocks of others.
+  // What is wrong with a list whose last elements should be `own`; and if they are, with the blocks before them.
   std::optional<Wrong> wrong_end(TxnId reader, List list, List own) const;
-  std::optional<Wrong> wrong_blocks(TxnId reader, List list, const std::vector<bool>& refuted);
+  std::optional<Wrong> wrong_blocks(TxnId reader, List list, List own, const std::vector<bool>& refuted);
 
   // Finds what the reads of transactions that count show of the version order; each of them is right by itself.
   void observe(ReadFacts& facts) const;
@@ -50,8 +50,9 @@ class Lists {
   };
 
   void index_appends(TxnId t, const ReadFacts& facts);
-  bool has_whole_blocks(TxnId reader, List list, const std::vector<bool>& refuted);
-  Wrong name_wrong_blocks(TxnId reader, List list, const std::vector<bool>& refuted) const;
+  bool has_whole_blocks(TxnId reader, List external, const std::vector<bool>& refuted);
+  bool shows_first_of(List list, const Element& element) const;  // of its block
+  Wrong name_wrong_blocks(TxnId reader, List external, const std::vector<bool>& refuted) const;
 
   const History& h_;
   std::vector<Element> elements_;          // by KeyValueId

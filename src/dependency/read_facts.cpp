@@ -166,7 +166,7 @@ class Finder {
     }
     k.read = true;
     k.first_list = external;
-    if (const auto bad = lists_->wrong_blocks(t, external, refuted_)) return wrong(op, bad->anomaly, bad->other);
+    if (const auto bad = lists_->wrong_blocks(t, list, k.appended, refuted_)) return wrong(op, bad->anomaly, bad->other);
     fact(op, external.empty() ? facts_.initial_version(h_.key(op)) : lists_->version(external.back()));
   }
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "check/check.h"
 #include "history/builder.h"
 #include "support/hist.h"
@@ -56,6 +58,46 @@ TEST(Check, RefusesWhatItDoesNotJudge) {
   EXPECT_EQ(judge("S1: append(l,1) S2: append(l,1) append(l,2) S3: r(l,[])", Level::Cc), "holds");
   EXPECT_EQ(judge("S1: insert(x,1)", Level::Rc), "the history has rows or predicates");
   EXPECT_EQ(judge("S1: w(x,1)", Level::StrictSer), "strict-ser is not judged by this version");
+}
+
+TEST(Check, NamesListsThatAreWrongByThemselves) {
+  EXPECT_EQ(judge("S1: append(l,1) S2: r(l,[1 1])", Level::Rc), "duplicate-elements");
+  EXPECT_EQ(judge("S1: append(l,1) r(l,[1 1])", Level::Rc), "duplicate-elements");
+  EXPECT_EQ(judge("S1: append(l,1) S2: r(l,[9 1])", Level::Rc), "thin-air");
+  EXPECT_EQ(judge("S1: append(l,1)! S2: append(l,2) S3: r(l,[1 2])", Level::Rc), "g1a");
+  EXPECT_EQ(judge("S1: r(l,[1]) append(l,1)", Level::Rc), "future-read");
+  EXPECT_EQ(judge("S1: append(l,1) r(l,[])", Level::Rc), "not-own-write");
+  EXPECT_EQ(judge("S1: append(l,1) append(l,2) r(l,[1])", Level::Rc), "not-own-last-write");
+  EXPECT_EQ(judge("S1: append(l,1) S2: append(l,2) r(l,[2 1])", Level::Rc), "g1c");
+  EXPECT_EQ(judge("S1: r(l,[]) append(l,2) r(l,[1 2]) S2: append(l,1)", Level::Ra), "non-repeatable-read");
+  EXPECT_EQ(judge("S1: r(l,[]) append(l,2) r(l,[1 2]) S2: append(l,1)", Level::Rc), "holds");
+}
+
+TEST(Check, NamesWhatHappenedToTheAppendsOfOneTransaction) {
+  EXPECT_EQ(judge("S1: append(l,1) append(l,2) S2: r(l,[1])", Level::Rc), "g1b");
+  EXPECT_EQ(judge("S1: append(l,1) append(l,2) S2: append(l,3) S3: r(l,[1 3])", Level::Rc), "g1b");
+  EXPECT_EQ(judge("S1: append(l,1) append(l,2) S2: append(l,3) S3: r(l,[1 3 2])", Level::Rc), "g0");
+  EXPECT_EQ(judge("S1: append(l,1) append(l,2) append(l,3) S2: r(l,[1 3 2])", Level::Rc), "incompatible-order");
+  EXPECT_EQ(judge("S1: append(l,1) append(l,2) S2: r(l,[2 1])", Level::Rc), "incompatible-order");
+  EXPECT_EQ(judge("S1: append(l,1) append(l,2) S2: r(l,[2])", Level::Rc), "g1b");
+}
+
+TEST(Check, UnknownAppendsCountWhenAnyListShowsThem) {
+  EXPECT_EQ(judge("S1: append(l,1)? | r(l,[]) S2: append(l,2) S3: r(l,[1 2])", Level::Ser), "holds");
+  EXPECT_EQ(judge("S1: append(l,1)? S2: append(l,2) | r(l,[2])", Level::Ser), "holds");
+  EXPECT_EQ(judge("S1: append(l,1) r(x,7)? S2: append(l,2) S3: r(l,[1 2])", Level::Ser), "g1a");
+  EXPECT_EQ(judge("S1: append(l,1) r(x,7)? S2: append(l,2) S3: r(l,[2])", Level::Ser), "holds");
+}
+
+TEST(Check, ShowsTheWayAlongAListInOneLine) {
+  const History history = hist(
+      "S1: append(l,5) | append(l,1) S2: append(l,2) S3: append(l,3) S4: append(l,4) S5: r(l,[1 2 3 4 5])");
+  for (const Level level : {Level::Rc, Level::Si, Level::Ser}) {
+    const auto verdict = check(history, level);
+    const Proof& proof = std::get<Violated>(*verdict).proof;
+    EXPECT_LE(std::ranges::count(proof, ProofLine::Kind::Observed, &ProofLine::kind), 2) << id(level);
+    EXPECT_EQ(name(std::get<Violated>(*verdict).anomaly), "g0") << id(level);
+  }
 }
 
 TEST(Check, EachStrongLevelForbidsItsAnomaly) {

@@ -29,5 +29,30 @@ TEST(CheckCorpus, GivesEveryExpectedVerdictAndItsEvidenceIsCertified) {
   EXPECT_GT(judged, 2500u);
 }
 
+bool has_lists(const History& h) {
+  for (const KeyId key : h.keys())
+    if (h.is_list(key)) return true;
+  return false;
+}
+
+TEST(CheckCorpus, NamesTheAnomaliesOfLists) {
+  std::size_t named = 0;
+  for (const std::string& path : corpus_paths()) {
+    const auto expected = read_case(path);
+    ASSERT_TRUE(expected) << expected.error().describe();
+    if (!expected->anomaly || !has_lists(expected->history)) continue;
+    for (const auto& [level, holds] : expected->holds) {
+      if (holds || !can_check(level)) continue;
+      const auto verdict = check(expected->history, level);
+      if (!verdict) continue;
+      ++named;
+      const auto& fell = std::get<Violated>(*verdict);
+      EXPECT_EQ(std::string(name(fell.anomaly)) + (fell.needs_session_order ? "-session" : ""), expected->anomaly->text())
+          << path << " at " << id(level);
+    }
+  }
+  EXPECT_GT(named, 200u);
+}
+
 }  // namespace
 }  // namespace assay::test
