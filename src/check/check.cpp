@@ -16,7 +16,7 @@ namespace {
 
 // A choice costs the search about as much as this many operations cost saturation. So the search goes first, and is given
 // up when it has cost as much as saturation will: at worst both together cost twice the better (docs/performance.md).
-constexpr std::size_t kOperationsPerChoice = 100;
+constexpr std::size_t kOperationsPerChoice = 160;
 
 bool is_weak(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc; }
 bool has_two_points(Level level) {

@@ -29,9 +29,8 @@ ChainCover cover_by_sessions(const History& h, const ReadFacts& facts) {
 }  // namespace
 
 TxnChains transaction_chains(const History& history, const ReadFacts& facts, bool session_order) {
-  // A full clock is n * k numbers. Up to k = 4 sqrt(n) sessions are taken as they are: 1,265 of them in 100,000
-  // transactions, which is where clocks begin to need half a gigabyte; looking for fewer chains costs
-  // as much as filling the clocks of many.
+  // Up to 4 sqrt(n) sessions are taken as they are, without looking for fewer chains. Whether the clocks of that many fit
+  // into memory is for the caller to ask.
   const double few = 4 * std::sqrt(static_cast<double>(history.transaction_count()));
   std::size_t sessions = SIZE_MAX;
   if (session_order) {
