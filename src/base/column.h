@@ -55,6 +55,12 @@ class Column {
     if (size_ == capacity_) grow(size_ + 1);
     data_[size_++] = value;
   }
+  // Member by member: a struct with padding at its end is copied by overlapping moves, which stall.
+  template <class... Members>
+  void emplace_back(Members... members) {
+    if (size_ == capacity_) grow(size_ + 1);
+    ::new (static_cast<void*>(data_ + size_++)) T{members...};
+  }
   // Makes room for n elements behind the last; the caller fills them.
   T* append_for_overwrite(std::size_t n) {
     if (n > capacity_ - size_) grow(size_ + n);
@@ -78,7 +84,9 @@ class Column {
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
   }
-  void grow(std::size_t needed) { reallocate(needed < 2 * capacity_ ? 2 * capacity_ : needed + 7); }
+  [[gnu::noinline]] void grow(std::size_t needed) {
+    reallocate(needed < 2 * capacity_ ? 2 * capacity_ : needed + 7);
+  }
   void reallocate(std::size_t capacity) {
     if (capacity == 0) {  // realloc() may then free, or not
       Column().swap(*this);

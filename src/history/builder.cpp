@@ -169,7 +169,7 @@ void HistoryBuilder::note_problem(Error problem) {
 
 void HistoryBuilder::abandon() {
   const std::uint32_t begin = history_.txn_ops_.back();
-  pending_.clear();
+  pending_.truncate(0);
   for (auto* noted : {&history_.deletes_found_, &history_.deletes_not_found_, &reads_of_nothing_})
     while (!noted->empty() && noted->back() >= begin) noted->pop_back();
   problem_.reset();
@@ -189,18 +189,28 @@ Result<void> HistoryBuilder::check(const TransactionHead& head) {
       return error("the instants of a transaction go backwards", "begin <= began <= committing <= end");
     latest = instant;
   }
-  if (head.name) {
-    auto& names = history_.txn_name_;
-    names.resize(history_.transaction_count());
-    const auto next = static_cast<std::uint32_t>(names.size());
-    const auto found = txn_name_index_.find_or_insert(
-        hash_scalar(*head.name), next, [&](std::uint32_t i) { return names[i] == *head.name; });
-    names_repeat_ |= found != next;
-    if (found != next && !names_may_repeat_)
+  if (head.name && !is_new_name(*head.name)) {
+    names_repeat_ = true;
+    if (!names_may_repeat_)
       return error(fmt::format("transaction id {} is used twice", history_.display(*head.name)),
                    "ids must be unique in the history");
   }
   return {};
+}
+
+// Texts are numbered from 0, and integers often count transactions: one bit says whether either was seen.
+bool HistoryBuilder::is_new_name(Scalar name) {
+  if (name.is_string() || (name.is_integer() && name.bits < kSmallInteger)) {
+    std::vector<bool>& seen = name.is_string() ? text_is_txn_name_ : integer_is_txn_name_;
+    if (seen.size() <= name.bits) seen.resize(std::bit_ceil(name.bits + 1));
+    if (seen[name.bits]) return false;
+    return seen[name.bits] = true;
+  }
+  auto& names = history_.txn_name_;
+  names.resize(history_.transaction_count());
+  const auto next = static_cast<std::uint32_t>(names.size());
+  return next == txn_name_index_.find_or_insert(hash_scalar(name), next,
+                                                [&](std::uint32_t i) { return names[i] == name; });
 }
 
 Result<void> HistoryBuilder::finish(const TransactionHead& head) {
@@ -208,8 +218,10 @@ Result<void> HistoryBuilder::finish(const TransactionHead& head) {
   ASSAY_TRY(check(head));
 
   History& h = history_;
-  if (head.name) h.txn_name_.push_back(*head.name);
-  else if (!h.txn_name_.empty()) h.txn_name_.push_back(Scalar::null());
+  if (head.name || !h.txn_name_.empty()) {
+    h.txn_name_.resize(h.transaction_count());
+    h.txn_name_.push_back(head.name.value_or(Scalar::null()));
+  }
 
   if (head.instants.any() && h.txn_instants_.empty())
     h.txn_instants_.assign(h.transaction_count(), {History::kNoInstant, History::kNoInstant,
@@ -231,7 +243,7 @@ Result<void> HistoryBuilder::finish(const TransactionHead& head) {
     if (op.has_value) values_.mention(op.key, {op.value_kind, op.bits}, place);
     ++place;
   }
-  pending_.clear();
+  pending_.truncate(0);
   h.txn_session_.push_back(head.session);
   h.txn_position_.push_back(session_size_[head.session.index()]++);
   h.txn_outcome_.push_back(head.outcome);
@@ -354,8 +366,9 @@ Result<History> HistoryBuilder::build() && {
   ASSAY_TRY(number_values());
   if (unwritten_is_initial_) ASSAY_TRY(make_unwritten_initial());
   if (problem_) return *problem_;
-  for (auto* column : {&h.txn_position_, &h.txn_ops_}) column->shrink_to_fit();
-  for (auto* column : {&h.op_key_, &h.op_argument_}) column->shrink_to_fit();
+  for (auto* column : {&h.txn_position_, &h.txn_ops_, &h.op_key_, &h.op_argument_}) column->shrink_to_fit();
+  h.txn_session_.shrink_to_fit();
+  h.txn_outcome_.shrink_to_fit();
   h.op_kind_.shrink_to_fit();
   return std::move(history_);
 }

@@ -103,27 +103,28 @@ class HistoryBuilder {
     KeyId key;
     OpKind kind;
     ScalarKind value_kind;
-    bool has_value;
+    bool has_value;  // one that is known: not of a compound, nor of read_nothing()
   };
 
   void simple(OpKind kind, KeyId key, Scalar value) {
     use(key, kind == OpKind::Append ? KeyUse::List : KeyUse::Register);
     if (value.is_null() && kind != OpKind::Read && kind != OpKind::Delete) note_null_written(key);
-    pending_.push_back({value.bits, key, kind, value.kind, true});
+    pending_.emplace_back(value.bits, key, kind, value.kind, true);
   }
   void use(KeyId key, KeyUse use) {
     if (key_use_[key.index()] != use) first_use(key, use);
   }
 
   KeyId find_or_add_key(Scalar name);
-  void first_use(KeyId key, KeyUse use);
+  [[gnu::cold]] void first_use(KeyId key, KeyUse use);
   void compound(OpKind kind, KeyId key, std::span<const KeyAndValue> rows, Predicate predicate,
                 KeyBounds bounds, std::optional<std::uint64_t> count);
   KeyValueId row_value(KeyId key, Scalar value);
   std::uint32_t next_operation() const;
-  void note_null_written(KeyId key);
+  [[gnu::cold]] void note_null_written(KeyId key);
   void note_problem(Error problem);
   Result<void> check(const TransactionHead& head);
+  bool is_new_name(Scalar name);
   void decide_reads_of_nothing();
   void order_sessions();
   Result<void> number_values();
@@ -133,7 +134,8 @@ class HistoryBuilder {
   History history_;
   FlatIndex session_index_, key_index_, row_value_index_, txn_name_index_;
   std::vector<KeyId> small_integer_keys_;  // keys that are 0, 1, 2, ... need no hashing
-  std::vector<Pending> pending_;
+  std::vector<bool> text_is_txn_name_, integer_is_txn_name_;  // by number
+  Column<Pending> pending_;
   ValueNumbers values_;               // of the finished transactions
   std::vector<KeyValue> row_values_;  // until build(), rows are numbers of these
   std::vector<std::uint32_t> session_size_;

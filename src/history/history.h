@@ -147,10 +147,10 @@ class History {
   std::vector<std::uint32_t> session_begin_;
   std::vector<TxnId> session_txns_;
 
-  std::vector<SessionId> txn_session_;
-  std::vector<std::uint32_t> txn_position_;
-  std::vector<std::uint32_t> txn_ops_;
-  std::vector<Outcome> txn_outcome_;
+  Column<SessionId> txn_session_;
+  Column<std::uint32_t> txn_position_;
+  Column<std::uint32_t> txn_ops_;
+  Column<Outcome> txn_outcome_;
   std::vector<Scalar> txn_name_;  // null: none; empty when no transaction has one
   std::vector<std::array<std::int64_t, 4>> txn_instants_;
 

@@ -92,21 +92,24 @@ std::optional<Scalar> ScalarPool::number(std::string_view text) {
 Scalar ScalarPool::string(std::string_view text) { return intern(ScalarKind::String, text); }
 
 Scalar ScalarPool::intern(ScalarKind kind, std::string_view text) {
-  const auto next = static_cast<std::uint32_t>(text_begin_.size() - 1);
-  const std::uint32_t found = text_index_.find_or_insert(hash_bytes(text), next, [&](std::uint32_t i) {
-    return std::string_view(characters_.data() + text_begin_[i], text_begin_[i + 1] - text_begin_[i]) == text;
-  });
+  const auto next = static_cast<std::uint32_t>(text_end_.size());
+  const std::uint32_t found = text_index_.find_or_insert(
+      hash_bytes(text), next, [&](std::uint32_t i) { return this->text(std::uint64_t{i}) == text; });
   if (found == next) {
-    characters_.insert(characters_.end(), text.begin(), text.end());
-    text_begin_.push_back(characters_.size());
+    std::ranges::copy(text, characters_.append_for_overwrite(text.size()));
+    text_end_.push_back(characters_.size());
   }
   return {kind, found};
 }
 
+std::string_view ScalarPool::text(std::uint64_t number) const {
+  const std::uint64_t begin = number == 0 ? 0 : text_end_[number - 1];
+  return {characters_.data() + begin, text_end_[number] - begin};
+}
+
 std::string_view ScalarPool::text(Scalar scalar) const {
   ASSAY_REQUIRE(scalar.kind == ScalarKind::String || scalar.kind == ScalarKind::Decimal);
-  return {characters_.data() + text_begin_[scalar.bits],
-          text_begin_[scalar.bits + 1] - text_begin_[scalar.bits]};
+  return text(scalar.bits);
 }
 
 Scalar ScalarPool::row(std::vector<RowField> fields) {

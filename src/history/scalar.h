@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/column.h"
 #include "base/flat_index.h"
 
 namespace assay {
@@ -67,9 +68,10 @@ class ScalarPool {
 
  private:
   Scalar intern(ScalarKind kind, std::string_view text);
+  std::string_view text(std::uint64_t number) const;
 
-  std::vector<char> characters_;
-  std::vector<std::uint64_t> text_begin_{0};  // text i is [begin[i], begin[i+1])
+  Column<char> characters_;
+  Column<std::uint64_t> text_end_;  // text i begins where the one before it ends
   FlatIndex text_index_;
   std::vector<RowField> fields_;
   std::vector<std::uint64_t> row_begin_{0};

@@ -46,7 +46,7 @@ Column<KeyValue> ValueNumbers::number(std::span<std::uint32_t> places) && {
         const auto next = static_cast<std::uint32_t>(values.size());
         m.bits = of_this_key.find_or_insert(mix(m.bits, static_cast<std::uint64_t>(m.kind)), next,
                                             [&](std::uint32_t other) { return values[other] == value; });
-        if (m.bits == next) values.push_back(value);
+        if (m.bits == next) values.emplace_back(value.bits, value.key, value.kind);
       }
     }
     for_each(chains_[group], [&](Mention& m) { places[m.place] = static_cast<std::uint32_t>(m.bits); });

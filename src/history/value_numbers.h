@@ -30,9 +30,11 @@ class ValueNumbers {
     if (group >= chains_.size()) chains_.resize(group + 1);
     Chain& chain = chains_[group];
     if (chain.used == kBlock) lengthen(chain);
-    mentions_[chain.last * kBlock + chain.used++] = {value.bits, static_cast<std::uint32_t>(place),
-                                                     static_cast<std::uint16_t>(key.index() % kKeys),
-                                                     value.kind};
+    Mention& m = mentions_[chain.last * kBlock + chain.used++];
+    m.bits = value.bits;
+    m.place = static_cast<std::uint32_t>(place);
+    m.key = static_cast<std::uint16_t>(key.index() % kKeys);
+    m.kind = value.kind;
   }
 
   // Writes the numbers to the places that were mentioned, and says what each number stands for.

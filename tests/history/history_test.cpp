@@ -75,6 +75,22 @@ TEST(HistoryBuilder, NamesAppearingLateLeaveTheEarlierTransactionsUnnamed) {
   EXPECT_EQ(h.display(TxnId(2)), "a:3");
 }
 
+TEST(HistoryBuilder, NoticesNamesThatAreUsedTwice) {
+  HistoryBuilder b;
+  const SessionId s = b.session("a");
+  const std::vector<Scalar> names{Scalar::integer(1), b.pool().string("1"), Scalar::integer(-1),
+                                  Scalar::integer(INT64_MAX), b.pool().string("b")};
+  ASSERT_TRUE(b.finish({.session = s}).has_value());
+  for (const Scalar name : names) ASSERT_TRUE(b.finish({.session = s, .name = name}).has_value());
+  for (const Scalar name : names) {
+    const auto again = b.finish({.session = s, .name = name});
+    ASSERT_FALSE(again.has_value());
+    EXPECT_NE(again.error().what.find("used twice"), std::string::npos);
+  }
+  const History h = std::move(b).build().value();
+  EXPECT_EQ(h.transaction_count(), 6u);
+}
+
 TEST(HistoryBuilder, AbandonForgetsTheOperationsOfTheTransaction) {
   HistoryBuilder b;
   const SessionId s = b.session("a");
