@@ -47,9 +47,9 @@ class Reader {
 
  private:
   Result<void> read_line(std::string_view line) {
-    if (const auto plain = read_plain_line(line, builder_)) {
+    if (TransactionHead head; read_plain_line(line, builder_, head)) {
       seen_line_ = true;
-      return builder_.finish(*plain);
+      return builder_.finish(head);
     }
     builder_.abandon();
     const simdjson::padded_string_view padded(line.data(), line.size(), line.size() + ByteSource::kPadding);

@@ -1,38 +1,33 @@
 // Nearly all lines of nearly all histories are spelled as our own writer spells them: no white space,
 // fields in its order, reads and writes of integers under integer or plain string keys. Those are taken
 // straight from the text, with a third of the instructions; whatever looks different in any way is left to
-// the general path, which starts the line again. No test for the end is needed between the characters of a
-// number or string: the line is followed by its newline or by the window's padding.
+// the general path, which starts the line again.
 #include "history_io/jsonl_plain_line.h"
+
+#include <cstring>
+
+#include "history_io/digits.h"
 
 namespace assay {
 namespace {
 
+// Walks along the line. Each step says whether it found what it wants, and then stands behind that.
 class PlainLine {
  public:
   PlainLine(std::string_view line, HistoryBuilder& builder)
       : at_(line.data()), end_(line.data() + line.size()), builder_(builder) {}
 
-  const TransactionHead& head() const { return head_; }
-
-  // Adds the operations to the builder. False: not a plain line; some of them may have been added.
-  bool read() {
+  bool read(TransactionHead& head) {
     Scalar session, txn;
     if (!literal("{\"session\":") || !name(session) || !literal(",\"txn\":") || !name(txn)) return false;
-    if (literal(",\"status\":\"aborted\"")) head_.outcome = Outcome::Aborted;
-    else if (literal(",\"status\":\"unknown\"")) head_.outcome = Outcome::Unknown;
-    if (!instant(",\"begin\":", head_.instants.begin) || !instant(",\"began\":", head_.instants.began) ||
-        !instant(",\"committing\":", head_.instants.committing) || !instant(",\"end\":", head_.instants.end) ||
-        !literal(",\"ops\":["))
+    if (literal(",\"status\":\"aborted\"")) head.outcome = Outcome::Aborted;
+    else if (literal(",\"status\":\"unknown\"")) head.outcome = Outcome::Unknown;
+    if (!instant(",\"begin\":", head.instants.begin) || !instant(",\"began\":", head.instants.began) ||
+        !instant(",\"committing\":", head.instants.committing) || !instant(",\"end\":", head.instants.end) ||
+        !operations() || !literal("}") || at_ != end_)
       return false;
-    if (*at_ != ']')
-      do
-        if (!item()) return false;
-      while (*at_++ == ',' && *at_ == '[');
-    else ++at_;
-    if (at_[-1] != ']' || at_ + 1 != end_ || *at_ != '}') return false;
-    head_.session = builder_.session(session);
-    head_.name = txn;
+    head.session = builder_.session(session);
+    head.name = txn;
     return true;
   }
 
@@ -43,10 +38,19 @@ class PlainLine {
     return true;
   }
 
-  bool item() {
-    const bool is_read = at_[0] == '[' && at_[1] == '"' && at_[2] == 'r';
-    const bool is_write = at_[0] == '[' && at_[1] == '"' && at_[2] == 'w';
-    if ((!is_read && !is_write) || at_[3] != '"' || at_[4] != ',') return false;
+  bool operations() {
+    if (!literal(",\"ops\":[")) return false;
+    if (literal("]")) return true;
+    do
+      if (!operation()) return false;
+    while (*at_++ == ',');
+    return at_[-1] == ']';
+  }
+
+  // No test for the end: the line is followed by its newline or by the window's padding.
+  bool operation() {
+    const bool is_read = std::memcmp(at_, "[\"r\",", 5) == 0;
+    if (!is_read && std::memcmp(at_, "[\"w\",", 5) != 0) return false;
     at_ += 5;
     Scalar key, value;
     if (!name(key) || *at_++ != ',' || !integer(value) || *at_++ != ']') return false;
@@ -68,14 +72,11 @@ class PlainLine {
   }
 
   bool integer(Scalar& into) {
-    const char* begin = at_;
-    std::int64_t number = 0;
-    for (; *at_ >= '0' && *at_ <= '9'; ++at_) {
-      if (at_ - begin == 18) return false;
-      number = number * 10 + (*at_ - '0');
-    }
-    if (at_ == begin || (*begin == '0' && at_ - begin > 1)) return false;
-    into = Scalar::integer(number);
+    std::uint64_t number = 0;
+    const std::size_t digits = parse_digits(at_, number);
+    if (digits == 0 || (*at_ == '0' && digits > 1)) return false;
+    into = {ScalarKind::Integer, number};
+    at_ += digits;
     return true;
   }
 
@@ -90,15 +91,12 @@ class PlainLine {
   const char* at_;
   const char* end_;
   HistoryBuilder& builder_;
-  TransactionHead head_;
 };
 
 }  // namespace
 
-std::optional<TransactionHead> read_plain_line(std::string_view line, HistoryBuilder& builder) {
-  PlainLine plain(line, builder);
-  if (!plain.read()) return std::nullopt;
-  return plain.head();
+bool read_plain_line(std::string_view line, HistoryBuilder& builder, TransactionHead& head) {
+  return PlainLine(line, builder).read(head);
 }
 
 }  // namespace assay
