@@ -6,7 +6,7 @@
 // key's values are looked up in a table no larger than the key needs, and the numbers are handed out in the
 // order in which the chain was filled, which goes through memory forwards. A chain of a few ten thousand
 // mentions fits the cache. Grouping all mentions in one sort by key instead took the same time for two
-// million of them, and a fifth more for ten million: every step touches another page.
+// million of them, and a quarter more for ten million: every step touches another page.
 //
 // Invariant: the values of a key get consecutive numbers, in the order of their first mentions, and smaller
 // keys get smaller numbers. Cost: linear in mentions and keys; 16 bytes a mention, and 8 while its chain is
