@@ -66,7 +66,7 @@ Verdict out_of(std::string reason, std::string_view how_far) {
 bool can_check(Level level) { return is_weak(level) || point_rules(level).has_value(); }
 
 Result<Verdict> Checker::judge(Level level) {
-  if (!can_check(level)) return error(fmt::format("{} is not judged by this version", id(level)), "assay levels lists those that are");
+  if (!can_check(level)) return error(fmt::format("{} is not judged by this version", id(level)), "--level all judges every level that is");
   effort_ = {};
   if (level != Level::Rc) ASSAY_TRY(find_facts(true));
   auto verdict = implied(level);

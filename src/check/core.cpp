@@ -5,6 +5,7 @@
 
 #include "check/check.h"
 #include "history/edit.h"
+#include "verdict/operation_place.h"
 
 namespace assay {
 namespace {
@@ -111,20 +112,10 @@ class Core {
 
   void add(OpId read) {
     reads_.insert(read);
-    const TxnId reader = transaction_of(read);
+    const TxnId reader = transaction_of(h_, read);
     add(reader);
     for (const ReadFact& fact : facts_.of(reader))
       if (fact.op == read || (h_.kind(read) == OpKind::ListRead && fact.key == h_.key(read))) add(fact.writer);
-  }
-
-  TxnId transaction_of(OpId op) const {
-    const auto all = h_.transactions();
-    std::size_t low = 0, high = all.size();  // the last that begins at or before op
-    while (high - low > 1) {
-      const std::size_t middle = (low + high) / 2;
-      (h_.operations(all[middle]).first <= op ? low : high) = middle;
-    }
-    return all[low];
   }
 
   const History& h_;

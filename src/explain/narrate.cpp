@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include "history/describe.h"
+#include "verdict/operation_place.h"
 
 namespace assay {
 namespace {
@@ -16,11 +16,14 @@ using Kind = ProofLine::Kind;
 class Narrator {
  public:
   Narrator(const History& history, const Proof& proof) : h_(history) {
+    std::set<KeyValueId> read;
     for (const ProofLine& line : proof) {
       line_[line.id] = &line;
-      if (!line.op.is_none()) readers_[line.op] = TxnId::none();
+      if (!line.op.is_none()) read.insert(value_read(line.op));
     }
-    find_readers_and_writers();
+    for (const TxnId t : h_.transactions())
+      for (const OpId op : h_.operations(t))
+        if (is_item_write(h_.kind(op)) && read.contains(h_.value(op))) writers_[h_.value(op)] = t;
   }
 
   std::string sentence(const ProofLine& line) const {
@@ -66,7 +69,7 @@ class Narrator {
     for (const TxnId t : {line.a, line.b})
       if (!t.is_none()) all.insert(t);
     if (line.op.is_none()) return;
-    all.insert(readers_.at(line.op));
+    all.insert(transaction_of(h_, line.op));
     if (const auto found = writers_.find(value_read(line.op)); found != writers_.end() && line.kind != Kind::Exclusive)
       all.insert(found->second);
   }
@@ -74,7 +77,7 @@ class Narrator {
  private:
   std::string name(TxnId t) const { return "transaction " + h_.display(t); }
   std::string did(const ProofLine& line) const { return describe(h_, line.op); }
-  std::string reader(const ProofLine& line) const { return name(readers_.at(line.op)); }
+  std::string reader(const ProofLine& line) const { return name(transaction_of(h_, line.op)); }
   std::string writer(const ProofLine& line) const {
     const auto found = writers_.find(value_read(line.op));
     return found == writers_.end() ? "the initial transaction" : name(found->second);
@@ -87,23 +90,8 @@ class Narrator {
     return h_.rows(op).empty() ? KeyValueId::none() : h_.rows(op).back();
   }
 
-  void find_readers_and_writers() {
-    std::set<KeyValueId> wanted;
-    for (auto& [op, reader] : readers_)
-      if (const KeyValueId value = value_read(op); !value.is_none()) wanted.insert(value);
-    for (const TxnId t : h_.transactions()) {
-      const auto ops = h_.operations(t);
-      if (ops.empty()) continue;
-      for (auto at = readers_.lower_bound(ops[0]); at != readers_.end() && at->first.index() < ops[0].index() + ops.size(); ++at)
-        at->second = t;
-      for (const OpId op : ops)
-        if (is_item_write(h_.kind(op)) && wanted.contains(h_.value(op))) writers_[h_.value(op)] = t;
-    }
-  }
-
   const History& h_;
   std::map<LineId, const ProofLine*> line_;
-  std::map<OpId, TxnId> readers_;  // whose operation it is
   std::map<KeyValueId, TxnId> writers_;
 };
 

@@ -1,3 +1,4 @@
+// Writing the log directories that Cobra's tools read; cobra.cpp reads them.
 #pragma once
 
 #include "history_io/format.h"

@@ -8,7 +8,7 @@
 
 #include "check/check.h"
 #include "history_io/format.h"
-#include "verdict/certify.h"
+#include "support/evidence.h"
 
 namespace assay {
 namespace {
@@ -58,8 +58,7 @@ TEST(Labels, AreReproducedAndCertified) {
     ++judged;
     const auto* order = std::get_if<Holds>(&*verdict);
     EXPECT_EQ(order != nullptr, label.holds);
-    const auto certified = order ? certify(*history, level, order->order)
-                                 : certify(*history, level, std::get<Violated>(*verdict).proof);
+    const auto certified = test::certify(*history, level, *verdict);
     EXPECT_TRUE(certified) << certified.error().describe();
   }
   std::printf("%zu labels\n", judged);

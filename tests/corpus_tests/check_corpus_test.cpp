@@ -3,7 +3,7 @@
 
 #include "check/check.h"
 #include "corpus_tests/corpus.h"
-#include "verdict/certify.h"
+#include "support/evidence.h"
 
 namespace assay::test {
 namespace {
@@ -21,8 +21,7 @@ TEST(CheckCorpus, GivesEveryExpectedVerdictAndItsEvidenceIsCertified) {
       ++judged;
       const auto* order = std::get_if<Holds>(&*verdict);
       ASSERT_EQ(order != nullptr, holds) << path << " at " << id(level);
-      const auto certified = order ? certify(expected->history, level, order->order)
-                                   : certify(expected->history, level, std::get<Violated>(*verdict).proof);
+      const auto certified = certify(expected->history, level, *verdict);
       EXPECT_TRUE(certified) << path << " at " << id(level) << ": " << certified.error().describe();
     }
   }

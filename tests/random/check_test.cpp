@@ -9,8 +9,8 @@
 #include "oracle/oracle.h"
 #include "random/random_history.h"
 #include "random/shrink.h"
+#include "support/evidence.h"
 #include "support/random.h"
-#include "verdict/certify.h"
 
 namespace assay::test {
 namespace {
@@ -34,8 +34,7 @@ constexpr std::array<Pair, 9> kJudged{{{Level::Rc, oracle::Level::rc},
 std::string complaint(const History& history, const Pair& pair, const Verdict& verdict) {
   const bool holds = std::holds_alternative<Holds>(verdict);
   if (holds != oracle::allows(history, pair.oracle)) return holds ? "holds, says check" : "violated, says check";
-  const auto certified = holds ? certify(history, pair.level, std::get<Holds>(verdict).order)
-                               : certify(history, pair.level, std::get<Violated>(verdict).proof);
+  const auto certified = certify(history, pair.level, verdict);
   return certified ? "" : certified.error().describe();
 }
 

@@ -8,8 +8,8 @@
 #include "check/check.h"
 #include "random/shrink.h"
 #include "simulate/generator.h"
+#include "support/evidence.h"
 #include "support/random.h"
-#include "verdict/certify.h"
 
 namespace assay::test {
 namespace {
@@ -48,8 +48,7 @@ std::string complaint(const History& history, const CheckOptions& options, std::
     const auto verdict = checker.judge(level);
     if (!verdict) return "";
     const auto* order = std::get_if<Holds>(&*verdict);
-    const auto certified = order ? certify(history, level, order->order)
-                                 : certify(history, level, std::get<Violated>(*verdict).proof);
+    const auto certified = certify(history, level, *verdict);
     if (!certified) return std::string(id(level)) + ": " + certified.error().describe();
     *violated += order == nullptr;
     *conflicts += checker.effort().conflicts;

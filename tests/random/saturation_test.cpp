@@ -10,8 +10,8 @@
 #include "oracle/oracle.h"
 #include "random/random_history.h"
 #include "random/shrink.h"
+#include "support/evidence.h"
 #include "support/random.h"
-#include "verdict/certify.h"
 
 namespace assay::test {
 namespace {
@@ -37,8 +37,7 @@ std::string complaint(const History& history, const Pair& pair) {
   if (!verdict) return "";
   const bool holds = std::holds_alternative<Holds>(*verdict);
   if (holds != oracle::allows(history, pair.oracle)) return holds ? "holds, says check" : "violated, says check";
-  const auto certified = holds ? certify(history, pair.level, std::get<Holds>(*verdict).order)
-                               : certify(history, pair.level, std::get<Violated>(*verdict).proof);
+  const auto certified = certify(history, pair.level, *verdict);
   return certified ? "" : certified.error().describe();
 }
 
