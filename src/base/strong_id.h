@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
+#include <utility>
 
 namespace assay {
 
@@ -31,12 +33,19 @@ struct IdRange {
   I first, last;
 
   struct iterator {
+    using value_type = I;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
+    using reference = I;
+    using pointer = void;
+
     I id;
     I operator*() const { return id; }
     iterator& operator++() {
       id = I(id.index() + 1);
       return *this;
     }
+    iterator operator++(int) { return std::exchange(*this, iterator{I(id.index() + 1)}); }
     friend bool operator==(iterator, iterator) = default;
   };
   iterator begin() const { return {first}; }

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "base/contract.h"
 #include "check/core.h"
 #include "check/refutation.h"
 #include "dependency/guess.h"
 #include "encoding/write_order.h"
-#include "saturation/saturate.h"
 #include "saturation/weak_levels.h"
 
 namespace assay {
@@ -17,6 +17,9 @@ namespace {
 // A choice costs the search about as much as this many operations cost saturation. So the search goes first, and is given
 // up when it has cost as much as saturation will: at worst both together cost twice the better (docs/performance.md).
 constexpr std::size_t kOperationsPerChoice = 160;
+
+// Guessing again costs about as much as the search for one broken key among this many operations.
+constexpr std::size_t kOperationsPerBrokenKey = 10'000;
 
 bool is_weak(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc; }
 bool has_two_points(Level level) {
@@ -164,13 +167,35 @@ Verdict Checker::judge_points(Level level) {
   return search(level, rules, std::move(known), std::move(*guess));
 }
 
+// Looks at what the guess breaks, and guesses again with what follows from that, until nothing more does.
+std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,
+                                        Guess& guess) {
+  for (std::size_t learnt = 0; learnt < known.edges.size();) {
+    learnt = known.edges.size();
+    if (auto verdict = saturate(level, rules, saturator, known, guess.broken)) return verdict;
+    if (known.edges.size() == learnt) break;
+    auto next = guess_order(h_, *facts_, rules, std::span(known.edges).subspan(known.given));
+    ASSAY_ASSERT(next.has_value());
+    guess = std::move(*next);
+    if (guess.explains() && options_.greedy) {
+      effort_.decided_by = "saturation";
+      return Holds{points_of(guess.order, rules.two_points)};
+    }
+    if (guess.broken.size() * kOperationsPerBrokenKey < h_.operation_count()) break;
+  }
+  return std::nullopt;
+}
+
 // The search; after some choices it is stopped once, and begins again with all that follows without choosing.
 Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, Guess guess) {
   const ReadFacts& facts = *facts_;
   const Points points(h_.transaction_count(), rules.two_points);
   if (!versions_) versions_.emplace(facts, h_.key_count());
+  std::optional<Saturator> saturator = options_.saturation ? saturator_of(rules, known) : std::nullopt;
+  if (saturator)
+    if (auto verdict = improve(level, rules, *saturator, known, guess)) return std::move(*verdict);
   const std::size_t patience = options_.saturate_after.value_or(h_.operation_count() / kOperationsPerChoice);
-  for (bool saturated = !options_.saturation;; saturated = true) {
+  for (bool saturated = !saturator;; saturated = true) {
     effort_.decided_by = "search";
     WriteOrder search(h_, facts, *versions_, rules, known, std::move(guess));
     if (!options_.lazy_choices) search.make_all_choices();
@@ -190,21 +215,28 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
     }
     if (stopped)
       return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
-    if (auto verdict = saturate(level, rules, known)) return std::move(*verdict);
+    guess.broken.assign(h_.keys().begin(), h_.keys().end());
+    if (auto verdict = saturate(level, rules, *saturator, known, guess.broken)) return std::move(*verdict);
     guess.order = *topological_order(Digraph(points.node_count(), known.edges), search.order());
-    guess.broken.clear();
-    for (const KeyId key : h_.keys()) guess.broken.push_back(key);
   }
 }
 
-std::optional<Verdict> Checker::saturate(Level level, const PointRules& rules, KnownGraph& known) {
-  const std::size_t before = known.edges.size();
+// Nothing when there are too many chains.
+std::optional<Saturator> Checker::saturator_of(const PointRules& rules, KnownGraph& known) {
+  TxnChains chains = transaction_chains(h_, *facts_, rules.session_order);
+  effort_.chains = chains.how;
+  if (Saturator::fits(chains, Points(h_.transaction_count(), rules.two_points)))
+    return Saturator(h_, *facts_, *versions_, rules, known, std::move(chains));
+  effort_.chains += ", too many for clocks";
+  return std::nullopt;
+}
+
+std::optional<Verdict> Checker::saturate(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,
+                                         std::span<const KeyId> keys) {
   std::optional<std::string> stopped;
-  const Saturation result = assay::saturate(h_, *facts_, *versions_, rules, known,
-                                            [&] { return (stopped = options_.stop()).has_value(); });
-  effort_.chains = result.chains;
-  effort_.rounds = result.rounds;
-  effort_.derived = known.edges.size() - before;
+  const Saturation result = saturator.look_at(keys, [&] { return (stopped = options_.stop()).has_value(); });
+  effort_.rounds = saturator.rounds();
+  effort_.derived = known.edges.size() - known.given;
   const Points points(h_.transaction_count(), rules.two_points);
   DerivedFacts derived(h_, *facts_, rules, known, result.justified);
   switch (result.end) {

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "dependency/guess.h"
 #include "isolation/level.h"
+#include "saturation/saturate.h"
 #include "verdict/verdict.h"
 
 namespace assay {
@@ -57,7 +58,10 @@ class Checker {
   Verdict judge_weak(Level level);
   Verdict judge_points(Level level);
   Verdict search(Level level, const PointRules& rules, KnownGraph known, Guess guess);
-  std::optional<Verdict> saturate(Level level, const PointRules& rules, KnownGraph& known);
+  std::optional<Verdict> improve(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known, Guess& guess);
+  std::optional<Saturator> saturator_of(const PointRules& rules, KnownGraph& known);
+  std::optional<Verdict> saturate(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,
+                                  std::span<const KeyId> keys);
   std::optional<Verdict> judge_stronger_first(Level level);
   const Verdict& remembered(Level level);
   std::optional<Verdict> implied(Level level) const;

@@ -44,7 +44,7 @@ bool is_fork_of_two(const Proof& proof) {
   std::set<OpId> missing;
   for (const ProofLine& line : proof) {
     if (line.kind == Kind::Observed) return false;
-    if (line.kind == Kind::Overwritten) missing.insert(line.op);
+    if (line.kind == Kind::Overwritten || line.kind == Kind::Stale) missing.insert(line.op);
   }
   return missing.size() == 2;
 }

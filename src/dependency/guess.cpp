@@ -33,9 +33,9 @@ std::vector<std::uint32_t> ranks(const History& h) {
 
 class Run {
  public:
-  Run(const History& history, const ReadFacts& facts, const PointRules& rules)
+  Run(const History& history, const ReadFacts& facts, const PointRules& rules, std::span<const Edge> also)
       : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
-        rank_(ranks(history)), by_rank_(rank_.size()), state_(rank_.size(), State::Waiting),
+        rank_(ranks(history)), by_rank_(rank_.size()), state_(rank_.size(), State::Unborn),
         first_waiter_(history.key_count(), kNobody), locked_by_(history.key_count()), current_(history.key_count()),
         pending_(facts.writes.size() + history.key_count()), is_broken_(history.key_count()) {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
@@ -44,6 +44,10 @@ class Run {
     if (!facts.observed.empty()) shown_before_.resize(facts.writes.size());
     for (const VersionOrder& order : facts.observed) shown_before_[order.after.index()] = &order;
     guess_.order.reserve(points_.node_count());
+    if (also.empty()) return;
+    also_.emplace(points_.node_count(), also);
+    open_.resize(points_.node_count());
+    for (const Edge& edge : also) ++open_[edge.to];
   }
 
   std::optional<Guess> run() {
@@ -52,7 +56,7 @@ class Run {
       for (const SessionId s : h_.sessions()) release_from(s, 0);
     } else {
       for (const TxnId t : h_.transactions())
-        if (facts_.counts[t.index()]) ready_.push(rank_[t.index()]);
+        if (facts_.counts[t.index()]) release(t);
     }
     while (left > 0) {
       if (!ready_.empty()) {
@@ -72,7 +76,7 @@ class Run {
   }
 
  private:
-  enum class State : std::uint8_t { Waiting, Snapshot, Done };
+  enum class State : std::uint8_t { Unborn, Waiting, Snapshot, Done };
   using Queue = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
 
   void add_nodes_that_do_not_count() {
@@ -83,13 +87,18 @@ class Run {
     }
   }
 
+  void release(TxnId t) {
+    state_[t.index()] = State::Waiting;
+    ready_.push(rank_[t.index()]);
+  }
+
   // The next transactions of a session that may begin: up to and including the next of known outcome.
   void release_from(SessionId s, std::size_t position) {
     const auto session = h_.transactions(s);
     for (; position < session.size(); ++position) {
       const TxnId t = session[position];
       if (!facts_.counts[t.index()]) continue;
-      ready_.push(rank_[t.index()]);
+      release(t);
       if (h_.outcome(t) == Outcome::Committed) return;
     }
   }
@@ -146,7 +155,20 @@ class Run {
     return true;
   }
 
+  // Whether all that comes before the node by the caller's edges has its place.
+  bool is_open(std::uint32_t node) const { return !also_ || open_[node] == 0; }
+
+  void place(std::uint32_t node) {
+    guess_.order.push_back(node);
+    if (!also_) return;
+    for (const std::uint32_t next : also_->successors(node)) {
+      const TxnId t = points_.txn(next);
+      if (--open_[next] == 0 && state_[t.index()] != State::Unborn) ready_.push(rank_[t.index()]);
+    }
+  }
+
   bool may_snapshot(TxnId t, bool force) {
+    if (!is_open(points_.snapshot(t))) return false;
     for (const ReadFact& read : facts_.of(t)) {
       if (current_[read.key.index()] == read.version || read.writer.is_none()) continue;
       if (state_[read.writer.index()] == State::Done) continue;  // overwritten by now: it will not get better
@@ -180,6 +202,7 @@ class Run {
   }
 
   bool may_commit(TxnId t, bool force) {
+    if (!is_open(points_.commit(t))) return false;
     if (!follows_shown_versions(t) || !follows_their_readers(t)) return false;
     for (const KeyId key : facts_.written_by(t))
       if (pending_[current_[key.index()].index()] > 0 && !force) return block(key, t);
@@ -201,7 +224,7 @@ class Run {
       if (current_[read.key.index()] != read.version) add_broken(read.key);
       if (pending_[read.version.index()] <= 1) wake(read.key);  // the one that is left may be the overwriter's own
     }
-    if (rules_.two_points) guess_.order.push_back(points_.snapshot(t));
+    if (rules_.two_points) place(points_.snapshot(t));
     if (rules_.exclusive)
       for (const KeyId key : facts_.written_by(t)) {
         if (!locked_by_[key.index()].is_none()) add_broken(key);
@@ -210,7 +233,7 @@ class Run {
   }
 
   void commit(TxnId t) {
-    guess_.order.push_back(points_.commit(t));
+    place(points_.commit(t));
     for (const VersionId version : facts_.versions_by(t)) {
       const KeyId key = facts_.writes[version.index()];
       current_[key.index()] = version;
@@ -240,14 +263,17 @@ class Run {
   std::vector<VersionId> current_;
   std::vector<std::uint32_t> pending_;  // reads of each version that are still to come
   Queue ready_, blocked_;
+  std::optional<Digraph> also_;
+  std::vector<std::uint32_t> open_;  // by node: predecessors along these edges that have no place yet
   std::vector<std::uint8_t> is_broken_;
   Guess guess_;
 };
 
 }  // namespace
 
-std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules) {
-  Run run(history, facts, rules);
+std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules,
+                                 std::span<const Edge> also) {
+  Run run(history, facts, rules, also);
   return run.run();
 }
 

@@ -22,7 +22,9 @@ struct Guess {
   bool explains() const { return broken.empty(); }
 };
 
-// Nothing: what is known from the start (known_graph) forms a cycle.
-std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules);
+// Nothing: what is known from the start (known_graph) forms a cycle. `also`: edges between points that the order keeps too;
+// they form no cycle with what is known.
+std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules,
+                                 std::span<const Edge> also = {});
 
 }  // namespace assay

@@ -37,19 +37,26 @@ class Finder {
     std::uint32_t seen = UINT32_MAX;  // the transaction for which the rest is valid
     bool written = false, read = false;
     KeyValueId last_written, first_read;
-    std::vector<KeyValueId> appended;  // lists: own elements so far
+  };
+  struct PerListKey {
+    std::vector<KeyValueId> appended;  // own elements so far
     Lists::List first_list;            // the first external part
   };
 
-  struct FinalWrite {
+  struct Written {
     KeyId key;
+    std::uint32_t from_the_end;  // of the transaction
     KeyValueId value;
+    friend auto operator<=>(const Written&, const Written&) = default;
   };
 
   Result<void> check_kinds() {
-    for (const OpId op : h_.operations())
+    for (const OpId op : h_.operations()) {
       if (h_.kind(op) > OpKind::ListRead)
         return error("the history has rows or predicates", "check judges reads and writes of single values, and lists");
+      has_lists_ |= h_.kind(op) == OpKind::Append || h_.kind(op) == OpKind::ListRead;
+    }
+    if (has_lists_) list_keys_.resize(h_.key_count());
     return {};
   }
 
@@ -58,6 +65,7 @@ class Finder {
     if (k.seen != t.value) {
       k = {};
       k.seen = t.value;
+      if (has_lists_) list_keys_[key.index()] = {};
     }
     return k;
   }
@@ -67,32 +75,33 @@ class Finder {
     for (const KeyId key : h_.keys())
       if (const KeyValueId kv = h_.initial_value(key); !kv.is_none()) writers_[kv.index()].initial = true;
 
-    keys_.assign(h_.key_count(), {});
     facts_.write_begin.assign(1, 0);
+    std::vector<Written> written;  // by one transaction
     for (const TxnId t : h_.transactions()) {
-      const auto ops = h_.operations(t);
-      for (std::size_t i = ops.size(); i-- > 0;) {
-        if (!is_item_write(h_.kind(ops[i]))) continue;
-        Writers& w = writers_[h_.value(ops[i]).index()];
-        const bool is_final = !std::exchange(at(h_.key(ops[i]), t).written, true);
-        if (h_.outcome(t) == Outcome::Aborted) {
-          w.aborted = t;
-        } else if (!is_final) {
-          if (w.final_writer != t) w.intermediate = t;
-        } else {
-          w.several |= w.initial || !w.final_writer.is_none();
-          w.final_writer = t;
-          final_writes_.push_back({h_.key(ops[i]), h_.value(ops[i])});
-        }
+      std::uint32_t left = static_cast<std::uint32_t>(h_.operations(t).size());
+      written.clear();
+      for (const OpId op : h_.operations(t)) {
+        --left;
+        if (is_item_write(h_.kind(op))) written.push_back({h_.key(op), left, h_.value(op)});
       }
-      std::ranges::sort(final_writes_, {}, &FinalWrite::key);
-      for (const FinalWrite& w : final_writes_) {
-        writers_[w.value.index()].version = VersionId(facts_.writes.size());
-        facts_.writes.push_back(w.key);
-        facts_.version_writer.push_back(t);
-      }
-      final_writes_.clear();
+      std::ranges::sort(written);
+      for (std::size_t i = 0; i < written.size(); ++i) index_write(t, written[i], i == 0 || written[i - 1].key != written[i].key);
       facts_.write_begin.push_back(static_cast<std::uint32_t>(facts_.writes.size()));
+    }
+  }
+
+  void index_write(TxnId t, const Written& write, bool is_final) {
+    Writers& w = writers_[write.value.index()];
+    if (h_.outcome(t) == Outcome::Aborted) {
+      w.aborted = t;
+    } else if (!is_final) {
+      if (w.final_writer != t) w.intermediate = t;
+    } else {
+      w.several |= w.initial || !w.final_writer.is_none();
+      w.final_writer = t;
+      w.version = VersionId(facts_.writes.size());
+      facts_.writes.push_back(write.key);
+      facts_.version_writer.push_back(t);
     }
   }
 
@@ -119,12 +128,12 @@ class Finder {
     for (const OpId op : h_.operations(t)) {
       PerKey& k = at(h_.key(op), t);
       if (h_.kind(op) == OpKind::ListRead) {
-        list_read(t, op, k, fact, wrong);
+        list_read(t, op, k, list_keys_[h_.key(op).index()], fact, wrong);
         continue;
       }
       const KeyValueId value = h_.value(op);
       if (h_.kind(op) == OpKind::Append) {
-        k.appended.push_back(value);
+        list_keys_[h_.key(op).index()].appended.push_back(value);
         continue;
       }
       if (h_.kind(op) == OpKind::Write) {
@@ -156,17 +165,17 @@ class Finder {
 
   // The own elements are at the end; what comes before them is what was read from others.
   template <class Fact, class Wrong>
-  void list_read(TxnId t, OpId op, PerKey& k, Fact fact, Wrong wrong) {
+  void list_read(TxnId t, OpId op, PerKey& k, PerListKey& own, Fact fact, Wrong wrong) {
     const Lists::List list = h_.rows(op);
-    if (const auto bad = lists_->wrong_end(t, list, k.appended)) return wrong(op, bad->anomaly, bad->other);
-    const Lists::List external = list.first(list.size() - k.appended.size());
+    if (const auto bad = lists_->wrong_end(t, list, own.appended)) return wrong(op, bad->anomaly, bad->other);
+    const Lists::List external = list.first(list.size() - own.appended.size());
     if (k.read && repeatable_) {
-      if (!std::ranges::equal(external, k.first_list)) wrong(op, Anomaly::NonRepeatableRead, TxnId::none());
+      if (!std::ranges::equal(external, own.first_list)) wrong(op, Anomaly::NonRepeatableRead, TxnId::none());
       return;
     }
     k.read = true;
-    k.first_list = external;
-    if (const auto bad = lists_->wrong_blocks(t, list, k.appended, refuted_)) return wrong(op, bad->anomaly, bad->other);
+    own.first_list = external;
+    if (const auto bad = lists_->wrong_blocks(t, list, own.appended, refuted_)) return wrong(op, bad->anomaly, bad->other);
     fact(op, external.empty() ? facts_.initial_version(h_.key(op)) : lists_->version(external.back()));
   }
 
@@ -205,6 +214,7 @@ class Finder {
         facts_.counts[t.index()] = true;
         open.push_back(t);
       }
+    if (std::ranges::none_of(h_.transactions(), [&](TxnId t) { return h_.outcome(t) == Outcome::Unknown; })) return;
     const auto count = [&](TxnId writer) {
       if (writer.is_none() || facts_.counts[writer.index()]) return;
       facts_.counts[writer.index()] = true;
@@ -241,8 +251,9 @@ class Finder {
   ReadFacts facts_;
   std::vector<Writers> writers_;
   std::optional<Lists> lists_;
-  std::vector<FinalWrite> final_writes_;  // of one transaction
   std::vector<PerKey> keys_;
+  bool has_lists_ = false;
+  std::vector<PerListKey> list_keys_;  // beside keys_; empty without lists
   std::vector<bool> refuted_;
 };
 

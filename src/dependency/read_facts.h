@@ -58,6 +58,7 @@ struct ReadFacts {
   std::span<const ReadFact> of(TxnId t) const {
     return {reads.data() + begin[t.index()], begin[t.index() + 1] - begin[t.index()]};
   }
+  std::uint32_t place(const ReadFact& read) const { return static_cast<std::uint32_t>(&read - reads.data()); }
   std::span<const KeyId> written_by(TxnId t) const {
     return {writes.data() + write_begin[t.index()], write_begin[t.index() + 1] - write_begin[t.index()]};
   }

@@ -1,7 +1,7 @@
 #include "graph/clocks.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "base/contract.h"
 
@@ -9,14 +9,8 @@ namespace assay {
 
 Clocks::Clocks(ChainCover cover)
     : cover_(std::move(cover)), chains_(cover_.chain_count()), rows_(cover_.chain.size() * chains_),
-      order_(cover_.chain.size()), place_(cover_.chain.size()), before_at_(cover_.chain.size()) {
-  std::iota(order_.begin(), order_.end(), 0);
-  std::iota(place_.begin(), place_.end(), 0);
-}
-
-bool Clocks::agrees(std::span<const Edge> edges) const {
-  return std::ranges::all_of(edges, [&](const Edge& e) { return place_[e.from] < place_[e.to]; });
-}
+      place_(cover_.chain.size()), later_head_(cover_.chain.size(), kEnd), before_at_(cover_.chain.size()),
+      grew_in_(cover_.chain.size()), is_waiting_(cover_.chain.size()) {}
 
 // Whether `to` does not know yet all that reaches `from`, and `from`.
 bool Clocks::has_news(std::uint32_t from, std::uint32_t to) const {
@@ -36,37 +30,57 @@ void Clocks::pass_on(std::uint32_t from, std::uint32_t to) {
     target[own] = std::max(target[own], cover_.position[from] + 1);
 }
 
-void Clocks::keep_row(std::uint32_t node) {
-  before_at_[node] = static_cast<std::uint32_t>(before_.size() / std::max<std::size_t>(chains_, 1));
-  before_.insert(before_.end(), row(node), row(node) + chains_);
+// False: a node would reach itself.
+bool Clocks::grow(std::uint32_t from, std::uint32_t to) {
+  if (!has_news(from, to)) return true;
+  if (grew_in_[to] != batch_) {
+    grew_in_[to] = batch_;
+    before_at_[to] = static_cast<std::uint32_t>(changed_.size());
+    before_.insert(before_.end(), row(to), row(to) + chains_);
+    changed_.push_back(to);
+  }
+  pass_on(from, to);
+  if (!is_waiting_[to]) {
+    is_waiting_[to] = true;
+    waiting_.push(place_[to]);
+  }
+  return !reaches(to, to);
 }
 
 bool Clocks::take(std::span<const Edge> edges) {
   ASSAY_REQUIRE(edges.size() >= taken_);
-  const Digraph graph(order_.size(), edges);
-  if (!agrees(edges.subspan(taken_))) {
-    auto order = topological_order(graph);
-    if (!order) return false;
-    order_ = std::move(*order);
-    for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
-  }
+  if (!first_) return begin(edges);
   changed_.clear();
   before_.clear();
-  std::vector<bool> grew(order_.size());
-  for (const std::uint32_t node : order_) {
-    const auto successors = graph.successors(node);
-    if (grew[node]) changed_.push_back(node);
-    for (std::size_t i = successors.size(); i-- > 0;) {
-      if (!grew[node] && graph.edge(node, i) < taken_) break;  // a node's new edges are its last
-      const std::uint32_t successor = successors[i];
-      if (!has_news(node, successor)) continue;
-      if (!grew[successor] && begun_) keep_row(successor);
-      grew[successor] = true;
-      pass_on(node, successor);
-    }
+  ++batch_;
+  for (const Edge edge : edges.subspan(taken_)) {
+    later_.push_back({edge.to, std::exchange(later_head_[edge.from], static_cast<std::uint32_t>(later_.size()))});
+    if (!grow(edge.from, edge.to)) return false;
+  }
+  while (!waiting_.empty()) {
+    const std::uint32_t node = order_[waiting_.top()];
+    waiting_.pop();
+    is_waiting_[node] = false;
+    for (const std::uint32_t to : first_->successors(node))
+      if (!grow(node, to)) return false;
+    for (std::uint32_t i = later_head_[node]; i != kEnd; i = later_[i].next)
+      if (!grow(node, later_[i].to)) return false;
   }
   taken_ = edges.size();
-  begun_ = true;
+  return true;
+}
+
+bool Clocks::begin(std::span<const Edge> edges) {
+  first_.emplace(place_.size(), edges);
+  auto order = topological_order(*first_);
+  if (!order) return false;
+  order_ = std::move(*order);
+  for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
+  for (const std::uint32_t node : order_) {
+    for (const std::uint32_t to : first_->successors(node)) pass_on(node, to);
+    if (std::any_of(row(node), row(node) + chains_, [](std::uint32_t reached) { return reached > 0; })) changed_.push_back(node);
+  }
+  taken_ = edges.size();
   return true;
 }
 

@@ -9,6 +9,9 @@
 // earlier ones precede it; of these, one that reaches the last of them all is passed over for the same reason; and no
 // edge is made that the clocks imply. After the first round only points whose clock changed are asked again.
 //
+// It need not be done for all keys: an order that explains the reads of a key has no need of its rules. The caller names keys
+// as they get into the way; what holds for those named so far is a fixpoint.
+//
 // Cost of a round: O(k log) per read and write looked at, O(nodes + edges) for the clocks. Paths behind
 // derived edges are not kept: an edge is justified by edges with smaller numbers, where they can be found again.
 #pragma once
@@ -16,6 +19,8 @@
 #include <functional>
 
 #include "dependency/points.h"
+#include "graph/clocks.h"
+#include "saturation/chains.h"
 
 namespace assay {
 
@@ -24,7 +29,6 @@ struct Saturation {
     Fixpoint,  // nothing more follows
     Cycle,     // `cycle`: the level is violated
     Stale,     // `overwriting` reaches `read`, which saw the initial version: the level is violated
-    Declined,  // too many chains for the memory it may use
     Stopped,
   };
   End end;
@@ -32,12 +36,64 @@ struct Saturation {
   std::uint32_t read = 0;            // its place among the facts
   TxnId overwriting{};
   std::size_t justified = 0;  // edges before this number form no cycle and justify all others
-  std::size_t rounds = 0;
-  std::string chains;  // for those who ask
 };
 
-// Adds what it derives to `known`, which has no cycle.
-Saturation saturate(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
-                    KnownGraph& known, const std::function<bool()>& stop);
+class Saturator {
+ public:
+  // Adds what it derives to `known`, which has no cycle.
+  Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
+            KnownGraph& known, TxnChains chains);
+
+  // Whether the clocks of these chains fit into the memory that they may use.
+  static bool fits(const TxnChains& chains, const Points& points);
+
+  // What follows from the reads and writes of these keys and of those named before. After any other end than a fixpoint,
+  // it cannot go on.
+  Saturation look_at(std::span<const KeyId> keys, const std::function<bool()>& stop);
+
+  std::size_t rounds() const { return rounds_; }
+
+ private:
+  // A writer of the key in question, the last of its chain to reach the point in question.
+  struct Candidate {
+    TxnId txn;
+    VersionId version;
+  };
+
+  Saturation ended(Saturation::End end);
+  bool look_at_keys(std::span<const KeyId> keys);
+  bool look_at_readers(KeyId key, VersionId version);
+  bool look_at_changed();
+  bool look_at_read(KeyId key, TxnId writer, TxnId reader, std::uint32_t read);
+  void look_at_write(VersionId version);
+  bool has_many_news(std::uint32_t node) const;
+  void mark_news(std::uint32_t node);
+  void put_after_versions(VersionId version, TxnId writer);
+  void put_after_readers(VersionId version, TxnId writer);
+  void imply(std::uint32_t from, std::uint32_t to, EdgeCause cause);
+  TxnId last_candidate() const;
+  bool is_needed(TxnId candidate, TxnId last) const;
+  std::uint32_t put_before(TxnId writer) const;
+  std::uint32_t commits(std::uint32_t count) const { return count >> two_; }
+  std::uint32_t snapshots(std::uint32_t count) const { return (count + two_) >> two_; }
+
+  const History& h_;
+  const ReadFacts& facts_;
+  const VersionIndex& versions_;
+  const PointRules& rules_;
+  const std::uint32_t two_;  // 1 where a transaction has two points: their shift
+  KnownGraph& known_;
+  Points points_;
+  ChainWriters writers_;
+  Clocks clocks_;
+  Saturation result_{};
+  std::size_t rounds_ = 0;
+  std::vector<bool> named_;             // by key
+  std::vector<std::uint32_t> nothing_;  // a clock that shows nobody
+  std::vector<Candidate> candidates_;
+  std::vector<TxnId> earlier_;  // by version: a writer of the key that precedes it, or none; the later the better
+  std::vector<std::uint32_t> marks_;  // by key
+  std::uint32_t mark_ = 0;
+};
 
 }  // namespace assay
