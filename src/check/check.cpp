@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kOperationsPerChoice = 160;
 
 // Guessing again costs about as much as the search for one broken key among this many operations.
-constexpr std::size_t kOperationsPerBrokenKey = 10'000;
+constexpr std::size_t kOperationsPerBrokenKey = 40'000;
 
 bool is_weak(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc; }
 bool has_two_points(Level level) {
@@ -167,23 +167,29 @@ Verdict Checker::judge_points(Level level) {
   return search(level, rules, std::move(known), std::move(*guess));
 }
 
-// Looks at what the guess breaks, and guesses again with what follows from that, until nothing more does.
+// Looks at what the guess breaks, and guesses again with what follows from that; at everything when nothing more does and
+// much is still broken.
 std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,
                                         Guess& guess) {
-  for (std::size_t learnt = 0; learnt < known.edges.size();) {
-    learnt = known.edges.size();
-    if (auto verdict = saturate(level, rules, saturator, known, guess.broken)) return verdict;
-    if (known.edges.size() == learnt) break;
-    auto next = guess_order(h_, *facts_, rules, std::span(known.edges).subspan(known.given));
-    ASSAY_ASSERT(next.has_value());
-    guess = std::move(*next);
-    if (guess.explains() && options_.greedy) {
-      effort_.decided_by = "saturation";
-      return Holds{points_of(guess.order, rules.two_points)};
+  for (bool everything = false;;) {
+    const std::size_t learnt = known.edges.size();
+    if (auto verdict = saturate(level, rules, saturator, known, guess.broken, guess.order)) return verdict;
+    if (known.edges.size() > learnt) {
+      auto next = guess_order(h_, *facts_, rules, std::span(known.edges).subspan(known.given));
+      ASSAY_ASSERT(next.has_value());
+      guess = std::move(*next);
+      if (guess.explains() && options_.greedy) {
+        effort_.decided_by = "saturation";
+        return Holds{points_of(guess.order, rules.two_points)};
+      }
+    } else if (!std::exchange(everything, true)) {
+      const std::vector<KeyId> all(h_.keys().begin(), h_.keys().end());
+      if (auto verdict = saturate(level, rules, saturator, known, all, guess.order)) return verdict;
+    } else {
+      return std::nullopt;
     }
-    if (guess.broken.size() * kOperationsPerBrokenKey < h_.operation_count()) break;
+    if (guess.broken.size() * kOperationsPerBrokenKey < h_.operation_count()) return std::nullopt;
   }
-  return std::nullopt;
 }
 
 // The search; after some choices it is stopped once, and begins again with all that follows without choosing.
@@ -216,7 +222,7 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
     if (stopped)
       return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
     guess.broken.assign(h_.keys().begin(), h_.keys().end());
-    if (auto verdict = saturate(level, rules, *saturator, known, guess.broken)) return std::move(*verdict);
+    if (auto verdict = saturate(level, rules, *saturator, known, guess.broken, search.order())) return std::move(*verdict);
     guess.order = *topological_order(Digraph(points.node_count(), known.edges), search.order());
   }
 }
@@ -232,9 +238,9 @@ std::optional<Saturator> Checker::saturator_of(const PointRules& rules, KnownGra
 }
 
 std::optional<Verdict> Checker::saturate(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,
-                                         std::span<const KeyId> keys) {
+                                         std::span<const KeyId> keys, std::span<const std::uint32_t> order) {
   std::optional<std::string> stopped;
-  const Saturation result = saturator.look_at(keys, [&] { return (stopped = options_.stop()).has_value(); });
+  const Saturation result = saturator.look_at(keys, order, [&] { return (stopped = options_.stop()).has_value(); });
   effort_.rounds = saturator.rounds();
   effort_.derived = known.edges.size() - known.given;
   const Points points(h_.transaction_count(), rules.two_points);

@@ -61,7 +61,7 @@ class Checker {
   std::optional<Verdict> improve(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known, Guess& guess);
   std::optional<Saturator> saturator_of(const PointRules& rules, KnownGraph& known);
   std::optional<Verdict> saturate(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,
-                                  std::span<const KeyId> keys);
+                                  std::span<const KeyId> keys, std::span<const std::uint32_t> order);
   std::optional<Verdict> judge_stronger_first(Level level);
   const Verdict& remembered(Level level);
   std::optional<Verdict> implied(Level level) const;

@@ -5,8 +5,9 @@
 // question is one look-up.
 //
 // Edges come in batches. The first is passed on in topological order. Later ones are passed on from where they
-// end, first what came first in that order, and a node again whenever its row grew again. Cost of a later batch: O(k) for
-// each edge of a node whose row grew, whatever the size of the graph.
+// end, first what comes first in the order at hand (the nearer to topological, the less is done twice), and a node again whenever its row grew again; of a row only the numbers that
+// grew. Cost of a later batch: O(k) for each of its edges, and, whatever the size of the graph, a step for each number
+// that grew and each edge of its node.
 //
 // Clocks in the other direction (the first node of each chain that b reaches) would answer "whom does b reach" from
 // one row. Asked from the other end, "who of the chain reaches this one", the same pairs are found without them.
@@ -43,14 +44,15 @@ class Clocks {
   std::span<const std::uint32_t> changed() const { return changed_; }
   // What the row of such a node was before the last batch; before the first one all rows were zero, and are not kept.
   const std::uint32_t* row_before(std::uint32_t node) const { return before_.data() + std::size_t{before_at_[node]} * chains_; }
-  // In a topological order of the first batch.
+  // The order at hand: a topological one of the first batch, until follow() gives another.
   std::uint32_t place(std::uint32_t node) const { return place_[node]; }
+  void follow(std::span<const std::uint32_t> order);
 
  private:
   bool begin(std::span<const Edge> edges);
-  bool has_news(std::uint32_t from, std::uint32_t to) const;
   void pass_on(std::uint32_t from, std::uint32_t to);
-  bool grow(std::uint32_t from, std::uint32_t to);
+  bool raise(std::uint32_t node, std::uint32_t chain, std::uint32_t reached);
+  bool raise_all(std::uint32_t from, std::uint32_t to, std::span<const std::uint32_t> chains);
 
   ChainCover cover_;
   std::size_t chains_;
@@ -63,6 +65,7 @@ class Clocks {
     std::uint32_t to, next;
   };
   static constexpr std::uint32_t kEnd = UINT32_MAX;
+  static constexpr std::size_t kFewOf = 8;  // one in so many numbers of a row
   std::vector<Later> later_;  // edges, in a list per source
   std::vector<std::uint32_t> later_head_;
 
@@ -70,8 +73,11 @@ class Clocks {
   std::vector<std::uint32_t> before_, before_at_;  // rows; which of them, by node
   std::uint32_t batch_ = 0;
   std::vector<std::uint32_t> grew_in_;  // by node: the batch
-  std::vector<bool> is_waiting_;
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> waiting_;  // places of nodes that grew
+  std::vector<std::uint32_t> growth_of_;               // by node: the place of its growth, or kEnd
+  std::vector<std::vector<std::uint32_t>> growth_;     // chains whose number is to be passed on
+  std::vector<std::uint32_t> free_growth_;             // places that nobody uses
+  std::vector<std::uint32_t> all_chains_;
 };
 
 }  // namespace assay

@@ -45,7 +45,8 @@ Saturation Saturator::ended(Saturation::End end) {
   return std::move(result_);
 }
 
-Saturation Saturator::look_at(std::span<const KeyId> keys, const std::function<bool()>& stop) {
+Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order,
+                              const std::function<bool()>& stop) {
   std::vector<KeyId> fresh;
   for (const KeyId key : keys)
     if (!named_[key.index()]) {
@@ -58,6 +59,7 @@ Saturation Saturator::look_at(std::span<const KeyId> keys, const std::function<b
       result_.cycle = find_cycle(Digraph(points_.node_count(), known_.edges));
       return ended(Saturation::End::Cycle);
     }
+    if (first) clocks_.follow(order);
     ++rounds_;
     const std::size_t before = known_.edges.size();
     if (!(first ? look_at_keys(fresh) : look_at_changed())) return ended(Saturation::End::Stale);

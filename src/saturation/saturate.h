@@ -48,8 +48,8 @@ class Saturator {
   static bool fits(const TxnChains& chains, const Points& points);
 
   // What follows from the reads and writes of these keys and of those named before. After any other end than a fixpoint,
-  // it cannot go on.
-  Saturation look_at(std::span<const KeyId> keys, const std::function<bool()>& stop);
+  // it cannot go on. `order`: one that agrees with what was known before, and is best near to what will follow.
+  Saturation look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order, const std::function<bool()>& stop);
 
   std::size_t rounds() const { return rounds_; }
 
