@@ -86,12 +86,12 @@ TEST(CertificateText, IgnoresCommentsAndEmptyLines) {
 
 TEST(CertificateText, BreaksLongOrders) {
   Certificate certificate;
-  certificate.sections.push_back({Level::Ser, Order(45, Point{TxnId(0), true})});
+  certificate.sections.push_back({Level::Ser, Execution{Order(45, Point{TxnId(0), true})}});
   const std::string text = print(certificate, history());
   EXPECT_EQ(std::ranges::count(text, '\n'), 2 + 1 + 3 + 1);
   const auto again = parse_certificate(text, history());
   ASSERT_TRUE(again);
-  EXPECT_EQ(std::get<Order>(again->sections[0].evidence).size(), 45u);
+  EXPECT_EQ(std::get<Execution>(again->sections[0].evidence).order.size(), 45u);
 }
 
 TEST(CertificateText, SaysInWhichLineItIsWrong) {
@@ -155,7 +155,7 @@ TEST(CertificateText, SurvivesDamage) {
 
 TEST(Certificate, BelongsToOneHistory) {
   const History h = hist("S1: r(x,0)"), other = hist("S1: r(x,null)");
-  const Certificate certificate{digest(h), {{Level::Ser, Order{{TxnId(0), true}}}}};
+  const Certificate certificate{digest(h), {{Level::Ser, Execution{{{TxnId(0), true}}}}}};
   EXPECT_TRUE(certify(h, certificate));
   const auto result = certify(other, certificate);
   ASSERT_FALSE(result);
@@ -177,7 +177,7 @@ TEST(Certificate, OfTheDocumentIsBelieved) {
 
 TEST(Certificate, IsBelievedOnlyIfEverySectionIs) {
   const History h = hist("S1: r(x,0)");
-  const Certificate certificate{digest(h), {{Level::Ser, Order{{TxnId(0), true}}}, {Level::Rc, Proof{}}}};
+  const Certificate certificate{digest(h), {{Level::Ser, Execution{{{TxnId(0), true}}}}, {Level::Rc, Proof{}}}};
   const auto result = certify(h, certificate);
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().what, HasSubstr("level rc: the proof does not end"));
@@ -185,8 +185,8 @@ TEST(Certificate, IsBelievedOnlyIfEverySectionIs) {
 
 TEST(Certificate, DoesNotTrustNumbersInData) {
   const History h = hist("S1: r(x,0)");
-  EXPECT_FALSE(certify(h, Level::Ser, Order{{TxnId(5), true}}));
-  EXPECT_FALSE(certify(h, Level::Ser, Order{{TxnId::none(), true}}));
+  EXPECT_FALSE(certify(h, Level::Ser, Execution{{{TxnId(5), true}}}));
+  EXPECT_FALSE(certify(h, Level::Ser, Execution{{{TxnId::none(), true}}}));
   using enum ProofLine::Kind;
   for (const auto kind : {Session, Reads, Own, Path, Missed, Overwritten, Exclusive, Observed, Suppose, Unit,
                           Refute, Stale, Falsified, WrongRead})

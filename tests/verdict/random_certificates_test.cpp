@@ -60,7 +60,7 @@ void each_order(const History& h, bool snapshots, const std::function<void(const
 bool some_order_is_accepted(const History& h, const Judged& judged) {
   bool accepted = false;
   each_order(h, judged.snapshots, [&](const Order& order) {
-    if (!accepted) accepted = certify(h, judged.level, order).has_value();
+    if (!accepted) accepted = certify(h, judged.level, Execution{order}).has_value();
   });
   return accepted;
 }
