@@ -56,8 +56,9 @@ std::optional<LineId> ProofBuilder::established(Literal literal) const {
   return found == known_.end() ? std::nullopt : std::optional(found->second.front());
 }
 
-// A read is from one transaction only.
+// A read is from one transaction only; 0 where no line is needed.
 std::optional<LineId> ProofBuilder::refuting(const Literal& literal) const {
+  if (literal.kind == Literal::Kind::Absent && counts_(literal.txn)) return 0;
   if (const auto contrary = established(literal.contrary())) return contrary;
   if (literal.kind != Literal::Kind::From) return std::nullopt;
   if (const auto lines = from_.find(literal.op); lines != from_.end())
@@ -266,8 +267,8 @@ std::optional<LineId> ProofBuilder::use(LineId clause) {
   std::vector<LineId> grounds;
   for (const Literal& literal : clauses_.at(clause)) {
     const auto ground = refuting(literal);
-    if (ground) grounds.push_back(*ground);
-    else left.push_back(literal);
+    if (!ground) left.push_back(literal);
+    else if (*ground != 0) grounds.push_back(*ground);
   }
   if (left.empty()) return close({.kind = Kind::Falsified, .clause = clause}, std::move(grounds));
   ASSAY_ASSERT(left.size() == 1);

@@ -133,7 +133,8 @@ class ProofBuilder {
   LineId used_ = 0;                // the line of what use() left last
 };
 
-// The same proof for a stronger level, which may have another number of points.
+// The same proof for a stronger level, which may have another number of points; not from psi to two points, where an order
+// of commits says less. The possible writers of the reads must be the same at both, which rc's need not be elsewhere.
 Proof adapt(const Proof& proof, ProofBuilder builder);
 
 }  // namespace assay
