@@ -66,7 +66,9 @@ Verdict out_of(std::string reason, std::string_view how_far) {
 
 }  // namespace
 
-bool can_check(Level level) { return is_weak(level) || point_rules(level).has_value(); }
+bool can_check(Level level) {
+  return is_weak(level) || (point_rules(level).has_value() && !row(level).needs_instants);
+}
 
 Result<Verdict> Checker::judge(Level level) {
   if (!can_check(level)) return error(fmt::format("{} is not judged by this version", id(level)), "--level all judges every level that is");

@@ -41,7 +41,7 @@ Exit run(const Options& options) {
   }
   for (const Section& section : certificate->sections)
     print(fmt::format("{}\t{}\t{}\tcertified\n", options.history, id(section.level),
-                      std::holds_alternative<Order>(section.evidence) ? "holds" : "violated"));
+                      std::holds_alternative<Execution>(section.evidence) ? "holds" : "violated"));
   return Exit::Holds;
 }
 

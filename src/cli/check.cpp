@@ -162,7 +162,7 @@ std::string strongest(const std::vector<Judged>& results) {
 Result<void> write_certificate(const std::string& file, const History& history, const std::vector<Judged>& results) {
   Certificate certificate{digest(history), {}};
   for (const Judged& judged : results) {
-    if (const auto* holds = std::get_if<Holds>(&judged.verdict)) certificate.sections.push_back({judged.level, holds->order});
+    if (const auto* holds = std::get_if<Holds>(&judged.verdict)) certificate.sections.push_back({judged.level, *holds});
     if (const auto* fell = std::get_if<Violated>(&judged.verdict)) certificate.sections.push_back({judged.level, fell->proof});
   }
   auto sink = ByteSink::create(file);

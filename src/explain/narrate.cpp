@@ -44,7 +44,19 @@ class Narrator {
                            name(line.a), on(), name(line.a));
       case Kind::Observed:
         return fmt::format("{} did {}, which shows that {} appended before {}", reader(line), did(line), name(line.a), name(line.b));
-      case Kind::Suppose: return fmt::format("suppose {} committed before {}", name(line.a), name(line.b));
+      case Kind::Realtime:
+        return fmt::format("{} before {}: the clocks say so", point(line.first()), point(line.second()));
+      case Kind::Candidates:
+        return fmt::format("{} did {}, which one of those who wrote it wrote", reader(line), did(line));
+      case Kind::Implies:
+        return fmt::format("if {} did {} as {} wrote it, that took effect", reader(line), did(line), name(line.a));
+      case Kind::Suppose: return fmt::format("suppose {} before {}", point(line.first()), point(line.second()));
+      case Kind::From:
+        return fmt::format("suppose {} did {} as {} wrote it", reader(line), did(line), name_or_initial(line.a));
+      case Kind::NotFrom:
+        return fmt::format("suppose it is not from {} that {} did {}", name_or_initial(line.a), reader(line), did(line));
+      case Kind::Counts: return fmt::format("suppose {} took effect", name(line.a));
+      case Kind::Absent: return fmt::format("suppose {} did not take effect", name(line.a));
       case Kind::Unit: return fmt::format("of what {} leaves open, only one is left", line.clause);
       case Kind::Refute: return fmt::format("{} form a cycle", numbers(line));
       case Kind::Stale:
@@ -76,6 +88,10 @@ class Narrator {
 
  private:
   std::string name(TxnId t) const { return "transaction " + h_.display(t); }
+  std::string name_or_initial(TxnId t) const { return t.is_none() ? "the initial transaction" : name(t); }
+  std::string point(Point p) const {
+    return fmt::format("{} {}", name(p.txn), p.commit ? "committed" : "took its snapshot");
+  }
   std::string did(const ProofLine& line) const { return describe(h_, line.op); }
   std::string reader(const ProofLine& line) const { return name(transaction_of(h_, line.op)); }
   std::string writer(const ProofLine& line) const {

@@ -11,11 +11,18 @@
 
 namespace assay {
 
+// Which points real time orders, where clocks can tell (real_time.h). Two snapshots it never does.
+struct RealTimeRules {
+  bool c_to_s = false, s_to_c = false, c_to_c = false;
+  bool any() const { return c_to_s || s_to_c || c_to_c; }
+};
+
 struct PointRules {
   bool two_points = false;     // s(T) < c(T) instead of s(T) = c(T)
   bool session_order = true;   // c(T1) < s(T2)
   bool exclusive = false;      // of two writers of a key, one commits before the other's snapshot
   bool total = true;           // all points are ordered, not only the writers of each key
+  RealTimeRules real_time{};   // with one point: c_to_s
 };
 
 std::optional<PointRules> point_rules(Level level);

@@ -1,4 +1,4 @@
-// Verdicts that can be checked by somebody else: the digest of a history and, for each level, an order
+// Verdicts that can be checked by somebody else: the digest of a history and, for each level, an execution
 // that explains it or a proof that there is none. docs/certificates.md defines the text.
 //
 // certify() decides whether to believe one; print() and parse_certificate() only translate.
@@ -19,7 +19,8 @@ namespace assay {
 
 struct Section {
   Level level;
-  std::variant<Order, Proof> evidence;  // holds, violated
+  std::variant<Execution, Proof> evidence;  // holds, violated
+  std::int64_t skew = 0;  // nanoseconds by which clocks may differ; of the levels that need instants
 };
 
 struct Certificate {

@@ -24,7 +24,7 @@ namespace assay {
 Result<void> certify(const History& history, const Certificate& certificate);
 
 Result<void> certify(const History& history, const Section& section);
-Result<void> certify(const History& history, Level level, const Order& order);
-Result<void> certify(const History& history, Level level, const Proof& proof);
+Result<void> certify(const History& history, Level level, const Execution& execution, std::int64_t skew = 0);
+Result<void> certify(const History& history, Level level, const Proof& proof, std::int64_t skew = 0);
 
 }  // namespace assay

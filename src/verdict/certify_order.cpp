@@ -1,11 +1,12 @@
-// A level holds: the points are all there, sessions go forwards, and at the levels of one store, replaying
-// the commits shows every reader at its snapshot what it read.
+// A level holds: the points are all there, sessions and clocks go forwards, and at the levels of one store,
+// replaying the commits shows every reader at its snapshot what it read.
 #include "verdict/certify_order.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "isolation/real_time.h"
 #include "verdict/certify.h"
 
 namespace assay {
@@ -51,6 +52,38 @@ Result<void> check_sessions(const History& h, const Positions& at) {
   return {};
 }
 
+// Of each kind of point, the one so far that cannot have been early.
+class RealTime {
+ public:
+  RealTime(const History& history, const PointRules& rules, std::int64_t skew)
+      : h_(history), rules_(rules), skew_(skew) {}
+
+  // No point may come after one that it precedes in real time; it is enough to look at the latest of those before it.
+  Result<void> check(const Order& order) {
+    for (const Point& p : order) {
+      const Bounds at = bounds(h_, p.txn, p.commit, rules_);
+      for (const Latest& before : latest_)
+        if (has_real_time(rules_, p.commit, before.point.commit) && precedes(at, before.bounds, skew_))
+          return error(fmt::format("{} is after {}, which it precedes in real time", name(p), name(before.point)));
+      Latest& same = latest_[p.commit];
+      if (at.earliest && (!same.bounds.earliest || *at.earliest > *same.bounds.earliest)) same = {p, at};
+    }
+    return {};
+  }
+
+ private:
+  struct Latest {
+    Point point{};
+    Bounds bounds{};
+  };
+  static std::string name(Point p) { return fmt::format("{}{}", p.commit ? 'c' : 's', p.txn.index() + 1); }
+
+  const History& h_;
+  const PointRules& rules_;
+  const std::int64_t skew_;
+  Latest latest_[2];  // snapshots, commits
+};
+
 // Own writes are seen, and where the level says so, reads repeat.
 Result<void> check_within_transactions(const History& h, const Positions& at, const Reads& reads) {
   for (const TxnId t : h.transactions()) {
@@ -69,7 +102,7 @@ class Replay {
  public:
   Replay(const History& history, Level level, const Positions& at, const Reads& reads)
       : h_(history),
-        first_committer_wins_(level == Level::Si || level == Level::AdyaSi),
+        first_committer_wins_(rules_of(level).exclusive),
         at_(at),
         reads_(reads),
         value_(h_.key_count()),
@@ -130,19 +163,22 @@ class Replay {
 
 }  // namespace
 
-Result<void> certify(const History& history, Level level, const Order& order) {
-  ASSAY_TRY(certifiable(history, level));
+Result<void> certify(const History& history, Level level, const Execution& execution, std::int64_t skew) {
+  ASSAY_TRY(certifiable(history, level, skew));
+  const PointRules rules = rules_of(level);
+  const Order& order = execution.order;
   const auto at = positions(history, level, order);
   if (!at) return at.error();
-  if (row(level).session_order) ASSAY_TRY(check_sessions(history, *at));
+  if (rules.session_order) ASSAY_TRY(check_sessions(history, *at));
+  if (rules.real_time.any()) ASSAY_TRY(RealTime(history, rules, skew).check(order));
 
   std::vector<bool> exists(history.transaction_count());
   for (const TxnId t : history.transactions()) exists[t.index()] = at->contain(t);
   const Reads reads(history, level, std::move(exists));
   ASSAY_TRY(check_within_transactions(history, *at, reads));
-  if (level == Level::Rc || level == Level::Ra || level == Level::Cc || level == Level::Psi)
-    return certify_weak_order({history, level, order, *at, reads});
-  return Replay(history, level, *at, reads).run(order, has_snapshots(level));
+  if (!rules.total) return certify_weak_order({history, level, order, execution.from, *at, reads});
+  if (!execution.from.empty()) return error(fmt::format("{} has no from lines: the order says it", id(level)));
+  return Replay(history, level, *at, reads).run(order, rules.two_points);
 }
 
 }  // namespace assay

@@ -23,6 +23,7 @@ struct WeakOrder {
   const History& history;
   Level level;
   const Order& order;
+  const std::vector<Source>& from;
   const Positions& at;
   const Reads& reads;
   std::vector<TxnId> source{};

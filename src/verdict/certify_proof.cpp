@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "isolation/real_time.h"
 #include "verdict/certify.h"
 #include "verdict/certify_reads.h"
 #include "verdict/open_lines.h"
@@ -16,11 +17,13 @@ std::string point(Point p) { return fmt::format("{}{}", p.commit ? 'c' : 's', p.
 
 class ProofCheck {
  public:
-  ProofCheck(const History& history, Level level)
+  ProofCheck(const History& history, Level level, std::int64_t skew)
       : h_(history),
         level_(level),
-        total_(level != Level::Rc && level != Level::Ra && level != Level::Cc && level != Level::Psi),
+        rules_(rules_of(level)),
+        skew_(skew),
         reads_(Reads::of_what_must_have_happened(history, level)),
+        lines_(reads_, rules_.two_points),
         shown_(h_.key_value_count()) {}
 
   Result<void> run(const Proof& proof) {
@@ -52,7 +55,14 @@ class ProofCheck {
       case Kind::Overwritten: return overwritten(line);
       case Kind::Exclusive: return exclusive(line);
       case Kind::Observed: return observed(line);
+      case Kind::Realtime: return realtime(line);
+      case Kind::Candidates: return candidates(line);
+      case Kind::Implies: return implies(line);
       case Kind::Suppose: return suppose(line);
+      case Kind::From:
+      case Kind::NotFrom: return suppose_source(line);
+      case Kind::Counts:
+      case Kind::Absent: return suppose_outcome(line);
       case Kind::Unit: return unit(line);
       case Kind::Refute: return refute(line);
       case Kind::Stale: return stale(line);
@@ -65,69 +75,107 @@ class ProofCheck {
   // Points and edges.
 
   static Point c(TxnId t) { return {t, true}; }
-  Point s(TxnId t) const { return {t, !has_snapshots(level_)}; }
+  Point s(TxnId t) const { return {t, !rules_.two_points}; }
 
-  Result<void> establish(const ProofLine& line, Point from, Point to) {
-    lines_.open({.id = line.id, .kind = line.kind, .op = line.op, .edge = Edge{from, to}});
+  Result<void> establish(const ProofLine& line, Point from, Point to, bool causal = false) {
+    lines_.open(line, Literal::before(from, to), causal);
     return {};
   }
 
   // What the line names besides its own numbers.
 
-  Result<void> counted(TxnId t) const {
+  Result<void> exists(TxnId t) const {
     if (t.index() >= h_.transaction_count()) return error("it names a transaction that does not exist");
-    if (!reads_.counts(t)) return error(fmt::format("{} does not count", called(t)));
+    if (!reads_.may_have_happened(t)) return error(fmt::format("{} does not count", called(t)));
     return {};
   }
 
-  Result<TxnId> counted_owner(OpId op) const {
+  Result<void> counted(TxnId t) const {
+    ASSAY_TRY(exists(t));
+    if (!lines_.counts(t)) return error(fmt::format("{} does not count", called(t)));
+    return {};
+  }
+
+  Result<TxnId> owner(OpId op) const {
     if (op.index() >= h_.operation_count()) return error("it names an operation that does not exist");
-    ASSAY_TRY(counted(reads_.transaction(op)));
     return reads_.transaction(op);
   }
 
-  // The only possible writer of an external read; none() is the initial transaction.
-  Result<TxnId> writer(OpId op) const {
-    if (auto reader = counted_owner(op); !reader) return reader;
+  Result<TxnId> counted_owner(OpId op) const {
+    auto t = owner(op);
+    if (t) ASSAY_TRY(counted(*t));
+    return t;
+  }
+
+  // Of a transaction that may or may not count.
+  Result<void> external_read(OpId op) const {
+    const auto t = owner(op);
+    if (!t) return t.error();
+    ASSAY_TRY(exists(*t));
     if (reads_.kind(op) != Reads::Kind::External)
       return error(fmt::format("{} is no external read", called(h_, op)));
-    const Reads::Writer writer = reads_.writer(op);
-    if (writer.kind == Reads::Writer::Kind::None || writer.kind == Reads::Writer::Kind::Several)
-      return error(fmt::format("read {} has {} possible writer{}", called(h_, op),
-                               writer.kind == Reads::Writer::Kind::None ? "no" : "more than one",
-                               writer.kind == Reads::Writer::Kind::None ? "" : "s"));
-    return writer.txn;
+    if (reads_.writer(op).kind == Reads::Writer::Kind::None)
+      return error(fmt::format("read {} has no possible writer", called(h_, op)));
+    return {};
+  }
+
+  Result<void> possible_writer(OpId op, TxnId writer) const {
+    ASSAY_TRY(external_read(op));
+    if (!writer.is_none()) ASSAY_TRY(exists(writer));
+    if (!reads_.is_possible_writer(op, writer))
+      return error(fmt::format("{} is no possible writer of {}",
+                               writer.is_none() ? "the initial transaction" : called(writer), called(h_, op)));
+    return {};
+  }
+
+  // Whom a read is from, and the edges that a line names besides the line that says so.
+  struct Operands {
+    TxnId writer;  // none() is the initial transaction
+    std::span<const LineId> edges;
+  };
+
+  Result<Operands> operands(const ProofLine& line) const {
+    if (auto reader = counted_owner(line.op); !reader) return reader.error();
+    ASSAY_TRY(external_read(line.op));
+    const std::span<const LineId> all = line.lines;
+    if (!all.empty())
+      if (const auto last = lines_.find(all.back()); last && (*last)->is_source() && (*last)->literal->op == line.op)
+        return Operands{(*last)->literal->txn, all.first(all.size() - 1)};
+    const Reads::Writer writer = reads_.writer(line.op);
+    if (writer.kind == Reads::Writer::Kind::Several)
+      return error(fmt::format("read {} has more than one possible writer, and no line says which", called(h_, line.op)));
+    return Operands{writer.txn, all};
   }
 
   // For the lines about a read, its writer, and another writer of the key.
-  Result<TxnId> writer_besides(OpId op, TxnId other) const {
-    auto w = writer(op);
-    if (!w) return w;
+  Result<Operands> operands_besides(const ProofLine& line, TxnId other) const {
+    auto about = operands(line);
+    if (!about) return about;
     ASSAY_TRY(counted(other));
-    if (other == *w)
-      return error(fmt::format("{} is the one that {} reads from", called(other), called(h_, op)));
-    if (other == reads_.transaction(op)) return error(fmt::format("{} is the reader itself", called(other)));
-    if (!reads_.writes(other, h_.key(op)))
-      return error(fmt::format("{} does not write the key of {}", called(other), called(h_, op)));
-    return w;
+    if (other == about->writer)
+      return error(fmt::format("{} is the one that {} reads from", called(other), called(h_, line.op)));
+    if (other == reads_.transaction(line.op)) return error(fmt::format("{} is the reader itself", called(other)));
+    if (!reads_.writes(other, h_.key(line.op)))
+      return error(fmt::format("{} does not write the key of {}", called(other), called(h_, line.op)));
+    return about;
   }
 
-  Result<void> one_edge(const ProofLine& line, Point from, Point to) const {
-    if (line.lines.size() != 1) return error("it needs exactly one edge");
-    const auto e = lines_.edge(line.lines[0]);
+  Result<void> one_edge(std::span<const LineId> edges, Point from, Point to) const {
+    if (edges.size() != 1) return error("it needs exactly one edge");
+    const auto e = lines_.edge(edges[0]);
     if (!e) return e.error();
     if (e->from != from || e->to != to)
-      return error(fmt::format("line {} is {} < {}, it needs {} < {}", line.lines[0], point(e->from),
+      return error(fmt::format("line {} is {} < {}, it needs {} < {}", edges[0], point(e->from),
                                point(e->to), point(from), point(to)));
     return {};
   }
 
-  // The line's one edge puts line.a into the view of the reader, in the way that the level asks for.
-  Result<void> in_view(const ProofLine& line) const {
-    ASSAY_TRY(one_edge(line, c(line.a), s(reads_.transaction(line.op))));
-    const OpenLine& e = **lines_.find(line.lines[0]);
-    const bool direct = e.kind == Kind::Reads || e.kind == Kind::Session;
-    if (level_ == Level::Rc && !(e.kind == Kind::Reads && e.op < line.op))
+  // The one edge puts line.a into the view of the reader, in the way that the level asks for.
+  Result<void> in_view(const ProofLine& line, std::span<const LineId> edges) const {
+    ASSAY_TRY(one_edge(edges, c(line.a), s(reads_.transaction(line.op))));
+    const OpenLine& e = **lines_.find(edges[0]);
+    const bool direct = e.is_source() || e.kind == Kind::Session;
+    if (level_ == Level::Rc && !(e.is_source() && e.literal->op < line.op))
       return error(fmt::format("at rc line {} must be an earlier read of the same transaction", e.id));
     if (level_ == Level::Ra && !direct)
       return error(fmt::format("at ra line {} must be a reads or a session line", e.id));
@@ -141,28 +189,25 @@ class ProofCheck {
   Result<void> session(const ProofLine& line) {
     ASSAY_TRY(counted(line.a));
     ASSAY_TRY(counted(line.b));
-    if (!row(level_).session_order) return error(fmt::format("{} has no session order", id(level_)));
+    if (!rules_.session_order) return error(fmt::format("{} has no session order", id(level_)));
     if (h_.session(line.a) != h_.session(line.b) || h_.position(line.a) >= h_.position(line.b))
       return error(fmt::format("{} does not precede {} in a session", called(line.a), called(line.b)));
     if (h_.outcome(line.a) == Outcome::Unknown)
       return error(fmt::format("the outcome of {} is unknown", called(line.a)));
-    ASSAY_TRY(establish(line, c(line.a), s(line.b)));
-    lines_.last().causal = true;
-    return {};
+    return establish(line, c(line.a), s(line.b), true);
   }
 
   Result<void> reads(const ProofLine& line) {
-    const auto w = writer(line.op);
-    if (!w) return w.error();
-    if (w->is_none()) return error(fmt::format("{} reads the initial version", called(h_, line.op)));
-    ASSAY_TRY(establish(line, c(*w), s(reads_.transaction(line.op))));
-    lines_.last().causal = true;
+    const auto about = operands(line);
+    if (!about) return about.error();
+    if (about->writer.is_none()) return error(fmt::format("{} reads the initial version", called(h_, line.op)));
+    lines_.open(line, Literal::from(line.op, about->writer));
     return {};
   }
 
   Result<void> own(const ProofLine& line) {
     ASSAY_TRY(counted(line.a));
-    if (!has_snapshots(level_)) return error(fmt::format("{} has no snapshots", id(level_)));
+    if (!rules_.two_points) return error(fmt::format("{} has no snapshots", id(level_)));
     return establish(line, s(line.a), c(line.a));
   }
 
@@ -184,26 +229,24 @@ class ProofCheck {
     bool causal = true;
     const auto all = joined(line, causal);
     if (!all) return all.error();
-    ASSAY_TRY(establish(line, all->from, all->to));
-    lines_.last().causal = causal;
-    return {};
+    return establish(line, all->from, all->to, causal);
   }
 
   Result<void> missed(const ProofLine& line) {
-    const auto w = writer_besides(line.op, line.a);
-    if (!w) return w.error();
-    if (w->is_none())
+    const auto about = operands_besides(line, line.a);
+    if (!about) return about.error();
+    if (about->writer.is_none())
       return error(fmt::format("{} reads the initial version: that is stale", called(h_, line.op)));
-    ASSAY_TRY(in_view(line));
-    return establish(line, c(line.a), c(*w));
+    ASSAY_TRY(in_view(line, about->edges));
+    return establish(line, c(line.a), c(about->writer));
   }
 
   Result<void> overwritten(const ProofLine& line) {
-    const auto w = writer_besides(line.op, line.a);
-    if (!w) return w.error();
-    if (!total_) return error(fmt::format("{} does not have this rule", id(level_)));
-    if (!w->is_none()) ASSAY_TRY(one_edge(line, c(*w), c(line.a)));
-    else if (!line.lines.empty()) return error("the initial version needs no edge");
+    const auto about = operands_besides(line, line.a);
+    if (!about) return about.error();
+    if (!rules_.total) return error(fmt::format("{} does not have this rule", id(level_)));
+    if (!about->writer.is_none()) ASSAY_TRY(one_edge(about->edges, c(about->writer), c(line.a)));
+    else if (!about->edges.empty()) return error("the initial version needs no edge");
     return establish(line, s(reads_.transaction(line.op)), c(line.a));
   }
 
@@ -211,15 +254,14 @@ class ProofCheck {
     const auto a = counted_owner(line.op);
     if (!a) return a.error();
     ASSAY_TRY(counted(line.b));
-    if (level_ != Level::Si && level_ != Level::AdyaSi)
-      return error(fmt::format("{} does not have this rule", id(level_)));
+    if (!rules_.exclusive) return error(fmt::format("{} does not have this rule", id(level_)));
     if (line.a != *a)
       return error(fmt::format("{} is not an operation of {}", called(h_, line.op), called(line.a)));
     if (line.a == line.b) return error("it needs two transactions");
     if (!is_item_write(h_.kind(line.op)) || !reads_.writes(line.b, h_.key(line.op)))
       return error(
           fmt::format("{} is no write of a key that {} writes", called(h_, line.op), called(line.b)));
-    ASSAY_TRY(one_edge(line, s(line.a), c(line.b)));
+    ASSAY_TRY(one_edge(line.lines, s(line.a), c(line.b)));
     return establish(line, c(line.a), s(line.b));
   }
 
@@ -273,18 +315,72 @@ class ProofCheck {
     return places;
   }
 
+  // The line's two points, if the level has them.
+  Result<void> two_points(const ProofLine& line) const {
+    ASSAY_TRY(counted(line.a));
+    ASSAY_TRY(counted(line.b));
+    if (!rules_.two_points && !(line.a_commits && line.b_commits))
+      return error(fmt::format("{} has no snapshots", id(level_)));
+    return {};
+  }
+
+  Result<void> realtime(const ProofLine& line) {
+    ASSAY_TRY(two_points(line));
+    if (line.a == line.b) return error("it needs two transactions");
+    if (!has_real_time(rules_, line.a_commits, line.b_commits))
+      return error(fmt::format("{} does not have this rule for {} and {}", id(level_), point(line.first()),
+                               point(line.second())));
+    if (!precedes(bounds(h_, line.a, line.a_commits, rules_), bounds(h_, line.b, line.b_commits, rules_), skew_))
+      return error(fmt::format("no clock tells that {} is before {}", point(line.first()), point(line.second())));
+    return establish(line, line.first(), line.second());
+  }
+
+  // Clauses that the history gives.
+
+  Result<void> candidates(const ProofLine& line) {
+    ASSAY_TRY(external_read(line.op));
+    std::vector<Literal> clause;
+    for (const TxnId writer : reads_.possible_writers(line.op)) clause.push_back(Literal::from(line.op, writer));
+    open_clause_of(line, std::move(clause));
+    return {};
+  }
+
+  Result<void> implies(const ProofLine& line) {
+    ASSAY_TRY(possible_writer(line.op, line.a));
+    if (line.a.is_none() || reads_.counts(line.a)) return error("it needs a writer that may be absent");
+    open_clause_of(line, {Literal::not_from(line.op, line.a), Literal::counts(line.a)});
+    return {};
+  }
+
+  // What is true of a read if its transaction took effect.
+  void open_clause_of(const ProofLine& line, std::vector<Literal> clause) {
+    if (const TxnId reader = reads_.transaction(line.op); !reads_.counts(reader)) clause.push_back(Literal::absent(reader));
+    lines_.open_clause(line, std::move(clause));
+  }
+
   // Suppositions and what closes them.
 
   Result<void> suppose(const ProofLine& line) {
-    ASSAY_TRY(counted(line.a));
-    ASSAY_TRY(counted(line.b));
-    if (line.a == line.b) return error("it needs two transactions");
-    if (!total_ && level_ != Level::Psi) return error(fmt::format("{} does not have this rule", id(level_)));
+    ASSAY_TRY(two_points(line));
+    if (line.first() == line.second()) return error("it needs two points");
     if (level_ == Level::Psi && std::ranges::none_of(reads_.keys_written(line.a),
                                                      [&](KeyId key) { return reads_.writes(line.b, key); }))
       return error(fmt::format("{} and {} write no common key", called(line.a), called(line.b)));
-    lines_.suppose({line.a, line.b});
-    return establish(line, c(line.a), c(line.b));
+    lines_.suppose(line, Literal::before(line.first(), line.second()));
+    return {};
+  }
+
+  Result<void> suppose_source(const ProofLine& line) {
+    ASSAY_TRY(possible_writer(line.op, line.a));
+    lines_.suppose(line, line.kind == Kind::From ? Literal::from(line.op, line.a) : Literal::not_from(line.op, line.a));
+    return {};
+  }
+
+  Result<void> suppose_outcome(const ProofLine& line) {
+    ASSAY_TRY(exists(line.a));
+    if (h_.outcome(line.a) != Outcome::Unknown) return error(fmt::format("the outcome of {} is known", called(line.a)));
+    lines_.suppose(line, line.kind == Kind::Counts ? Literal::counts(line.a) : Literal::absent(line.a));
+    return {};
   }
 
   Result<void> unit(const ProofLine& line) {
@@ -293,7 +389,8 @@ class ProofCheck {
     if (left->size() != 1)
       return error(
           fmt::format("{} literals of clause {} are not refuted, not one", left->size(), line.clause));
-    return establish(line, c(left->front().a), c(left->front().b));
+    lines_.open(line, left->front());
+    return {};
   }
 
   Result<void> falsified(const ProofLine& line) {
@@ -314,15 +411,17 @@ class ProofCheck {
   }
 
   Result<void> stale(const ProofLine& line) {
-    const auto w = writer_besides(line.op, line.a);
-    if (!w) return w.error();
-    if (!w->is_none()) return error(fmt::format("{} does not read the initial version", called(h_, line.op)));
-    ASSAY_TRY(in_view(line));
+    const auto about = operands_besides(line, line.a);
+    if (!about) return about.error();
+    if (!about->writer.is_none())
+      return error(fmt::format("{} does not read the initial version", called(h_, line.op)));
+    ASSAY_TRY(in_view(line, about->edges));
     return close(line);
   }
 
   Result<void> wrong(const ProofLine& line) {
-    if (auto reader = counted_owner(line.op); !reader) return reader.error();
+    const auto reader = counted_owner(line.op);
+    if (!reader) return reader.error();
     if (!reads_.is_wrong(line.op)) return error(fmt::format("{} may be right", called(h_, line.op)));
     proved_ = true;
     return {};
@@ -340,7 +439,8 @@ class ProofCheck {
 
   const History& h_;
   const Level level_;
-  const bool total_;  // one order of all commits, and snapshots that are prefixes of it
+  const PointRules rules_;
+  const std::int64_t skew_;
   const Reads reads_;
   OpenLines lines_;
   std::vector<Shown> shown_;  // by element
@@ -350,9 +450,9 @@ class ProofCheck {
 
 }  // namespace
 
-Result<void> certify(const History& history, Level level, const Proof& proof) {
-  ASSAY_TRY(certifiable(history, level));
-  return ProofCheck(history, level).run(proof);
+Result<void> certify(const History& history, Level level, const Proof& proof, std::int64_t skew) {
+  ASSAY_TRY(certifiable(history, level, skew));
+  return ProofCheck(history, level, skew).run(proof);
 }
 
 }  // namespace assay

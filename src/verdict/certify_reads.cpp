@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "isolation/real_time.h"
 #include "verdict/operation_place.h"
 
 namespace assay {
@@ -13,11 +14,14 @@ bool is_write(OpKind kind) { return kind == OpKind::Write || kind == OpKind::App
 
 }  // namespace
 
-bool has_snapshots(Level level) { return level == Level::Pc || level == Level::Si || level == Level::AdyaSi; }
+PointRules rules_of(Level level) {
+  return point_rules(level).value_or(PointRules{.session_order = row(level).session_order, .total = false});
+}
 
-Result<void> certifiable(const History& history, Level level) {
-  if (row(level).needs_instants)
-    return error(fmt::format("certificates for {} are not supported: it needs clocks", id(level)));
+Result<void> certifiable(const History& history, Level level, std::int64_t skew) {
+  if (row(level).needs_instants) ASSAY_TRY(require_instants(history));
+  if (skew < 0 || (skew > 0 && !row(level).needs_instants))
+    return error(fmt::format("{} cannot have a skew of {}", id(level), skew));
   for (const OpId op : history.operations()) {
     const OpKind kind = history.kind(op);
     if (kind != OpKind::Read && kind != OpKind::ListRead && !is_write(kind))
@@ -48,6 +52,7 @@ Reads::Reads(const History& history, Level level, std::vector<bool> exists)
       counts_(exists_),
       kind_(h_.operation_count(), Kind::NoRead),
       external_size_(h_.operation_count()),
+      first_read_(h_.operation_count()),
       transaction_(h_.operation_count()),
       next_write_(h_.operation_count()),
       first_write_(h_.operation_count()),
@@ -79,6 +84,7 @@ void Reads::classify(TxnId t, std::vector<OfKey>& keys) {
       kind_[op.index()] = h_.value(op) == h_.value(key.last_write) ? Kind::Own : Kind::Contradiction;
     } else {
       if (key.first_read.is_none()) key.first_read = op;
+      first_read_[op.index()] = key.first_read;
       const bool repeats = h_.value(op) == h_.value(key.first_read);
       kind_[op.index()] = repeats || !repeatable_ ? Kind::External : Kind::Unrepeatable;
     }
@@ -91,6 +97,7 @@ Reads::Kind Reads::classify_list_read(OpId op, OfKey& key) {
   if (list.size() < own.size() || !std::ranges::equal(list.last(own.size()), own)) return Kind::Contradiction;
   external_size_[op.index()] = static_cast<std::uint32_t>(list.size() - own.size());
   if (key.first_read.is_none()) key.first_read = op;
+  first_read_[op.index()] = key.first_read;
   const bool repeats = std::ranges::equal(external_part(op), external_part(key.first_read));
   return repeats || !repeatable_ ? Kind::External : Kind::Unrepeatable;
 }
@@ -128,19 +135,42 @@ void Reads::index_writes() {
   each_write([](WritesOf& writes, KeyValueId kv, OpId op) { writes.add(kv, op); });
 }
 
-Reads::Writer Reads::writer(OpId op) const {
+bool Reads::may_be_initial(OpId op) const {
+  if (h_.kind(op) == OpKind::ListRead) return external_part(op).empty();
+  return h_.value(op) == h_.initial_value(h_.key(op));
+}
+
+// The last writes of the key that wrote what the read returned; those of the reader among them.
+std::span<const OpId> Reads::writes_of_version(OpId op) const {
   ASSAY_ASSERT(kind(op) == Kind::External);
   const bool list = h_.kind(op) == OpKind::ListRead;
-  if (list && external_part(op).empty()) return {Writer::Kind::Initial};
-  const KeyValueId value = list ? external_part(op).back() : h_.value(op);
-  Writer found{Writer::Kind::None};
-  if (!list && value == h_.initial_value(h_.key(op))) found.kind = Writer::Kind::Initial;
-  for (const OpId write : finals_[value]) {
+  if (list && external_part(op).empty()) return {};
+  return finals_[list ? external_part(op).back() : h_.value(op)];
+}
+
+Reads::Writer Reads::writer(OpId op) const {
+  Writer found{may_be_initial(op) ? Writer::Kind::Initial : Writer::Kind::None};
+  for (const OpId write : writes_of_version(op)) {
     if (transaction(write) == transaction(op)) continue;
     if (found.kind != Writer::Kind::None) return {Writer::Kind::Several};
     found = {Writer::Kind::One, transaction(write)};
   }
   return found;
+}
+
+std::vector<TxnId> Reads::possible_writers(OpId op) const {
+  std::vector<TxnId> writers;
+  if (may_be_initial(op)) writers.push_back(TxnId::none());
+  for (const OpId write : writes_of_version(op))
+    if (transaction(write) != transaction(op)) writers.push_back(transaction(write));
+  return writers;
+}
+
+bool Reads::is_possible_writer(OpId op, TxnId writer) const {
+  if (writer.is_none()) return may_be_initial(op);
+  const auto writes = writes_of_version(op);  // in the order of the history
+  const auto found = std::ranges::lower_bound(writes, h_.operations(writer).first);
+  return found != writes.end() && transaction(*found) == writer && writer != transaction(op);
 }
 
 bool Reads::is_wrong(OpId op) const {

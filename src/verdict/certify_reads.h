@@ -15,14 +15,16 @@
 #include "base/result.h"
 #include "history/history.h"
 #include "isolation/level.h"
+#include "isolation/point_rules.h"
 
 namespace assay {
 
-// What of a level is asked in several places.
-bool has_snapshots(Level level);  // two points for each transaction
+// What of a level is asked in several places. rc, ra and cc have no rules about points but session order.
+PointRules rules_of(Level level);
+inline bool has_snapshots(Level level) { return rules_of(level).two_points; }
 inline bool reads_repeat(Level level) { return level != Level::Rc; }
-// An error unless certificates can speak about this history at this level.
-Result<void> certifiable(const History& history, Level level);
+// An error unless certificates can speak about this history at this level, with this skew.
+Result<void> certifiable(const History& history, Level level, std::int64_t skew);
 
 // How a certificate calls them.
 std::string called(TxnId t);
@@ -50,9 +52,14 @@ class Reads {
 
   // Of an external read.
   Writer writer(OpId op) const;
+  std::vector<TxnId> possible_writers(OpId op) const;  // none() is the initial transaction
+  bool is_possible_writer(OpId op, TxnId writer) const;
+  // The first external read of the key in the transaction.
+  OpId first_read(OpId op) const { return first_read_[op.index()]; }
   // Whether nothing can explain the read.
   bool is_wrong(OpId op) const;
 
+  bool may_have_happened(TxnId t) const { return exists_[t.index()]; }
   bool counts(TxnId t) const { return counts_[t.index()]; }
   TxnId transaction(OpId op) const { return transaction_[op.index()]; }
   std::span<const KeyId> keys_written(TxnId t) const;
@@ -85,12 +92,15 @@ class Reads {
   void drop_unknown_with_wrong_reads();
   void decide_what_counts();
   bool list_is_wrong(OpId op) const;
+  bool may_be_initial(OpId op) const;
+  std::span<const OpId> writes_of_version(OpId op) const;
 
   const History& h_;
   bool repeatable_;
   std::vector<bool> exists_, counts_;
-  std::vector<Kind> kind_;                    // by operation, as the next four
+  std::vector<Kind> kind_;                    // by operation, as the next five
   std::vector<std::uint32_t> external_size_;  // of list reads
+  std::vector<OpId> first_read_;
   std::vector<TxnId> transaction_;
   std::vector<OpId> next_write_;  // of the same key in the same transaction
   std::vector<bool> first_write_;

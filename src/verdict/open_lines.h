@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "verdict/certify_reads.h"
 #include "verdict/proof.h"
 
 namespace assay {
@@ -18,40 +19,56 @@ struct Edge {
   Point from, to;
 };
 
-// cA < cB.
-struct Literal {
-  TxnId a, b;
-};
-
 struct OpenLine {
   LineId id;
   ProofLine::Kind kind;
-  OpId op{};            // of a Reads line
-  bool causal = false;  // made of Session and Reads lines only
-  std::optional<Edge> edge{};
+  std::optional<Literal> literal{};  // what it establishes
+  std::optional<Edge> edge{};        // which that says
+  bool causal = false;               // an edge made of session order and reads only
   std::vector<Literal> clause{};
+
+  // Whether it says whom a read is from.
+  bool is_source() const { return literal && literal->kind == Literal::Kind::From; }
 };
 
 class OpenLines {
  public:
-  void open(OpenLine line);
-  OpenLine& last() { return open_.back(); }
+  OpenLines(const Reads& reads, bool snapshots) : reads_(reads), snapshots_(snapshots) {}
+
+  void open(const ProofLine& line, const Literal& literal, bool causal = false);
+  // A clause of one literal establishes it.
+  void open_clause(const ProofLine& line, std::vector<Literal> clause);
 
   Result<const OpenLine*> find(LineId id) const;
   Result<Edge> edge(LineId id) const;
-  // The literals of a clause of which no open line says the opposite.
+  // By definition, or because an open line says so.
+  bool counts(TxnId t) const { return reads_.counts(t) || is_established(Literal::counts(t)); }
+  // The literals of a clause that no open line refutes.
   Result<std::vector<Literal>> unrefuted(LineId clause) const;
 
-  // The line that is opened next is this supposition.
-  void suppose(Literal literal);
-  // Ends the scope; the closing line becomes its clause. False if there was no scope.
+  void suppose(const ProofLine& line, const Literal& literal);
+  // Ends the scope; the closing line becomes the clause of what was supposed. False if there was no scope.
   bool close(const ProofLine& line);
 
  private:
+  struct Hash {
+    std::size_t operator()(const Literal& literal) const;
+  };
+
+  void push(OpenLine line);
+  void pop();
+  template <class Visit>
+  void each_said(const Literal& literal, Visit visit) const;
+  bool is_established(const Literal& literal) const { return known_.contains(literal); }
+  bool is_refuted(const Literal& literal) const;
+
+  const Reads& reads_;
+  const bool snapshots_;
   std::vector<OpenLine> open_;
-  std::unordered_map<std::uint64_t, std::uint32_t> known_;  // how many open lines say cA < cB
-  std::vector<Literal> supposed_;                           // in the open scope
-  std::size_t scope_ = 0;                                   // where it begins in open_
+  std::unordered_map<Literal, std::uint32_t, Hash> known_;  // how many open lines say so
+  std::unordered_map<std::uint32_t, std::uint32_t> sources_;  // by read: how many say whom it is from
+  std::vector<Literal> supposed_;                             // in the open scope
+  std::size_t scope_ = 0;                                     // where it begins in open_
 };
 
 }  // namespace assay

@@ -38,31 +38,52 @@ class Parser {
   }
 
   Result<Section> section() {
-    const bool formed = words_.size() == 3 && words_[0] == "level";
+    auto result = heading();
+    while (result && next_line()) {
+      if (words_ == Words{"end"}) return result;
+      if (auto* execution = std::get_if<Execution>(&result->evidence)) ASSAY_TRY(explanation(*execution));
+      else ASSAY_TRY(proof_line(std::get<Proof>(result->evidence)));
+    }
+    if (!result) return result;
+    return error("the section is not closed by: end", "the file may have been cut off");
+  }
+
+  Result<Section> heading() const {
+    const bool formed = (words_.size() == 3 || (words_.size() == 5 && words_[2] == "skew")) && words_[0] == "level";
     const auto level = formed ? find_level(words_[1]) : std::nullopt;
     if (!formed) return error("expected: level ID holds, or: level ID violated");
     if (!level || id(*level) != words_[1])
       return error(fmt::format("there is no level {}", shown(words_[1])));
     Section result{*level, {}};
-    if (words_[2] == "violated") result.evidence = Proof{};
-    else if (words_[2] != "holds")
-      return error(fmt::format("a level holds or is violated, not {}", shown(words_[2])));
-    while (next_line()) {
-      if (words_ == Words{"end"}) return result;
-      if (auto* order = std::get_if<Order>(&result.evidence)) ASSAY_TRY(points(*order));
-      else ASSAY_TRY(proof_line(std::get<Proof>(result.evidence)));
-    }
-    return error("the section is not closed by: end", "the file may have been cut off");
+    const bool has_skew = words_.size() == 5;
+    if (has_skew != row(*level).needs_instants)
+      return error(fmt::format("{} has {} skew", id(*level), has_skew ? "no" : "a"),
+                   "level strict-ser skew 1000000 holds, say");
+    if (has_skew && !nanoseconds(words_[3], result.skew))
+      return error(fmt::format("{} is no number of nanoseconds", shown(words_[3])));
+    if (words_.back() == "violated") result.evidence = Proof{};
+    else if (words_.back() != "holds")
+      return error(fmt::format("a level holds or is violated, not {}", shown(words_.back())));
+    return result;
   }
 
-  Result<void> points(Order& order) {
-    if (words_[0] != "order") return error(fmt::format("expected order or end, not {}", shown(words_[0])));
+  Result<void> explanation(Execution& execution) {
+    if (words_[0] == "from") return source(execution.from);
+    if (words_[0] != "order") return error(fmt::format("expected order, from or end, not {}", shown(words_[0])));
+    if (!execution.from.empty()) return error("order comes before from");
     for (const std::string_view word : std::span(words_).subspan(1)) {
-      const bool commit = word[0] == 'c';
-      const auto t = commit || word[0] == 's' ? transaction(word.substr(1)) : std::nullopt;
-      if (!t) return error(fmt::format("{} is no point of a transaction", shown(word)), "c12 or s12, say");
-      order.push_back({*t, commit});
+      const auto p = point(word);
+      if (!p) return error(fmt::format("{} is no point of a transaction", shown(word)), "c12 or s12, say");
+      execution.order.push_back(*p);
     }
+    return {};
+  }
+
+  Result<void> source(std::vector<Source>& from) const {
+    ProofLine line{.kind = ProofLine::Kind::From};
+    if (words_.size() != 3 || !take('o', words_[1], line) || !take('w', words_[2], line))
+      return error("expected from, an operation, and a transaction or initial", "from 12.3 4, say");
+    from.push_back({line.op, line.a});
     return {};
   }
 
@@ -103,6 +124,17 @@ class Parser {
       if (t) (operand == 'a' ? line.a : line.b) = *t;
       return t.has_value();
     }
+    if (operand == 'p' || operand == 'q') {
+      const bool named = word[0] == 'c' || word[0] == 's';
+      const auto p = named ? point(word) : point_of(transaction(word), true);
+      if (p) (operand == 'p' ? line.a : line.b) = p->txn;
+      if (p) (operand == 'p' ? line.a_commits : line.b_commits) = p->commit;
+      return p.has_value();
+    }
+    if (operand == 'w') {
+      line.a = TxnId::none();
+      return word == "initial" || take('a', word, line);
+    }
     if (operand == 'c') {
       const auto n = number(word, UINT32_MAX);
       line.clause = n.value_or(0);
@@ -120,6 +152,20 @@ class Parser {
   std::optional<TxnId> transaction(std::string_view word) const {
     const auto n = number(word, h_.transaction_count());
     return n ? std::optional(TxnId(*n - 1)) : std::nullopt;
+  }
+
+  static std::optional<Point> point_of(std::optional<TxnId> t, bool commit) {
+    return t ? std::optional(Point{*t, commit}) : std::nullopt;
+  }
+
+  std::optional<Point> point(std::string_view word) const {
+    const bool commit = word[0] == 'c';
+    return commit || word[0] == 's' ? point_of(transaction(word.substr(1)), commit) : std::nullopt;
+  }
+
+  static bool nanoseconds(std::string_view word, std::int64_t& n) {
+    const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), n);
+    return failure == std::errc() && end == word.data() + word.size() && n >= 0;
   }
 
   // From 1 to `most`, in plain digits.

@@ -19,11 +19,15 @@ class Printer {
       out_ += "0123456789abcdef"[certificate.history >> shift & 15];
     out_ += '\n';
     for (const Section& section : certificate.sections) {
-      const auto* order = std::get_if<Order>(&section.evidence);
+      const auto* execution = std::get_if<Execution>(&section.evidence);
       out_ += "level ";
       out_ += id(section.level);
-      out_ += order ? " holds\n" : " violated\n";
-      if (order) points(*order);
+      if (row(section.level).needs_instants) {
+        out_ += " skew";
+        word(section.skew);
+      }
+      out_ += execution ? " holds\n" : " violated\n";
+      if (execution) explanation(*execution);
       else
         for (const ProofLine& line : std::get<Proof>(section.evidence)) proof_line(line);
       out_ += "end\n";
@@ -32,6 +36,16 @@ class Printer {
   }
 
  private:
+  void explanation(const Execution& execution) {
+    points(execution.order);
+    for (const Source& source : execution.from) {
+      out_ += "from";
+      operation(source.read);
+      writer(source.writer);
+      out_ += '\n';
+    }
+  }
+
   void points(const Order& order) {
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (i % kPointsPerLine == 0) out_ += i == 0 ? "order" : "\norder";
@@ -50,6 +64,9 @@ class Printer {
       switch (operand) {
         case 'a': word(line.a.index() + 1); break;
         case 'b': word(line.b.index() + 1); break;
+        case 'p': point(line.first()); break;
+        case 'q': point(line.second()); break;
+        case 'w': writer(line.a); break;
         case 'c': word(line.clause); break;
         case '*':
           for (const LineId other : line.lines) word(other);
@@ -68,12 +85,25 @@ class Printer {
     number(op.index() - h_.operations(t).first.index() + 1);
   }
 
-  void word(std::size_t n) {
+  // A commit is called by its number alone.
+  void point(Point p) {
+    out_ += p.commit ? " " : " s";
+    number(p.txn.index() + 1);
+  }
+
+  void writer(TxnId t) {
+    if (t.is_none()) out_ += " initial";
+    else word(t.index() + 1);
+  }
+
+  template <class Number>
+  void word(Number n) {
     out_ += ' ';
     number(n);
   }
 
-  void number(std::size_t n) {
+  template <class Number>
+  void number(Number n) {
     char digits[24];
     out_.append(digits, std::to_chars(digits, digits + sizeof digits, n).ptr);
   }
@@ -99,7 +129,14 @@ std::span<const ProofForm> proof_forms() {
       {Overwritten, "overwritten", "oa*"},
       {Exclusive, "exclusive", "eb*"},
       {Observed, "observed", "oab"},
-      {Suppose, "suppose", "ab"},
+      {Realtime, "realtime", "pq"},
+      {Candidates, "candidates", "o"},
+      {Implies, "implies", "oa"},
+      {Suppose, "suppose", "pq"},
+      {From, "from", "ow"},
+      {NotFrom, "not-from", "ow"},
+      {Counts, "counts", "a"},
+      {Absent, "absent", "a"},
       {Unit, "unit", "c"},
       {Refute, "refute", "*"},
       {Stale, "stale", "oa*"},

@@ -10,23 +10,101 @@ namespace assay {
 
 using Kind = ProofLine::Kind;
 
+namespace {
+
+// The lines of a rule about a read: an edge, and who wrote what was read.
+std::vector<LineId> edge_and_source(LineId edge, LineId from) {
+  std::vector<LineId> lines;
+  if (edge != 0) lines.push_back(edge);
+  if (from != 0) lines.push_back(from);
+  return lines;
+}
+
+}  // namespace
+
 std::size_t ProofBuilder::KeyHash::operator()(const Key& k) const {
   return mix(mix(std::uint64_t{k.a} << 32 | k.b, static_cast<std::uint64_t>(k.kind)), k.c);
 }
 
-bool ProofBuilder::is_between_commits(const Ends& ends) {
-  return !ends.from.txn.is_none() && ends.from.commit && ends.to.commit;
+// The edge that a literal says; none where it says none.
+ProofBuilder::Ends ProofBuilder::ends(const Literal& literal) const {
+  if (literal.kind == Literal::Kind::Before) return {literal.p, literal.q};
+  if (literal.kind == Literal::Kind::From && !literal.txn.is_none())
+    return {commit(literal.txn), snapshot(reader_of_(literal.op))};
+  return {};
 }
 
-LineId ProofBuilder::add(ProofLine line, Ends ends, std::vector<LineId> needs) {
+std::vector<Literal> ProofBuilder::said(const Literal& literal) const {
+  std::vector<Literal> all{literal};
+  if (literal.kind != Literal::Kind::From) return all;
+  for (const TxnId t : {literal.txn, reader_of_(literal.op)})
+    if (!t.is_none() && !counts_(t)) all.push_back(Literal::counts(t));
+  return all;
+}
+
+bool ProofBuilder::says_whom_it_is_from(LineId line, OpId op) const {
+  return literal_[line] && literal_[line]->kind == Literal::Kind::From && literal_[line]->op == op;
+}
+
+TxnId ProofBuilder::writer(OpId op, LineId from) const {
+  ASSAY_ASSERT(from == 0 || says_whom_it_is_from(from, op));
+  return from == 0 ? writer_of_(op) : literal_[from]->txn;
+}
+
+std::optional<LineId> ProofBuilder::established(Literal literal) const {
+  const auto found = known_.find(literal);
+  return found == known_.end() ? std::nullopt : std::optional(found->second.front());
+}
+
+// A read is from one transaction only; 0 where no line is needed.
+std::optional<LineId> ProofBuilder::refuting(const Literal& literal) const {
+  if (literal.kind == Literal::Kind::Absent && counts_(literal.txn)) return 0;
+  if (const auto contrary = established(literal.contrary())) return contrary;
+  if (literal.kind != Literal::Kind::From) return std::nullopt;
+  if (const auto lines = from_.find(literal.op); lines != from_.end())
+    for (const LineId id : lines->second)
+      if (literal_[id]->txn != literal.txn) return id;
+  return std::nullopt;
+}
+
+// The lines that say that what a line names counts.
+void ProofBuilder::add_grounds(const ProofLine& line, std::vector<LineId>& needs) const {
+  if (is_supposition(line.kind) && line.kind != Kind::Suppose) return;
+  if (line.kind == Kind::Candidates || line.kind == Kind::Implies || line.kind == Kind::WrongRead) return;
+  const TxnId owner = line.op.is_none() || line.kind == Kind::Exclusive ? TxnId::none() : reader_of_(line.op);
+  for (const TxnId t : {line.a, line.b, owner}) {
+    if (t.is_none() || counts_(t)) continue;
+    const auto ground = established(Literal::counts(t));
+    ASSAY_ASSERT(ground.has_value());
+    needs.push_back(*ground);
+  }
+}
+
+LineId ProofBuilder::add(ProofLine line, std::optional<Literal> literal, std::vector<LineId> needs) {
   line.id = static_cast<LineId>(ends_.size());
+  if (!closes_scope(line.kind)) add_grounds(line, needs);
   needs.insert(needs.end(), line.lines.begin(), line.lines.end());
   if (line.clause != 0) needs.push_back(line.clause);
   proof_.push_back(std::move(line));
-  ends_.push_back(ends);
+  const LineId id = proof_.back().id;
+  ends_.push_back(literal ? ends(*literal) : Ends{});
+  literal_.push_back(literal);
   needs_.push_back(std::move(needs));
-  if (is_between_commits(ends)) known_[{ends.from.txn, ends.to.txn}].push_back(proof_.back().id);
-  return proof_.back().id;
+  if (!literal) return id;
+  for (const Literal& one : said(*literal)) known_[one].push_back(id);
+  if (literal->kind == Literal::Kind::From) from_[literal->op].push_back(id);
+  return id;
+}
+
+void ProofBuilder::forget(LineId id) {
+  if (!literal_[id]) return;
+  const auto forget_in = [id](auto& lines, const auto& key) {
+    const auto found = lines.find(key);
+    std::erase(found->second, id);
+    if (found->second.empty()) lines.erase(found);
+  };
+  for (const Literal& one : said(*literal_[id])) forget_in(known_, one);
+  if (literal_[id]->kind == Literal::Kind::From) forget_in(from_, literal_[id]->op);
 }
 
 template <class State>
@@ -37,24 +115,32 @@ LineId ProofBuilder::known(const Key& key, State state) {
   return id;
 }
 
-LineId ProofBuilder::fact(ProofLine line, Ends ends) {
-  return known({line.kind, line.a.value, line.b.value, line.op.value}, [&] { return add(std::move(line), ends); });
+LineId ProofBuilder::fact(ProofLine line, Literal literal) {
+  return known({line.kind, line.a.value, line.b.value, line.op.value}, [&] { return add(std::move(line), literal); });
 }
 
 LineId ProofBuilder::session(TxnId a, TxnId b) {
-  return fact({.kind = Kind::Session, .a = a, .b = b}, {commit(a), snapshot(b)});
+  return fact({.kind = Kind::Session, .a = a, .b = b}, Literal::before(commit(a), snapshot(b)));
 }
 
 LineId ProofBuilder::reads(OpId op) {
-  return fact({.kind = Kind::Reads, .op = op}, {commit(writer_of_(op)), snapshot(reader_of_(op))});
+  return fact({.kind = Kind::Reads, .op = op}, Literal::from(op, writer_of_(op)));
 }
 
 LineId ProofBuilder::observed(OpId op, TxnId a, TxnId b) {
-  return fact({.kind = Kind::Observed, .a = a, .b = b, .op = op}, {commit(a), commit(b)});
+  return fact({.kind = Kind::Observed, .a = a, .b = b, .op = op}, Literal::before(commit(a), commit(b)));
+}
+
+LineId ProofBuilder::realtime(Point p, Point q) {
+  p = own_point(p), q = own_point(q);
+  const std::uint32_t points = 2 * p.commit + q.commit;
+  return known({Kind::Realtime, p.txn.value, q.txn.value, points}, [&] {
+    return add_edge({.kind = Kind::Realtime, .a_commits = p.commit, .b_commits = q.commit, .a = p.txn, .b = q.txn}, p, q);
+  });
 }
 
 LineId ProofBuilder::overwritten_initial(OpId op, TxnId a) {
-  return fact({.kind = Kind::Overwritten, .a = a, .op = op}, {snapshot(reader_of_(op)), commit(a)});
+  return fact({.kind = Kind::Overwritten, .a = a, .op = op}, Literal::before(snapshot(reader_of_(op)), commit(a)));
 }
 
 LineId ProofBuilder::overwritten_fact(OpId op, TxnId a, OpId shown_by) {
@@ -67,7 +153,31 @@ LineId ProofBuilder::exclusive_fact(OpId write, TxnId a, TxnId b, OpId shown_by)
   return known({Kind::Exclusive, a.value, b.value, 0}, [&] { return exclusive(write, b, observed(shown_by, a, b)); });
 }
 
-LineId ProofBuilder::own(TxnId t) { return fact({.kind = Kind::Own, .a = t}, {snapshot(t), commit(t)}); }
+// A clause of one literal establishes it.
+LineId ProofBuilder::clause(ProofLine line, std::vector<Literal> literals) {
+  return known({line.kind, line.a.value, 0, line.op.value}, [&] {
+    const LineId id = add(std::move(line), literals.size() == 1 ? std::optional(literals[0]) : std::nullopt);
+    clauses_[id] = std::move(literals);
+    return id;
+  });
+}
+
+LineId ProofBuilder::candidates(OpId op) {
+  std::vector<Literal> literals;
+  for (const TxnId writer : candidates_of_(op)) literals.push_back(Literal::from(op, writer));
+  if (const TxnId reader = reader_of_(op); !counts_(reader)) literals.push_back(Literal::absent(reader));
+  return clause({.kind = Kind::Candidates, .op = op}, std::move(literals));
+}
+
+LineId ProofBuilder::implies(OpId op, TxnId writer) {
+  std::vector<Literal> literals{Literal::not_from(op, writer), Literal::counts(writer)};
+  if (const TxnId reader = reader_of_(op); !counts_(reader)) literals.push_back(Literal::absent(reader));
+  return clause({.kind = Kind::Implies, .a = writer, .op = op}, std::move(literals));
+}
+
+LineId ProofBuilder::own(TxnId t) {
+  return fact({.kind = Kind::Own, .a = t}, Literal::before(snapshot(t), commit(t)));
+}
 
 // Lines of one point need no joining: s(T) and c(T) are the same there.
 std::vector<LineId> ProofBuilder::joined(std::vector<LineId> lines, bool round) {
@@ -85,23 +195,27 @@ std::vector<LineId> ProofBuilder::joined(std::vector<LineId> lines, bool round) 
 LineId ProofBuilder::path(std::vector<LineId> lines) {
   if (lines.size() == 1) return lines.front();
   const Ends ends{ends_[lines.front()].from, ends_[lines.back()].to};
-  return add({.kind = Kind::Path, .lines = joined(std::move(lines), false)}, ends);
+  return add_edge({.kind = Kind::Path, .lines = joined(std::move(lines), false)}, ends.from, ends.to);
 }
 
-LineId ProofBuilder::missed(OpId op, TxnId a, LineId edge) {
-  return add({.kind = Kind::Missed, .a = a, .op = op, .lines = {edge}}, {commit(a), commit(writer_of_(op))});
+LineId ProofBuilder::missed(OpId op, TxnId a, LineId edge, LineId from) {
+  return add_edge({.kind = Kind::Missed, .a = a, .op = op, .lines = edge_and_source(edge, from)}, commit(a),
+                  commit(writer(op, from)));
 }
 
 // An edge that ends in s(a) ends in c(a) with one more step.
 LineId ProofBuilder::up_to_commit(LineId edge) {
   const Ends ends = ends_[edge];
   if (ends.to.commit) return edge;
-  return add({.kind = Kind::Path, .lines = {edge, own(ends.to.txn)}}, {ends.from, commit(ends.to.txn)});
+  return add_edge({.kind = Kind::Path, .lines = {edge, own(ends.to.txn)}}, ends.from, commit(ends.to.txn));
 }
 
-LineId ProofBuilder::overwritten(OpId op, TxnId a, LineId edge) {
-  edge = up_to_commit(edge);
-  return add({.kind = Kind::Overwritten, .a = a, .op = op, .lines = {edge}}, {snapshot(reader_of_(op)), commit(a)});
+LineId ProofBuilder::overwritten(OpId op, TxnId a, LineId edge, LineId from) {
+  ASSAY_ASSERT((edge == 0) == writer(op, from).is_none());
+  if (edge == 0 && from == 0) return overwritten_initial(op, a);
+  if (edge != 0) edge = up_to_commit(edge);
+  return add_edge({.kind = Kind::Overwritten, .a = a, .op = op, .lines = edge_and_source(edge, from)},
+                  snapshot(reader_of_(op)), commit(a));
 }
 
 LineId ProofBuilder::exclusive(OpId write, TxnId b, LineId edge) {
@@ -109,47 +223,73 @@ LineId ProofBuilder::exclusive(OpId write, TxnId b, LineId edge) {
   edge = up_to_commit(edge);
   const TxnId a = ends_[edge].from.txn;
   const bool from_commit = ends_[edge].from.commit;
-  const LineId overlap =
-      from_commit ? add({.kind = Kind::Path, .lines = {own(a), edge}}, {snapshot(a), commit(b)}) : edge;
-  return add({.kind = Kind::Exclusive, .a = a, .b = b, .op = write, .lines = {overlap}}, {commit(a), snapshot(b)});
+  const LineId overlap = from_commit ? add_edge({.kind = Kind::Path, .lines = {own(a), edge}}, snapshot(a), commit(b)) : edge;
+  return add_edge({.kind = Kind::Exclusive, .a = a, .b = b, .op = write, .lines = {overlap}}, commit(a), snapshot(b));
 }
 
-LineId ProofBuilder::suppose(TxnId a, TxnId b) {
+LineId ProofBuilder::add_supposition(ProofLine line, Literal literal) {
   if (!supposing()) scope_ = static_cast<LineId>(ends_.size());
-  supposed_.push_back({a, b});
-  return add({.kind = Kind::Suppose, .a = a, .b = b}, {commit(a), commit(b)});
+  supposed_.push_back(literal);
+  return add(std::move(line), literal);
+}
+
+LineId ProofBuilder::suppose(Point p, Point q) {
+  p = own_point(p), q = own_point(q);
+  return add_supposition({.kind = Kind::Suppose, .a_commits = p.commit, .b_commits = q.commit, .a = p.txn, .b = q.txn},
+                         Literal::before(p, q));
+}
+
+LineId ProofBuilder::from(OpId op, TxnId writer) {
+  return add_supposition({.kind = Kind::From, .a = writer, .op = op}, Literal::from(op, writer));
+}
+
+LineId ProofBuilder::not_from(OpId op, TxnId writer) {
+  return add_supposition({.kind = Kind::NotFrom, .a = writer, .op = op}, Literal::not_from(op, writer));
+}
+
+LineId ProofBuilder::counts(TxnId t) { return add_supposition({.kind = Kind::Counts, .a = t}, Literal::counts(t)); }
+
+LineId ProofBuilder::absent(TxnId t) { return add_supposition({.kind = Kind::Absent, .a = t}, Literal::absent(t)); }
+
+LineId ProofBuilder::suppose(const Literal& literal) {
+  switch (literal.kind) {
+    case Literal::Kind::From: return from(literal.op, literal.txn);
+    case Literal::Kind::NotFrom: return not_from(literal.op, literal.txn);
+    case Literal::Kind::Counts: return counts(literal.txn);
+    case Literal::Kind::Absent: return absent(literal.txn);
+    case Literal::Kind::Before: break;
+  }
+  return suppose(literal.p, literal.q);
 }
 
 std::optional<LineId> ProofBuilder::use(LineId clause) {
   std::vector<Literal> left;
-  std::vector<LineId> refuting;
-  for (const auto& [a, b] : clauses_.at(clause)) {
-    const auto refuted = known_.find({b, a});
-    if (refuted == known_.end()) left.push_back({a, b});
-    else refuting.push_back(refuted->second.front());
+  std::vector<LineId> grounds;
+  for (const Literal& literal : clauses_.at(clause)) {
+    const auto ground = refuting(literal);
+    if (!ground) left.push_back(literal);
+    else if (*ground != 0) grounds.push_back(*ground);
   }
-  if (left.empty()) return close({.kind = Kind::Falsified, .clause = clause}, std::move(refuting));
+  if (left.empty()) return close({.kind = Kind::Falsified, .clause = clause}, std::move(grounds));
   ASSAY_ASSERT(left.size() == 1);
-  const auto [a, b] = left.front();
-  if (!known_.contains({a, b})) add({.kind = Kind::Unit, .clause = clause}, {commit(a), commit(b)}, std::move(refuting));
+  if (const auto known = established(left.front())) used_ = *known;
+  else used_ = add({.kind = Kind::Unit, .clause = clause}, left.front(), std::move(grounds));
   return std::nullopt;
 }
 
-// What was supposed becomes a clause of its opposites, and one of a single literal an edge.
+// What was supposed becomes a clause of its contraries, and one of a single literal establishes it.
 LineId ProofBuilder::close(ProofLine line, std::vector<LineId> needs) {
-  const std::vector<Literal> supposed = std::exchange(supposed_, {});
-  if (!supposed.empty()) {
+  add_grounds(line, needs);
+  if (supposing())
     for (LineId id = scope_; id < ends_.size(); ++id) {
-      if (proof_[id - 1].kind == Kind::Suppose) needs.push_back(id);
-      if (!is_between_commits(ends_[id])) continue;
-      const auto known = known_.find({ends_[id].from.txn, ends_[id].to.txn});
-      std::erase(known->second, id);
-      if (known->second.empty()) known_.erase(known);
+      if (is_supposition(proof_[id - 1].kind)) needs.push_back(id);
+      forget(id);
     }
-  }
-  const Ends opposite = supposed.size() == 1 ? Ends{commit(supposed[0].second), commit(supposed[0].first)} : Ends{};
-  const LineId id = add(std::move(line), opposite, std::move(needs));
-  for (const auto& [a, b] : supposed) clauses_[id].push_back({b, a});
+  std::vector<Literal> contraries;
+  for (const Literal& literal : std::exchange(supposed_, {})) contraries.push_back(literal.contrary());
+  const LineId id =
+      add(std::move(line), contraries.size() == 1 ? std::optional(contraries[0]) : std::nullopt, std::move(needs));
+  if (!contraries.empty()) clauses_[id] = std::move(contraries);
   return id;
 }
 
@@ -176,8 +316,8 @@ LineId ProofBuilder::refute(std::vector<LineId> cycle) {
   return close({.kind = Kind::Refute, .lines = std::move(lines)});
 }
 
-LineId ProofBuilder::stale(OpId op, TxnId a, LineId edge) {
-  return close({.kind = Kind::Stale, .a = a, .op = op, .lines = {edge}});
+LineId ProofBuilder::stale(OpId op, TxnId a, LineId edge, LineId from) {
+  return close({.kind = Kind::Stale, .a = a, .op = op, .lines = edge_and_source(edge, from)});
 }
 
 LineId ProofBuilder::wrong_read(OpId op) { return close({.kind = Kind::WrongRead, .op = op}); }
@@ -192,34 +332,50 @@ Proof adapt(const Proof& proof, ProofBuilder b) {
       if (now.at(old) != 0) result.push_back(now.at(old));
     return result;
   };
+  // The edge and the source of a rule about a read; 0: there is none.
+  const auto operands = [&](const ProofLine& line) {
+    std::vector<LineId> all = lines(line);
+    LineId from = 0;
+    if (!all.empty() && b.says_whom_it_is_from(all.back(), line.op)) {
+      from = all.back();
+      all.pop_back();
+    }
+    return std::pair(all.empty() ? LineId{0} : all.front(), from);
+  };
   const auto again = [&](const ProofLine& line) -> LineId {
+    const auto [edge, from] = operands(line);
     switch (line.kind) {
       case Kind::Session: return b.session(line.a, line.b);
       case Kind::Reads: return b.reads(line.op);
       case Kind::Own: return 0;
       case Kind::Path: return b.path(lines(line));
-      case Kind::Missed: return b.missed(line.op, line.a, lines(line).front());
-      case Kind::Overwritten:
-        return line.lines.empty() ? b.overwritten_initial(line.op, line.a)
-                                  : b.overwritten(line.op, line.a, lines(line).front());
-      case Kind::Exclusive: return b.exclusive(line.op, line.b, lines(line).front());
+      case Kind::Missed: return b.missed(line.op, line.a, edge, from);
+      case Kind::Overwritten: return b.overwritten(line.op, line.a, edge, from);
+      case Kind::Exclusive: return b.exclusive(line.op, line.b, edge);
       case Kind::Observed: return b.observed(line.op, line.a, line.b);
-      case Kind::Suppose: return b.suppose(line.a, line.b);
+      case Kind::Realtime: return b.realtime(line.first(), line.second());
+      case Kind::Candidates: return b.candidates(line.op);
+      case Kind::Implies: return b.implies(line.op, line.a);
+      case Kind::Suppose: return b.suppose(line.first(), line.second());
+      case Kind::From: return b.from(line.op, line.a);
+      case Kind::NotFrom: return b.not_from(line.op, line.a);
+      case Kind::Counts: return b.counts(line.a);
+      case Kind::Absent: return b.absent(line.a);
       case Kind::Unit:
         closed_early = b.use(now.at(line.clause));
-        return 0;
+        return closed_early ? 0 : b.used_;
       case Kind::Refute: return b.refute(lines(line));
-      case Kind::Stale: return b.stale(line.op, line.a, lines(line).front());
+      case Kind::Stale: return b.stale(line.op, line.a, edge, from);
       case Kind::Falsified: return *b.use(now.at(line.clause));
       case Kind::WrongRead: return b.wrong_read(line.op);
     }
     return 0;
   };
   for (const ProofLine& line : proof) {
-    const bool closing = line.kind >= Kind::Refute;
+    const bool closing = closes_scope(line.kind);
     if (closed_early && !closing) continue;
     now[line.id] = closed_early ? *std::exchange(closed_early, std::nullopt) : again(line);
-    supposing = !closing && (supposing || line.kind == Kind::Suppose);
+    supposing = !closing && (supposing || is_supposition(line.kind));
     if (!supposing && closed_early) break;  // a contradiction without suppositions
   }
   return b.take();

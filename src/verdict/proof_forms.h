@@ -11,8 +11,8 @@ namespace assay {
 struct ProofForm {
   ProofLine::Kind kind;
   std::string_view name;
-  // a, b: a transaction; o: an operation; e: an operation, whose transaction is also a; c: a clause;
-  // *: any number of lines.
+  // a, b: a transaction; p, q: a point of a, of b; w: a, or the initial transaction; o: an operation;
+  // e: an operation, whose transaction is also a; c: a clause; *: any number of lines.
   std::string_view operands;
 };
 

@@ -10,9 +10,7 @@
 
 namespace assay {
 
-struct Holds {
-  Order order;
-};
+using Holds = Execution;
 
 struct Violated {
   Anomaly anomaly;

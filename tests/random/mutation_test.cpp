@@ -44,7 +44,7 @@ bool accepted(const History& history, const std::vector<std::string>& lines) {
 
 std::string certificate_of(const History& history, Level level, const Verdict& verdict) {
   Certificate certificate{digest(history), {}};
-  if (const auto* holds = std::get_if<Holds>(&verdict)) certificate.sections.push_back({level, holds->order});
+  if (const auto* holds = std::get_if<Holds>(&verdict)) certificate.sections.push_back({level, *holds});
   else certificate.sections.push_back({level, std::get<Violated>(verdict).proof});
   return print(certificate, history);
 }

@@ -7,7 +7,7 @@
 namespace assay::test {
 
 inline Result<void> certify(const History& history, Level level, const Verdict& verdict) {
-  if (const auto* holds = std::get_if<Holds>(&verdict)) return assay::certify(history, level, holds->order);
+  if (const auto* holds = std::get_if<Holds>(&verdict)) return assay::certify(history, level, *holds);
   if (const auto* fell = std::get_if<Violated>(&verdict)) return assay::certify(history, level, fell->proof);
   return error("undecided");
 }

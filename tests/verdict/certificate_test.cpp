@@ -31,6 +31,16 @@ order s1 s2 c1 c2 s4 c4
 end
 level rc holds
 end
+level cc holds
+order c1 c2
+from 1.1 2
+from 2.1 initial
+end
+level gsi skew 250 holds
+end
+level strict-ser skew 0 violated
+1 realtime 1 2
+end
 level ser violated
 1 session 3 4
 2 reads 1.1
@@ -46,6 +56,16 @@ level ser violated
 12 refute 1 2
 13 stale 2.1 1 12
 14 falsified 13
+15 realtime s1 2
+16 realtime 1 s2
+17 candidates 1.1
+18 implies 2.1 4
+19 suppose s1 2
+20 from 1.1 initial
+21 from 1.1 2
+22 not-from 1.1 initial
+23 counts 3
+24 absent 4
 4294967295 wrong 1.1
 end
 )";
@@ -63,7 +83,7 @@ TEST(CertificateText, ComesBackAsItWasPrinted) {
   const auto parsed = parse_certificate(kEverything, history());
   ASSERT_TRUE(parsed) << parsed.error().describe();
   EXPECT_EQ(parsed->history, 0x0123456789abcdefu);
-  EXPECT_EQ(parsed->sections.size(), 3u);
+  EXPECT_EQ(parsed->sections.size(), 6u);
   EXPECT_EQ(print(*parsed, history()), kEverything);
 }
 
@@ -86,12 +106,12 @@ TEST(CertificateText, IgnoresCommentsAndEmptyLines) {
 
 TEST(CertificateText, BreaksLongOrders) {
   Certificate certificate;
-  certificate.sections.push_back({Level::Ser, Order(45, Point{TxnId(0), true})});
+  certificate.sections.push_back({Level::Ser, Execution{Order(45, Point{TxnId(0), true})}});
   const std::string text = print(certificate, history());
   EXPECT_EQ(std::ranges::count(text, '\n'), 2 + 1 + 3 + 1);
   const auto again = parse_certificate(text, history());
   ASSERT_TRUE(again);
-  EXPECT_EQ(std::get<Order>(again->sections[0].evidence).size(), 45u);
+  EXPECT_EQ(std::get<Execution>(again->sections[0].evidence).order.size(), 45u);
 }
 
 TEST(CertificateText, SaysInWhichLineItIsWrong) {
@@ -110,7 +130,7 @@ TEST(CertificateText, SaysInWhichLineItIsWrong) {
   EXPECT_THAT(why_not(body("level ser undecided\nend")), HasSubstr("3: a level holds or is violated"));
   EXPECT_THAT(why_not(body("level ser holds\norder c1\n")),
               HasSubstr("4: the section is not closed by: end"));
-  EXPECT_THAT(why_not(body("level ser holds\n1 reads 1.1\nend")), HasSubstr("4: expected order or end"));
+  EXPECT_THAT(why_not(body("level ser holds\n1 reads 1.1\nend")), HasSubstr("4: expected order, from or end"));
   EXPECT_THAT(why_not(body("level ser violated\norder c1\nend")),
               HasSubstr("4: expected a line's number or end"));
 }
@@ -125,7 +145,10 @@ TEST(CertificateText, KnowsOnlyWhatExists) {
         << op;
   for (const char* line :
        {"session 1", "session 1 5", "session 1 2 3", "suppose 0 1", "path x", "path 0", "path 4294967296",
-        "unit", "unit 1 2", "own", "missed 1.1", "exclusive 1.1", "wrong"})
+        "unit", "unit 1 2", "own", "missed 1.1", "exclusive 1.1", "wrong", "suppose s 1", "suppose x1 2",
+        "suppose s5 1", "suppose 1", "realtime c1", "realtime c1 s9", "from 1.1", "from 1.1 5", "from 1 initial",
+        "from initial 1", "not-from 1.1 s1", "counts initial", "counts 1 2", "absent s1", "candidates 1",
+        "implies 1.1 initial"})
     EXPECT_THAT(why_not(body(fmt::format("level ser violated\n1 {}\nend", line))), HasSubstr("does not fit"))
         << line;
   EXPECT_THAT(why_not(body("level ser violated\n0 own 1\nend")), HasSubstr("expected a line's number"));
@@ -133,6 +156,27 @@ TEST(CertificateText, KnowsOnlyWhatExists) {
               HasSubstr("expected a line's number"));
   EXPECT_THAT(why_not(body("level ser violated\n1\nend")), HasSubstr("comes what it claims"));
   EXPECT_THAT(why_not(body("level ser violated\n1 guess 1\nend")), HasSubstr("comes what it claims"));
+}
+
+TEST(CertificateText, HasSkewWhereClocksMatter) {
+  EXPECT_EQ(why_not(body("level gsi skew 7 holds\nend")), "");
+  const auto parsed = parse_certificate(body("level gsi skew 9223372036854775807 violated\nend"), history());
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->sections[0].skew, INT64_MAX);
+  EXPECT_THAT(why_not(body("level gsi holds\nend")), HasSubstr("3: gsi has a skew"));
+  EXPECT_THAT(why_not(body("level ser skew 7 holds\nend")), HasSubstr("3: ser has no skew"));
+  EXPECT_THAT(why_not(body("level gsi slew 7 holds\nend")), HasSubstr("3: expected: level ID holds"));
+  for (const char* skew : {"-1", "x", "1x", "9223372036854775808", "+1", "1.5"})
+    EXPECT_THAT(why_not(body(fmt::format("level gsi skew {} holds\nend", skew))),
+                HasSubstr("is no number of nanoseconds"))
+        << skew;
+}
+
+TEST(CertificateText, NamesSourcesBehindTheOrder) {
+  EXPECT_EQ(why_not(body("level cc holds\norder c1\nfrom 1.1 2\nend")), "");
+  EXPECT_THAT(why_not(body("level cc holds\nfrom 1.1 2\norder c1\nend")), HasSubstr("5: order comes before from"));
+  for (const char* line : {"from", "from 1.1", "from 1.1 2 3", "from 1.9 2", "from 1.1 9", "from 1.1 c2", "from 1 2"})
+    EXPECT_THAT(why_not(body(fmt::format("level cc holds\n{}\nend", line))), HasSubstr("expected from, an operation")) << line;
 }
 
 TEST(CertificateText, SurvivesDamage) {
@@ -155,7 +199,7 @@ TEST(CertificateText, SurvivesDamage) {
 
 TEST(Certificate, BelongsToOneHistory) {
   const History h = hist("S1: r(x,0)"), other = hist("S1: r(x,null)");
-  const Certificate certificate{digest(h), {{Level::Ser, Order{{TxnId(0), true}}}}};
+  const Certificate certificate{digest(h), {{Level::Ser, Execution{{{TxnId(0), true}}}}}};
   EXPECT_TRUE(certify(h, certificate));
   const auto result = certify(other, certificate);
   ASSERT_FALSE(result);
@@ -177,7 +221,7 @@ TEST(Certificate, OfTheDocumentIsBelieved) {
 
 TEST(Certificate, IsBelievedOnlyIfEverySectionIs) {
   const History h = hist("S1: r(x,0)");
-  const Certificate certificate{digest(h), {{Level::Ser, Order{{TxnId(0), true}}}, {Level::Rc, Proof{}}}};
+  const Certificate certificate{digest(h), {{Level::Ser, Execution{{{TxnId(0), true}}}}, {Level::Rc, Proof{}}}};
   const auto result = certify(h, certificate);
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().what, HasSubstr("level rc: the proof does not end"));
@@ -185,11 +229,16 @@ TEST(Certificate, IsBelievedOnlyIfEverySectionIs) {
 
 TEST(Certificate, DoesNotTrustNumbersInData) {
   const History h = hist("S1: r(x,0)");
-  EXPECT_FALSE(certify(h, Level::Ser, Order{{TxnId(5), true}}));
-  EXPECT_FALSE(certify(h, Level::Ser, Order{{TxnId::none(), true}}));
+  EXPECT_FALSE(certify(h, Level::Ser, Execution{{{TxnId(5), true}}}));
+  EXPECT_FALSE(certify(h, Level::Ser, Execution{{{TxnId::none(), true}}}));
+  EXPECT_FALSE(certify(h, Level::Rc, Execution{{{TxnId(0), true}}, {{OpId(0), TxnId(5)}}}));
+  EXPECT_FALSE(certify(h, Level::Rc, Execution{{{TxnId(0), true}}, {{OpId(5), TxnId(0)}}}));
+  EXPECT_FALSE(certify(h, Level::Rc, Execution{{{TxnId(0), true}}, {{OpId::none(), TxnId(0)}}}));
+  EXPECT_TRUE(certify(h, Level::Rc, Execution{{{TxnId(0), true}}, {{OpId(0), TxnId::none()}}}));
+  EXPECT_FALSE(certify(h, Level::Ser, Execution{{{TxnId(0), true}}}, 1));
   using enum ProofLine::Kind;
-  for (const auto kind : {Session, Reads, Own, Path, Missed, Overwritten, Exclusive, Observed, Suppose, Unit,
-                          Refute, Stale, Falsified, WrongRead})
+  for (const auto kind : {Session, Reads, Own, Path, Missed, Overwritten, Exclusive, Observed, Realtime, Candidates,
+                          Implies, Suppose, From, NotFrom, Counts, Absent, Unit, Refute, Stale, Falsified, WrongRead})
     EXPECT_FALSE(certify(h, Level::Si, Proof{{.kind = kind, .id = 1}}));
 }
 

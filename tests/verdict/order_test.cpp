@@ -215,7 +215,8 @@ TEST(OrderWeak, ReadsListsAsVersions) {
 
 TEST(Order, RefusesWhatItHasNoRulesFor) {
   EXPECT_THAT(complaint(hist("S1: delete(x)"), "ser holds", "order c1"), refused("1.1 is not supported"));
-  EXPECT_THAT(complaint(hist("S1: r(x,0)"), "strong-si holds", "order s1 c1"), refused("it needs clocks"));
+  EXPECT_THAT(complaint(hist("S1: r(x,0)"), "strong-si skew 0 holds", "order s1 c1"),
+              refused("S1:1 does not say when it began"));
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+#include "isolation/real_time.h"
+
+#include <fmt/format.h>
+
+namespace assay {
+
+Bounds bounds(const History& history, TxnId t, bool commit, const PointRules& rules) {
+  const Instants at = history.instants(t);
+  Bounds result{at.begin, at.end};
+  if (history.outcome(t) == Outcome::Unknown) result.latest.reset();
+  if (rules.two_points && commit && at.committing) result.earliest = at.committing;
+  if (rules.two_points && !commit && at.began) result.latest = at.began;
+  return result;
+}
+
+bool precedes(const Bounds& p, const Bounds& q, std::int64_t skew) {
+  if (!p.latest || !q.earliest || *p.latest >= *q.earliest) return false;
+  const auto gap = static_cast<std::uint64_t>(*q.earliest) - static_cast<std::uint64_t>(*p.latest);  // cannot overflow
+  return gap > static_cast<std::uint64_t>(skew);
+}
+
+bool has_real_time(const PointRules& rules, bool from_commit, bool to_commit) {
+  if (!rules.two_points) return rules.real_time.c_to_s;
+  if (!from_commit) return to_commit && rules.real_time.s_to_c;
+  return to_commit ? rules.real_time.c_to_c : rules.real_time.c_to_s;
+}
+
+Result<void> require_instants(const History& history) {
+  for (const TxnId t : history.transactions()) {
+    if (history.outcome(t) != Outcome::Committed) continue;
+    const Instants at = history.instants(t);
+    if (!at.begin || !at.end)
+      return error(fmt::format("transaction {} does not say when it {}", history.display(t), at.begin ? "ended" : "began"),
+                   "levels of real time need begin and end of every committed transaction");
+  }
+  return {};
+}
+
+}  // namespace assay
