@@ -1,6 +1,6 @@
 // A level is violated: each line must follow from the history, the level and the lines that are open, and the
 // last one must close a scope without suppositions. The rules are the table of docs/certificates.md; each has
-// a function of its name here. A line costs the lines that it names.
+// a function of its name here. A line costs the lines that it names, or the literals of the clause that it states or uses.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -178,14 +178,18 @@ class CaseProver {
       const auto writers = facts_->writers(op);
       Question question{{}, op};
       for (const TxnId writer : writers) question.answers.push_back(Literal::from(op, writer));
-      if (writers.size() > 1 && std::ranges::none_of(question.answers, is_supposed)) return question;
+      if (writers.size() == 1 || std::ranges::any_of(question.answers, is_supposed)) continue;
+      if (!options_.one_by_one) return question;
+      std::erase_if(question.answers, [&](const Literal& from) { return is_supposed(from.contrary()); });
+      if (question.answers.size() > 1) return Question{{question.answers[0], question.answers[0].contrary()}};
     }
-    if (level_ != Level::Rc && level_ != Level::Ra && level_ != Level::Cc)
+    if (level_ == Level::Rc || level_ == Level::Ra || level_ == Level::Cc) return outcome();
+    for (const bool snapshots : {true, false})
       for (const TxnId a : h_.transactions())
         for (const TxnId b : h_.transactions()) {
-          const Literal ab = Literal::before(c(a), c(b));
-          if (a < b && counts(a) && counts(b) && !common_write(a, b).is_none() && !is_supposed(ab) &&
-              !is_supposed(ab.contrary()))
+          if (snapshots ? a == b || !options_.snapshots_too || !rules_.two_points : a >= b) continue;
+          const Literal ab = Literal::before(snapshots ? s(a) : c(a), c(b));
+          if (counts(a) && counts(b) && !common_write(a, b).is_none() && !is_supposed(ab) && !is_supposed(ab.contrary()))
             return Question{{ab, ab.contrary()}};
         }
     return outcome();
@@ -242,6 +246,9 @@ class CaseProver {
     for (const OpId op : h_.operations()) {
       if (closed_ || !facts_->is_asked(op) || !counts(facts_->owner(op))) continue;
       const auto writers = facts_->writers(op);
+      if (std::ranges::count_if(writers, [&](TxnId w) { return !proof_.established(Literal::not_from(op, w)); }) < 2 &&
+          writers.size() > 1 && (closed_ = proof_.use(proof_.candidates(op))))
+        return;
       for (const TxnId writer : writers) {
         auto line = proof_.established(Literal::from(op, writer));
         if (!line && writers.size() == 1) line = writer.is_none() ? LineId{0} : proof_.reads(op);

@@ -17,6 +17,8 @@ namespace assay::test {
 struct CaseProverOptions {
   std::int64_t skew = 0;
   bool outcomes_first = false;  // ask which transactions took effect before whom a read is from
+  bool one_by_one = false;      // ask of each writer whether a read is from it, not which one it is from
+  bool snapshots_too = false;   // ask for the order of snapshots and commits before that of commits
 };
 
 std::optional<Proof> find_proof_by_cases(const History& history, Level level, CaseProverOptions options = {});

@@ -238,6 +238,13 @@ TEST(CertifiedProofs, NeverRefuteWhatTheOracleAllows) {
   EXPECT_GT(all_long_proofs, 20u);
 }
 
+CaseProverOptions some_way(Random& random, std::int64_t skew) {
+  return {.skew = skew,
+          .outcomes_first = random.chance(0.5),
+          .one_by_one = random.chance(0.5),
+          .snapshots_too = random.chance(0.3)};
+}
+
 // The history with one thing changed: an outcome, a session, or what an operation says of its key.
 History changed(const History& h, Random& random) {
   HistoryBuilder b;
@@ -303,7 +310,7 @@ TEST(CertifiedProofs, StayTrueWhenTheHistoryOrTheProofIsChanged) {
       const std::int64_t skew = timed ? kSkews[random.below(std::size(kSkews))] : 0;
       const History h = random_history(
           random, {.most_transactions = 4, .instants = timed, .lists = false, .repeated_values = random.chance(0.7)});
-      const auto proof = find_proof_by_cases(h, judged.level, {.skew = skew, .outcomes_first = random.chance(0.5)});
+      const auto proof = find_proof_by_cases(h, judged.level, some_way(random, skew));
       if (!proof) continue;
       for (int attempt = 0; attempt < 30; ++attempt) {
         const History other = changed(h, random);
@@ -330,7 +337,7 @@ TEST(CertifiedProofs, NeedEachOfTheirLines) {
     for (std::size_t i = scaled(2000, 60); i > 0; --i) {
       const std::int64_t skew = timed ? kSkews[random.below(std::size(kSkews))] : 0;
       const History h = random_history(random, {.most_transactions = 4, .instants = timed, .lists = false});
-      const auto proof = find_proof_by_cases(h, judged.level, {.skew = skew, .outcomes_first = random.chance(0.5)});
+      const auto proof = find_proof_by_cases(h, judged.level, some_way(random, skew));
       for (std::size_t left_out = 0; proof && left_out < proof->size(); ++left_out) {
         if (is_supposition((*proof)[left_out].kind)) continue;
         Proof shorter = *proof;
@@ -355,7 +362,7 @@ TEST(CertifiedProofs, ByCasesExistExactlyWhereTheOracleForbidsTheLevel) {
           random, {.most_transactions = 4, .instants = timed || random.chance(0.2), .lists = false,
                    .repeated_values = random.chance(0.9)});
       const bool allowed = judged.allows(h, skew);
-      const auto proof = find_proof_by_cases(h, judged.level, {.skew = skew, .outcomes_first = random.chance(0.5)});
+      const auto proof = find_proof_by_cases(h, judged.level, some_way(random, skew));
       ASSERT_EQ(proof.has_value(), !allowed) << id(judged.level) << " " << skew << "\n" << text_of(h);
       ++(allowed ? held : proved);
       if (!proof) continue;
