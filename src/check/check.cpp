@@ -8,7 +8,6 @@
 #include "check/core.h"
 #include "check/refutation.h"
 #include "dependency/guess.h"
-#include "encoding/write_order.h"
 #include "saturation/weak_levels.h"
 
 namespace assay {
@@ -29,10 +28,20 @@ bool has_two_points(Level level) {
 
 ProofBuilder proof_builder(Level level, const ReadFacts& facts) {
   const auto find = [&facts](OpId op) {
-    return *std::ranges::lower_bound(facts.reads, op, {}, &ReadFact::op);
+    const auto found = std::ranges::lower_bound(facts.reads, op, {}, &ReadFact::op);
+    return found != facts.reads.end() && found->op == op ? &*found : nullptr;
   };
-  return ProofBuilder(has_two_points(level), [find](OpId op) { return find(op).writer; },
-                      [find](OpId op) { return find(op).reader; });
+  const auto find_open = [&facts](OpId op) { return *std::ranges::lower_bound(facts.open, op, {}, &OpenRead::op); };
+  return ProofBuilder(
+      has_two_points(level), [find](OpId op) { return find(op)->writer; },
+      [=](OpId op) { return find(op) != nullptr ? find(op)->reader : find_open(op).reader; },
+      [=, &facts](OpId op) {
+        std::vector<TxnId> writers;
+        if (find(op) != nullptr) return std::vector{find(op)->writer};
+        for (const VersionId v : facts.candidates_of(find_open(op))) writers.push_back(facts.writer(v));
+        return writers;
+      },
+      [&facts](TxnId t) { return facts.counts[t.index()]; });
 }
 
 // The same order where every transaction has one point, or two.
@@ -89,7 +98,7 @@ Result<Verdict> Checker::judge(Level level) {
 std::optional<Verdict> Checker::implied(Level level) const {
   for (const Judged& j : judged_) {
     if (const auto* holds = std::get_if<Holds>(&j.verdict); holds && implies(j.level, level))
-      return Holds{with_points(holds->order, has_two_points(level))};
+      return for_level(level, *holds);
     if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
       if (!facts_ || !facts_->wrong.empty()) continue;  // quicker to judge
       Proof proof = fell->proof;
@@ -122,6 +131,7 @@ Result<Verdict> Checker::compute(Level level) {
     return Verdict(Violated{wrong.anomaly, false, proof.take()});
   }
   if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, nothing was ordered yet");
+  if (!facts.open.empty() && is_weak(level)) return error("values that several transactions wrote are not judged at this level yet");
   return level == Level::Rc || level == Level::Ra ? judge_weak(level) : judge_points(level);
 }
 
@@ -142,7 +152,7 @@ Verdict Checker::judge_points(Level level) {
   if (!guess && !rules.session_order) guess = guess_order(h_, facts, PointRules{.session_order = false});
   if (guess && guess->explains() && options_.greedy) {
     effort_.decided_by = "a serial execution";
-    return Holds{with_points(points_of(guess->order, false), rules.two_points)};
+    return for_level(level, {points_of(guess->order, false)});
   }
   if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, and a serial execution that explains them was not found at once");
   if (is_weak(level)) return judge_weak(level);
@@ -155,7 +165,7 @@ Verdict Checker::judge_points(Level level) {
   if (!guess) guess = guess_order(h_, facts, rules);
   if (guess && guess->explains() && options_.greedy) {
     effort_.decided_by = "a greedy execution";
-    return Holds{points_of(guess->order, rules.two_points)};
+    return for_level(level, {points_of(guess->order, rules.two_points)});
   }
   const Points points(h_.transaction_count(), rules.two_points);
   KnownGraph known = known_graph(h_, facts, rules);
@@ -182,7 +192,7 @@ std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Sa
       guess = std::move(*next);
       if (guess.explains() && options_.greedy) {
         effort_.decided_by = "saturation";
-        return Holds{points_of(guess.order, rules.two_points)};
+          return for_level(level, {points_of(guess.order, rules.two_points)});
       }
     } else if (!std::exchange(everything, true)) {
       const std::vector<KeyId> all(h_.keys().begin(), h_.keys().end());
@@ -215,8 +225,7 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
     effort_.choices += search.choice_count();
     effort_.decisions += search.solver().decisions();
     effort_.conflicts += search.solver().conflicts();
-    if (answer == Answer::Satisfiable)
-      return Holds{points_of({search.order().begin(), search.order().end()}, rules.two_points)};
+    if (answer == Answer::Satisfiable) return execution(search, rules);
     if (answer == Answer::Unsatisfiable) {
       DerivedFacts derived(h_, facts, rules, known, known.edges.size());
       return violated(level, refute_search(facts, search, points, derived, proof_builder(level, facts)));
@@ -273,13 +282,49 @@ const Verdict& Checker::remembered(Level level) {
 std::optional<Verdict> Checker::judge_stronger_first(Level level) {
   if (level == Level::Psi) {
     const Verdict& si = remembered(Level::Si);
-    if (const auto* holds = std::get_if<Holds>(&si)) return Holds{with_points(holds->order, false)};
+    if (const auto* holds = std::get_if<Holds>(&si)) return for_level(level, *holds);
   } else if (level == Level::PlainSer || level == Level::AdyaSi) {
     const Verdict& stronger = remembered(level == Level::PlainSer ? Level::Ser : Level::Si);
     const auto* fell = std::get_if<Violated>(&stronger);
     if (!fell || !fell->needs_session_order) return stronger;
   }
   return std::nullopt;
+}
+
+// The same execution for another level that it explains. Where the order does not say whom a read is from, what an
+// execution with a total order showed it does.
+Holds Checker::for_level(Level level, Holds execution) const {
+  const ReadFacts& facts = level == Level::Rc && facts_rc_ ? *facts_rc_ : *facts_;
+  const bool needs_writers = is_weak(level) || level == Level::Psi;
+  if (needs_writers && execution.from.empty() && !facts.open.empty()) execution.from = seen_in(execution.order, facts);
+  if (!needs_writers) execution.from.clear();
+  execution.order = with_points(execution.order, has_two_points(level));
+  return execution;
+}
+
+std::vector<Source> Checker::seen_in(const Order& order, const ReadFacts& facts) const {
+  const bool two = std::ranges::any_of(order, [](const Point& p) { return !p.commit; });
+  std::vector<TxnId> current(h_.key_count());
+  std::vector<Source> seen;
+  for (const Point& point : order) {
+    if (!two || !point.commit)
+      for (const OpenRead& read : facts.open_of(point.txn)) seen.push_back({read.op, current[read.key.index()]});
+    if (point.commit)
+      for (const KeyId key : facts.written_by(point.txn)) current[key.index()] = point.txn;
+  }
+  return seen;
+}
+
+// What the search found. psi's order does not say whom a read is from.
+Holds Checker::execution(const WriteOrder& search, const PointRules& rules) const {
+  const Points points(h_.transaction_count(), rules.two_points);
+  Holds found;
+  for (const std::uint32_t node : search.order())
+    if (search.counts(points.txn(node))) found.order.push_back({points.txn(node), points.is_commit(node)});
+  if (!rules.total)
+    for (const OpenRead& read : facts_->open)
+      if (search.counts(read.reader)) found.from.push_back({read.op, facts_->writer(search.chosen(facts_->place(read)))});
+  return found;
 }
 
 Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_points) const {

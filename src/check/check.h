@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "dependency/guess.h"
+#include "encoding/write_order.h"
 #include "isolation/level.h"
 #include "saturation/saturate.h"
 #include "verdict/verdict.h"
@@ -66,6 +67,9 @@ class Checker {
   const Verdict& remembered(Level level);
   std::optional<Verdict> implied(Level level) const;
   Violated violated(Level level, Proof proof);
+  Holds for_level(Level level, Holds execution) const;
+  std::vector<Source> seen_in(const Order& order, const ReadFacts& facts) const;
+  Holds execution(const WriteOrder& search, const PointRules& rules) const;
   Order points_of(const std::vector<std::uint32_t>& order, bool two_points) const;
 
   const History& h_;

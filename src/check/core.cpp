@@ -116,6 +116,9 @@ class Core {
     add(reader);
     for (const ReadFact& fact : facts_.of(reader))
       if (fact.op == read || (h_.kind(read) == OpKind::ListRead && fact.key == h_.key(read))) add(fact.writer);
+    for (const OpenRead& open : facts_.open_of(reader))
+      if (open.op == read)
+        for (const VersionId v : facts_.candidates_of(open)) add(facts_.writer(v));
   }
 
   const History& h_;

@@ -18,8 +18,9 @@ class Refuter {
   Proof run() {
     const std::vector<bool> needed = needed_steps();
     for (ClauseId id = 0; id < steps_.size(); ++id) {
-      if (!needed[id] || steps_.kind(id) == Derivations::Kind::Axiom) continue;
-      if (steps_.kind(id) == Derivations::Kind::Learned) learned(id);
+      if (!needed[id] || is_fact(id)) continue;
+      if (steps_.kind(id) == Derivations::Kind::Axiom) axiom(id);
+      else if (steps_.kind(id) == Derivations::Kind::Learned) learned(id);
       else if (search_.is_cycle(id)) cycle(id);
       else missed(id);
       if (choices_in(id) == 0) break;
@@ -42,20 +43,34 @@ class Refuter {
     return std::ranges::count_if(steps_.literals(id), [&](Lit l) { return !is_fact(l); });
   }
 
-  // c(first) < c(second) as the literal says.
-  std::pair<TxnId, TxnId> meaning(Lit l) const {
-    const auto [first, second] = search_.choice(l.var());
-    return l.positive() ? std::pair(first, second) : std::pair(second, first);
+  bool is_fact(ClauseId id) const {
+    return steps_.kind(id) == Derivations::Kind::Axiom && search_.axiom(id).kind == WriteOrder::Axiom::Kind::Fact;
   }
 
-  // Supposes the opposite of a clause. Facts that the lines inside need must have been stated before.
+  Literal meaning(Lit l) const {
+    const WriteOrder::Choice& choice = search_.choice(l.var());
+    const Literal positive = [&] {
+      switch (choice.kind) {
+        case WriteOrder::Choice::Kind::From: return Literal::from(facts_.open[choice.read].op, choice.first);
+        case WriteOrder::Choice::Kind::Counts: return Literal::counts(choice.first);
+        case WriteOrder::Choice::Kind::Before:
+          return Literal::before({choice.first, !points_.two()}, {choice.second, true});
+        default: return Literal::before({choice.first, true}, {choice.second, true});
+      }
+    }();
+    return l.positive() ? positive : positive.contrary();
+  }
+
+  // Supposes the opposite of a clause, first what says who counts. Facts that the lines inside need must have been stated
+  // before.
   void suppose_not(ClauseId id) {
     supposed_.clear();
-    for (const Lit l : steps_.literals(id)) {
-      if (is_fact(l)) continue;
-      const auto [a, b] = meaning(~l);
-      supposed_.push_back({~l, proof_.suppose(a, b)});
-    }
+    for (const bool orders : {false, true})
+      for (const Lit l : steps_.literals(id)) {
+        if (is_fact(l)) continue;
+        const Literal literal = meaning(~l);
+        if ((literal.kind == Literal::Kind::Before) == orders) supposed_.push_back({~l, proof_.suppose(literal)});
+      }
   }
 
   LineId supposed(Lit l) const {
@@ -76,7 +91,9 @@ class Refuter {
   LineId line(const Step& step) {
     if (is_known(step)) return known_.line(step, proof_);
     if (is_late_fact(step)) return fact_line(proof_, points_, step);
-    const LineId chosen = supposed(search_.theory().literal(step.number));
+    const Lit literal = search_.theory().literal(step.number);
+    const LineId chosen = supposed(literal);
+    if (search_.choice(literal.var()).kind != WriteOrder::Choice::Kind::Order) return chosen;
     const TxnId from = points_.txn(step.edge.from), to = points_.txn(step.edge.to);
     if (step.cause.kind == Kind::WriteOrder) return chosen;
     if (step.cause.kind == Kind::Overwritten) return proof_.overwritten(step.cause.op, to, chosen);
@@ -107,26 +124,60 @@ class Refuter {
   // psi: a path from the overwriting transaction to the read that missed it.
   void missed(ClauseId id) {
     const auto edges = steps_.grounds(id).first(steps_.grounds(id).size() - 1);
-    const ReadFact& read = facts_.reads[steps_.grounds(id).back()];
+    const std::uint32_t read = steps_.grounds(id).back();
     const TxnId overwriting = points_.txn(search_.theory().edge(edges.front()).from);
     const auto path = steps(edges);
     state_facts(path);
     suppose_not(id);
     const LineId reached = proof_.path(lines(path));
-    if (read.writer.is_none()) {
-      line_of_[id] = proof_.stale(read.op, overwriting, reached);
+    LineId from = 0;
+    OpId op;
+    TxnId writer;
+    if (read < facts_.reads.size()) {
+      op = facts_.reads[read].op;
+      writer = facts_.reads[read].writer;
+    } else {
+      op = facts_.open[read - facts_.reads.size()].op;
+      for (const Supposed& s : supposed_) {
+        const WriteOrder::Choice& choice = search_.choice(s.literal.var());
+        if (choice.kind != WriteOrder::Choice::Kind::From || choice.read != read - facts_.reads.size()) continue;
+        writer = choice.first;
+        from = s.line;
+      }
+    }
+    if (writer.is_none()) {
+      line_of_[id] = proof_.stale(op, overwriting, reached, from);
       return;
     }
-    const LineId before = proof_.missed(read.op, overwriting, reached);
+    const LineId before = proof_.missed(op, overwriting, reached, from);
+    const Literal order = Literal::before({writer, true}, {overwriting, true});
     for (const Supposed& s : supposed_)
-      if (meaning(s.literal) == std::pair(read.writer, overwriting)) line_of_[id] = proof_.refute({before, s.line});
+      if (meaning(s.literal) == order) line_of_[id] = proof_.refute({before, s.line});
+  }
+
+  void axiom(ClauseId id) {
+    const WriteOrder::Axiom& axiom = search_.axiom(id);
+    const OpId op = facts_.open[axiom.read].op;
+    if (axiom.kind == WriteOrder::Axiom::Kind::Candidates) {
+      line_of_[id] = proof_.candidates(op);
+    } else if (axiom.kind == WriteOrder::Axiom::Kind::Implies) {
+      line_of_[id] = proof_.implies(op, axiom.txn);
+    } else {
+      suppose_not(id);
+      LineId from = 0, order = 0, contrary = 0;
+      for (const Supposed& s : supposed_) {
+        const WriteOrder::Choice::Kind kind = search_.choice(s.literal.var()).kind;
+        (kind == WriteOrder::Choice::Kind::From ? from : kind == WriteOrder::Choice::Kind::Order ? order : contrary) = s.line;
+      }
+      line_of_[id] = proof_.refute({proof_.overwritten(op, axiom.txn, order, from), contrary});
+    }
   }
 
   // If all its literals are false, the antecedents follow one after another until the last is false too.
   void learned(ClauseId id) {
     std::vector<ClauseId> grounds;
     for (const ClauseId ground : steps_.grounds(id))
-      if (steps_.kind(ground) != Derivations::Kind::Axiom) grounds.push_back(ground);
+      if (!is_fact(ground)) grounds.push_back(ground);
     if (grounds.size() == 1) {
       line_of_[id] = line_of_[grounds.front()];
       return;

@@ -41,6 +41,7 @@ class Run {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
     for (const KeyId key : history.keys()) current_[key.index()] = facts.initial_version(key);
     for (const ReadFact& read : facts.reads) ++pending_[read.version.index()];
+    if (!facts.open.empty()) expect_versions();
     if (!facts.observed.empty()) shown_before_.resize(facts.writes.size());
     for (const VersionOrder& order : facts.observed) shown_before_[order.after.index()] = &order;
     guess_.order.reserve(points_.node_count());
@@ -155,6 +156,34 @@ class Run {
     return true;
   }
 
+  // An open read is expected to see the candidate that was written last before it, as far as ranks tell, or else the first.
+  void expect_versions() {
+    expected_.resize(facts_.open.size());
+    for (const OpenRead& read : facts_.open) {
+      VersionId best;
+      const auto time = [&](VersionId v) { return facts_.is_initial(v) ? -1 : std::int64_t{rank_[facts_.writer(v).index()]}; };
+      const std::int64_t now = rank_[read.reader.index()];
+      for (const VersionId v : facts_.candidates_of(read)) {
+        if (!facts_.is_initial(v) && !facts_.counts[facts_.writer(v).index()]) continue;
+        if (best.is_none()) best = v;
+        else if (time(v) < now ? time(v) > time(best) || time(best) > now : time(v) < time(best) && time(best) > now) best = v;
+      }
+      expected_[facts_.place(read)] = best;
+      if (!best.is_none() && facts_.counts[read.reader.index()]) ++pending_[best.index()];
+    }
+  }
+
+  bool is_candidate(VersionId version, const OpenRead& read) const {
+    return std::ranges::find(facts_.candidates_of(read), version) != facts_.candidates_of(read).end();
+  }
+
+  // Whether a version that the read can have seen is still to come.
+  bool may_get_better(const OpenRead& read) const {
+    return std::ranges::any_of(facts_.candidates_of(read), [&](VersionId v) {
+      return !facts_.is_initial(v) && facts_.counts[facts_.writer(v).index()] && state_[facts_.writer(v).index()] != State::Done;
+    });
+  }
+
   // Whether all that comes before the node by the caller's edges has its place.
   bool is_open(std::uint32_t node) const { return !also_ || open_[node] == 0; }
 
@@ -174,6 +203,8 @@ class Run {
       if (state_[read.writer.index()] == State::Done) continue;  // overwritten by now: it will not get better
       return wait_for(read.key, t);
     }
+    for (const OpenRead& read : open_of(t))
+      if (!force && !is_candidate(current_[read.key.index()], read) && may_get_better(read)) return block(read.key, t);
     if (rules_.exclusive && !follows_shown_versions(t)) return false;
     if (rules_.exclusive)
       for (const KeyId key : facts_.written_by(t)) {
@@ -209,8 +240,15 @@ class Run {
     return true;
   }
 
+  std::span<const OpenRead> open_of(TxnId t) const {
+    return expected_.empty() ? std::span<const OpenRead>() : facts_.open_of(t);
+  }
+
   void count_reads(TxnId t, int by) {
     for (const ReadFact& read : facts_.of(t)) pending_[read.version.index()] += static_cast<std::uint32_t>(by);
+    for (const OpenRead& read : open_of(t))
+      if (const VersionId version = expected_[facts_.place(read)]; !version.is_none())
+        pending_[version.index()] += static_cast<std::uint32_t>(by);
   }
 
   void add_broken(KeyId key) {
@@ -223,6 +261,10 @@ class Run {
     for (const ReadFact& read : facts_.of(t)) {
       if (current_[read.key.index()] != read.version) add_broken(read.key);
       if (pending_[read.version.index()] <= 1) wake(read.key);  // the one that is left may be the overwriter's own
+    }
+    for (const OpenRead& read : open_of(t)) {
+      if (!is_candidate(current_[read.key.index()], read)) add_broken(read.key);
+      wake(read.key);
     }
     if (rules_.two_points) place(points_.snapshot(t));
     if (rules_.exclusive)
@@ -261,6 +303,7 @@ class Run {
   std::vector<const VersionOrder*> shown_before_;  // by version; empty: no lists
   std::vector<TxnId> locked_by_;
   std::vector<VersionId> current_;
+  std::vector<VersionId> expected_;  // by open read; empty: there is none
   std::vector<std::uint32_t> pending_;  // reads of each version that are still to come
   Queue ready_, blocked_;
   std::optional<Digraph> also_;

@@ -40,12 +40,12 @@ KnownGraph known_graph(const History& history, const ReadFacts& facts, const Poi
   KnownGraph known;
   if (rules.two_points)
     for (const TxnId t : history.transactions())
-      if (facts.counts[t.index()]) known.add(points.snapshot(t), points.commit(t), {Kind::Own});
+      if (facts.counts[t.index()] || facts.may_count_only(t)) known.add(points.snapshot(t), points.commit(t), {Kind::Own});
   if (rules.session_order) {
     for (const SessionId s : history.sessions()) {
       TxnId last;  // an unknown transaction follows its session but precedes nothing in it
       for (const TxnId t : history.transactions(s)) {
-        if (!facts.counts[t.index()]) continue;
+        if (!facts.counts[t.index()] && !facts.may_count_only(t)) continue;
         if (!last.is_none()) known.add(points.commit(last), points.snapshot(t), {Kind::Session});
         if (history.outcome(t) == Outcome::Committed) last = t;
       }

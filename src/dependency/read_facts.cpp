@@ -19,8 +19,10 @@ class Finder {
     index_writes();
     lists_.emplace(h_, facts_);
     ASSAY_TRY(check_unique());
+    index_repeated();
     refute_unknowns();
     decide_what_counts();
+    find_what_may_count();
     collect();
     if (facts_.wrong.empty()) lists_->observe(facts_);
     return std::move(facts_);
@@ -32,6 +34,11 @@ class Finder {
     TxnId final_writer, aborted, intermediate;
     VersionId version;  // of the final writer
     bool initial = false, several = false;
+  };
+  struct Repeated {
+    KeyValueId value;
+    VersionId version;
+    friend auto operator<=>(const Repeated&, const Repeated&) = default;
   };
   struct PerKey {
     std::uint32_t seen = UINT32_MAX;  // the transaction for which the rest is valid
@@ -102,16 +109,25 @@ class Finder {
       w.version = VersionId(facts_.writes.size());
       facts_.writes.push_back(write.key);
       facts_.version_writer.push_back(t);
+      version_value_.push_back(write.value);
     }
+  }
+
+  // The versions of values that were written more than once.
+  void index_repeated() {
+    for (std::size_t v = 0; v < version_value_.size(); ++v)
+      if (writers_[version_value_[v].index()].several) repeated_.push_back({version_value_[v], VersionId(v)});
+    version_value_ = {};
+    std::ranges::sort(repeated_);
   }
 
   Result<void> check_unique() {
     for (const TxnId t : h_.transactions())
       for (const OpId op : h_.operations(t))
-        if (h_.kind(op) == OpKind::Read ? writers_[h_.value(op).index()].several : shows_repeated(op))
-          return error(fmt::format("{} in transaction {} has several possible writers", h_.display(h_.key(op)),
+        if (shows_repeated(op))
+          return error(fmt::format("{} in transaction {} shows an element that was appended twice", h_.display(h_.key(op)),
                                    h_.display(t)),
-                       "check judges histories whose values are written once per key");
+                       "check judges lists whose elements were appended once");
     return {};
   }
 
@@ -122,13 +138,45 @@ class Finder {
 
   bool may_have_committed(TxnId t) const { return !t.is_none() && !refuted_[t.index()]; }
 
-  // Goes through the reads of t: calls fact(op, version) and wrong(op, anomaly, other).
-  template <class Fact, class Wrong>
-  void reads(TxnId t, Fact fact, Wrong wrong) {
+  // The versions that an external read of this value by t can have seen, in candidates_.
+  void find_candidates(TxnId t, KeyId key, KeyValueId value) {
+    const Writers& w = writers_[value.index()];
+    candidates_.clear();
+    if (w.initial) candidates_.push_back(facts_.initial_version(key));
+    const auto add = [&](VersionId version) {
+      if (const TxnId writer = facts_.writer(version); writer != t && may_have_committed(writer)) candidates_.push_back(version);
+    };
+    if (w.several) {
+      for (const Repeated& r : std::ranges::equal_range(repeated_, value, {}, &Repeated::value)) add(r.version);
+    } else if (!w.final_writer.is_none()) {
+      add(w.version);
+    }
+  }
+
+  // Why a read of this value by t has no candidates.
+  template <class Wrong>
+  void explain_wrong(TxnId t, OpId op, Wrong wrong) const {
+    const Writers& w = writers_[h_.value(op).index()];
+    if (writes_value(t, op)) wrong(op, Anomaly::FutureRead, t);
+    else if (!w.aborted.is_none()) wrong(op, Anomaly::G1a, w.aborted);
+    else if (!w.final_writer.is_none()) wrong(op, Anomaly::G1a, w.final_writer);
+    else if (!w.intermediate.is_none()) wrong(op, Anomaly::G1b, w.intermediate);
+    else wrong(op, Anomaly::ThinAir, TxnId::none());
+  }
+
+  bool writes_value(TxnId t, OpId read) const {
+    return std::ranges::any_of(h_.operations(t), [&](OpId op) {
+      return h_.kind(op) == OpKind::Write && h_.value(op) == h_.value(read);
+    });
+  }
+
+  // Goes through the reads of t: calls seen(op, candidates) and wrong(op, anomaly, other).
+  template <class Seen, class Wrong>
+  void reads(TxnId t, Seen seen, Wrong wrong) {
     for (const OpId op : h_.operations(t)) {
       PerKey& k = at(h_.key(op), t);
       if (h_.kind(op) == OpKind::ListRead) {
-        list_read(t, op, k, list_keys_[h_.key(op).index()], fact, wrong);
+        list_read(t, op, k, list_keys_[h_.key(op).index()], seen, wrong);
         continue;
       }
       const KeyValueId value = h_.value(op);
@@ -152,20 +200,15 @@ class Finder {
       k.read = true;
       k.first_read = value;
 
-      const Writers& w = writers_[value.index()];
-      if (w.initial) fact(op, facts_.initial_version(h_.key(op)));
-      else if (may_have_committed(w.final_writer) && w.final_writer != t) fact(op, w.version);
-      else if (w.final_writer == t || w.intermediate == t) wrong(op, Anomaly::FutureRead, t);
-      else if (!w.aborted.is_none()) wrong(op, Anomaly::G1a, w.aborted);
-      else if (!w.final_writer.is_none()) wrong(op, Anomaly::G1a, w.final_writer);
-      else if (!w.intermediate.is_none()) wrong(op, Anomaly::G1b, w.intermediate);
-      else wrong(op, Anomaly::ThinAir, TxnId::none());
+      find_candidates(t, h_.key(op), value);
+      if (candidates_.empty()) explain_wrong(t, op, wrong);
+      else seen(op, std::span<const VersionId>(candidates_));
     }
   }
 
   // The own elements are at the end; what comes before them is what was read from others.
-  template <class Fact, class Wrong>
-  void list_read(TxnId t, OpId op, PerKey& k, PerListKey& own, Fact fact, Wrong wrong) {
+  template <class Seen, class Wrong>
+  void list_read(TxnId t, OpId op, PerKey& k, PerListKey& own, Seen seen, Wrong wrong) {
     const Lists::List list = h_.rows(op);
     if (const auto bad = lists_->wrong_end(t, list, own.appended)) return wrong(op, bad->anomaly, bad->other);
     const Lists::List external = list.first(list.size() - own.appended.size());
@@ -176,7 +219,8 @@ class Finder {
     k.read = true;
     own.first_list = external;
     if (const auto bad = lists_->wrong_blocks(t, list, own.appended, refuted_)) return wrong(op, bad->anomaly, bad->other);
-    fact(op, external.empty() ? facts_.initial_version(h_.key(op)) : lists_->version(external.back()));
+    const VersionId version = external.empty() ? facts_.initial_version(h_.key(op)) : lists_->version(external.back());
+    seen(op, std::span(&version, 1));
   }
 
   bool wrote_before(TxnId t, OpId read) const {
@@ -198,7 +242,7 @@ class Finder {
       for (const TxnId t : h_.transactions()) {
         if (h_.outcome(t) != Outcome::Unknown || refuted_[t.index()]) continue;
         bool bad = false;
-        reads(t, [](OpId, VersionId) {}, [&](OpId, Anomaly, TxnId) { bad = true; });
+        reads(t, [](OpId, std::span<const VersionId>) {}, [&](OpId, Anomaly, TxnId) { bad = true; });
         refuted_[t.index()] = bad;
         changed |= bad;
       }
@@ -224,8 +268,8 @@ class Finder {
       const TxnId t = open.back();
       open.pop_back();
       reads(t,
-            [&](OpId op, VersionId version) {
-              count(facts_.writer(version));
+            [&](OpId op, std::span<const VersionId> candidates) {
+              if (candidates.size() == 1) count(facts_.writer(candidates[0]));
               if (h_.kind(op) == OpKind::ListRead)
                 for (const KeyValueId element : h_.rows(op)) count(lists_->writer(element));
             },
@@ -233,23 +277,57 @@ class Finder {
     }
   }
 
+  // Unknown transactions that something that counts, or may count, may have read from.
+  void find_what_may_count() {
+    if (repeated_.empty()) return;
+    std::vector<TxnId> open;
+    for (const TxnId t : h_.transactions())
+      if (facts_.counts[t.index()]) open.push_back(t);
+    forget_keys();
+    while (!open.empty()) {
+      const TxnId t = open.back();
+      open.pop_back();
+      const auto visit = [&](OpId, std::span<const VersionId> candidates) {
+        for (const VersionId version : candidates) {
+          const TxnId writer = facts_.writer(version);
+          if (writer.is_none() || facts_.counts[writer.index()] || facts_.may_count_only(writer)) continue;
+          facts_.may_count.resize(h_.transaction_count());
+          facts_.may_count[writer.index()] = true;
+          open.push_back(writer);
+        }
+      };
+      reads(t, visit, [](OpId, Anomaly, TxnId) {});
+    }
+  }
+
   void collect() {
     forget_keys();
     facts_.begin.assign(1, 0);
     for (const TxnId t : h_.transactions()) {
-      if (facts_.counts[t.index()])
-        reads(t, [&](OpId op, VersionId version) {
-          facts_.reads.push_back({t, op, h_.key(op), facts_.writer(version), version});
-        },
+      if (facts_.counts[t.index()] || facts_.may_count_only(t))
+        reads(t, [&](OpId op, std::span<const VersionId> candidates) { collect(t, op, candidates); },
               [&](OpId op, Anomaly anomaly, TxnId other) { facts_.wrong.push_back({anomaly, t, op, other}); });
       facts_.begin.push_back(static_cast<std::uint32_t>(facts_.reads.size()));
     }
+  }
+
+  void collect(TxnId t, OpId op, std::span<const VersionId> candidates) {
+    if (candidates.size() == 1 && facts_.counts[t.index()]) {
+      facts_.reads.push_back({t, op, h_.key(op), facts_.writer(candidates[0]), candidates[0]});
+      return;
+    }
+    const auto first = static_cast<std::uint32_t>(facts_.candidates.size());
+    facts_.candidates.insert(facts_.candidates.end(), candidates.begin(), candidates.end());
+    facts_.open.push_back({t, op, h_.key(op), first, static_cast<std::uint32_t>(facts_.candidates.size())});
   }
 
   const History& h_;
   bool repeatable_;
   ReadFacts facts_;
   std::vector<Writers> writers_;
+  std::vector<KeyValueId> version_value_;
+  std::vector<Repeated> repeated_;
+  std::vector<VersionId> candidates_;  // of the read at hand
   std::optional<Lists> lists_;
   std::vector<PerKey> keys_;
   bool has_lists_ = false;
@@ -279,6 +357,26 @@ VersionIndex::VersionIndex(const ReadFacts& facts, std::size_t keys)
     const std::uint32_t at = next[facts.reads[i].version.index()]++;
     reads[at] = i;
     readers[at] = facts.reads[i].reader;
+  }
+
+  if (!facts.open.empty()) {
+    open_begin.resize(keys + 1);
+    for (const OpenRead& read : facts.open) ++open_begin[read.key.index() + 1];
+    std::partial_sum(open_begin.begin(), open_begin.end(), open_begin.begin());
+    open_reads.resize(facts.open.size());
+    next.assign(open_begin.begin(), open_begin.end() - 1);
+    for (const OpenRead& read : facts.open) open_reads[next[read.key.index()]++] = facts.place(read);
+  }
+  if (!facts.may_count.empty()) {
+    const auto may_count = [&](std::size_t v) { return facts.may_count[facts.version_writer[v].index()]; };
+    possible_begin.resize(keys + 1);
+    for (std::size_t v = 0; v < facts.writes.size(); ++v)
+      if (may_count(v)) ++possible_begin[facts.writes[v].index() + 1];
+    std::partial_sum(possible_begin.begin(), possible_begin.end(), possible_begin.begin());
+    possible.resize(possible_begin.back());
+    next.assign(possible_begin.begin(), possible_begin.end() - 1);
+    for (std::size_t v = 0; v < facts.writes.size(); ++v)
+      if (may_count(v)) possible[next[facts.writes[v].index()]++] = VersionId(v);
   }
 }
 

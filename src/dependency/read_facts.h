@@ -1,8 +1,8 @@
-// Who read from whom: what a history of unique values says before any level is asked.
+// Who read from whom: what a history says before any level is asked.
 //
-// Each read is either a fact (it saw the final write of one transaction that counts, or the initial
-// version) or wrong at every level. Unknown transactions count only when something that counts read
-// from them; one with a wrong read of its own cannot have committed, so it is no writer for anybody.
+// Each read is a fact (only one transaction can have written what it saw, or only the initial one), open (several can
+// have), or wrong at every level. Unknown transactions count when something that counts can only have read
+// from them, and may count when it may have; one with a wrong read of its own cannot have committed, so it is no writer for anybody.
 // One pass over the operations plus one per round of refuted unknowns: O(operations) in practice.
 #pragma once
 
@@ -26,6 +26,14 @@ struct ReadFact {
   KeyId key;
   TxnId writer;  // none: the initial transaction
   VersionId version;
+};
+
+// A read with several possible writers; or any read of a transaction that may count.
+struct OpenRead {
+  TxnId reader;
+  OpId op;
+  KeyId key;
+  std::uint32_t first, last;  // in ReadFacts::candidates
 };
 
 struct WrongRead {
@@ -54,10 +62,22 @@ struct ReadFacts {
   std::vector<KeyId> writes;             // by version, sorted within a transaction
   std::vector<TxnId> version_writer;     // by version
   std::vector<VersionOrder> observed;    // of lists; a version has at most one before it
+  std::vector<OpenRead> open;            // external ones too; by reader, in program order
+  std::vector<VersionId> candidates;     // of open reads
+  std::vector<bool> may_count;           // by transaction; empty when there is none
 
   std::span<const ReadFact> of(TxnId t) const {
     return {reads.data() + begin[t.index()], begin[t.index() + 1] - begin[t.index()]};
   }
+  std::span<const OpenRead> open_of(TxnId t) const {
+    const auto [first, last] = std::ranges::equal_range(open, t, {}, &OpenRead::reader);
+    return {first, last};
+  }
+  std::span<const VersionId> candidates_of(const OpenRead& read) const {
+    return {candidates.data() + read.first, read.last - read.first};
+  }
+  std::uint32_t place(const OpenRead& read) const { return static_cast<std::uint32_t>(&read - open.data()); }
+  bool may_count_only(TxnId t) const { return !may_count.empty() && may_count[t.index()]; }
   std::uint32_t place(const ReadFact& read) const { return static_cast<std::uint32_t>(&read - reads.data()); }
   std::span<const KeyId> written_by(TxnId t) const {
     return {writes.data() + write_begin[t.index()], write_begin[t.index() + 1] - write_begin[t.index()]};
@@ -74,7 +94,7 @@ struct ReadFacts {
 
 // `repeatable`: all external reads of a key in a transaction must see one version (read-atomic and up);
 // the first stands for them. Otherwise each is a fact of its own.
-// An error when the history is of a kind that is not judged: rows, values with several writers.
+// An error when the history is of a kind that is not judged: rows, lists with elements that were appended twice.
 Result<ReadFacts> read_facts(const History& history, bool repeatable);
 
 // The versions of each key that count, and the reads of each version: what a search walks along.
@@ -83,11 +103,23 @@ struct VersionIndex {
   std::vector<VersionId> versions;       // by key
   std::vector<std::uint32_t> reads;      // places in ReadFacts::reads, by version
   std::vector<TxnId> readers;            // of these
+  // By key; empty without such reads or transactions.
+  std::vector<std::uint32_t> open_begin, open_reads;  // places in ReadFacts::open
+  std::vector<std::uint32_t> possible_begin;
+  std::vector<VersionId> possible;  // versions of transactions that may count
 
   explicit VersionIndex(const ReadFacts& facts, std::size_t keys);
 
   std::span<const VersionId> of(KeyId key) const {
     return {versions.data() + key_begin[key.index()], key_begin[key.index() + 1] - key_begin[key.index()]};
+  }
+  std::span<const std::uint32_t> open_of(KeyId key) const {
+    if (open_begin.empty()) return {};
+    return {open_reads.data() + open_begin[key.index()], open_begin[key.index() + 1] - open_begin[key.index()]};
+  }
+  std::span<const VersionId> possible_of(KeyId key) const {
+    if (possible_begin.empty()) return {};
+    return {possible.data() + possible_begin[key.index()], possible_begin[key.index() + 1] - possible_begin[key.index()]};
   }
   std::span<const std::uint32_t> reads_of(VersionId v) const {
     return {reads.data() + version_begin[v.index()], version_begin[v.index() + 1] - version_begin[v.index()]};

@@ -13,8 +13,10 @@ WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const Ver
     : h_(history), facts_(facts), versions_(versions), rules_(rules), known_(known),
       points_(history.transaction_count(), rules.two_points),
       theory_(points_.node_count(), known.edges, std::move(guess.order)), solver_(theory_), dirty_(std::move(guess.broken)),
-      is_dirty_(history.key_count()) {
+      is_dirty_(history.key_count()), from_(facts.open.size(), kNoVar) {
   if (rules.total) return;
+  for (std::uint32_t read = 0; read < facts.open.size(); ++read) choose_writer(read);
+  make_late_facts();
   previous_.resize(facts.writes.size());
   step_.resize(points_.node_count());
   visited_.assign(points_.node_count(), 0);
@@ -34,8 +36,9 @@ bool WriteOrder::repair() {
   mark_moved();
   if (!rules_.total)  // what a reader misses may reach it through any key
     for (const KeyId key : h_.keys()) sort_key(key);
+  still_dirty_.clear();
   for (const KeyId key : dirty_) check_key(key);
-  dirty_.clear();
+  dirty_.swap(still_dirty_);
   make_late_facts();
   probe_new_choices();
   return added_;
@@ -43,7 +46,8 @@ bool WriteOrder::repair() {
 
 // Trying a choice moves transactions, so the order has to be looked through again afterwards.
 void WriteOrder::probe_new_choices() {
-  for (; probed_ < choices_.size(); ++probed_) solver_.probe(probed_);
+  for (; probed_ < choices_.size(); ++probed_)
+    if (choices_[probed_].kind == Choice::Kind::Order) solver_.probe(probed_);
 }
 
 void WriteOrder::mark_moved() {
@@ -58,12 +62,17 @@ void WriteOrder::mark_moved() {
     for (const KeyId key : h_.keys()) dirty_.push_back(key);
     return;
   }
+  const auto mark_keys_of = [&](TxnId t) {
+    for (const ReadFact& read : facts_.of(t)) mark(read.key);
+    if (!facts_.open.empty())
+      for (const OpenRead& read : facts_.open_of(t)) mark(read.key);
+    for (const KeyId key : facts_.written_by(t)) mark(key);
+  };
   for (const std::uint32_t node : moved) {
     const TxnId t = points_.txn(node);
-    if (!facts_.counts[t.index()]) continue;
-    for (const ReadFact& read : facts_.of(t)) mark(read.key);
-    for (const KeyId key : facts_.written_by(t)) mark(key);
+    if (facts_.counts[t.index()]) mark_keys_of(t);
   }
+  for (const auto& [t, var] : counting_) mark_keys_of(t);  // it may have come or gone
   for (const KeyId key : dirty_) is_dirty_[key.index()] = false;
 }
 
@@ -71,6 +80,8 @@ void WriteOrder::mark_moved() {
 void WriteOrder::sort_key(KeyId key) {
   const auto versions = versions_.of(key);
   in_order_.assign(versions.begin(), versions.end());
+  for (const VersionId v : versions_.possible_of(key))
+    if (counts(facts_.writer(v))) in_order_.push_back(v);
   std::ranges::sort(in_order_, {}, [&](VersionId v) { return theory_.order().position(points_.commit(facts_.writer(v))); });
   if (rules_.total) return;
   VersionId last = facts_.initial_version(key);
@@ -90,6 +101,132 @@ void WriteOrder::check_key(KeyId key) {
       make_choice(facts_.writer(version), facts_.writer(next));
     version = next;
   }
+  check_open_reads(key);
+}
+
+void WriteOrder::check_open_reads(KeyId key) {
+  for (const std::uint32_t i : versions_.open_of(key)) {
+    const OpenRead& read = facts_.open[i];
+    if (!counts(read.reader)) continue;
+    if (!rules_.total) {
+      check_chosen(i);
+      continue;
+    }
+    const VersionId visible = shown(read);
+    const auto candidates = facts_.candidates_of(read);
+    if (std::ranges::find(candidates, visible) != candidates.end()) continue;
+    if (still_dirty_.empty() || still_dirty_.back() != key) still_dirty_.push_back(key);
+    if (from_[i] == kNoVar) {
+      choose_writer(i);
+      continue;
+    }
+    for (std::size_t c = 0; c < candidates.size(); ++c)
+      if (solver_.is_true(from(i, c))) {
+        put_before(i, candidates[c], facts_.writer(visible));
+        break;
+      }
+  }
+}
+
+// What the order at hand shows to the read, of the key that was sorted last.
+VersionId WriteOrder::shown(const OpenRead& read) const {
+  const std::uint32_t now = theory_.order().position(points_.snapshot(read.reader));
+  const auto later = std::ranges::partition_point(in_order_, [&](VersionId v) {
+    return theory_.order().position(points_.commit(facts_.writer(v))) < now;
+  });
+  return later == in_order_.begin() ? facts_.initial_version(read.key) : later[-1];
+}
+
+bool WriteOrder::counts(TxnId t) const {
+  if (facts_.counts[t.index()]) return true;
+  const auto found = counting_.find(t);
+  return found != counting_.end() && solver_.is_true(Lit(found->second, true));
+}
+
+VersionId WriteOrder::chosen(std::uint32_t read) const {
+  const auto candidates = facts_.candidates_of(facts_.open[read]);
+  if (from_[read] != kNoVar)
+    for (std::size_t c = 0; c < candidates.size(); ++c)
+      if (solver_.is_true(from(read, c))) return candidates[c];
+  return VersionId::none();
+}
+
+Var WriteOrder::add_variable(Choice choice, std::span<const Edge> if_true, std::span<const EdgeCause> causes,
+                             std::optional<bool> preferred) {
+  const Var var = solver_.new_variable();
+  choices_.push_back(choice);
+  theory_.define(var, if_true, {}, preferred);
+  causes_.insert(causes_.end(), causes.begin(), causes.end());
+  added_ = true;
+  return var;
+}
+
+// A variable for each possible writer. The one that comes last before the reader in the order at hand is tried first.
+void WriteOrder::choose_writer(std::uint32_t i) {
+  const OpenRead& read = facts_.open[i];
+  const auto candidates = facts_.candidates_of(read);
+  const std::uint32_t snapshot = points_.snapshot(read.reader);
+  const auto age = [&](VersionId v) -> std::int64_t {
+    if (facts_.is_initial(v)) return -1;
+    const std::uint32_t commit = points_.commit(facts_.writer(v));
+    return theory_.order().before(commit, snapshot) ? theory_.order().position(commit) : -2;
+  };
+  const VersionId best = *std::ranges::max_element(candidates, {}, age);
+  std::vector<Lit> one_of;
+  if (!facts_.counts[read.reader.index()]) one_of.push_back(~counting(read.reader));
+  from_[i] = static_cast<Var>(choices_.size());
+  for (const VersionId v : candidates) {
+    const TxnId writer = facts_.writer(v);
+    const Choice choice{Choice::Kind::From, writer, read.reader, i, v};
+    const Edge edge{writer.is_none() ? 0 : points_.commit(writer), snapshot};
+    const EdgeCause cause{Kind::Reads, read.op};
+    const std::size_t edges = writer.is_none() ? 0 : 1;
+    one_of.push_back(Lit(add_variable(choice, std::span(&edge, edges), std::span(&cause, edges), v == best), true));
+  }
+  late_axioms_.push_back({std::move(one_of), {Axiom::Kind::Candidates, i}});
+  for (std::size_t c = 0; c < candidates.size(); ++c)
+    if (const TxnId writer = facts_.writer(candidates[c]); !writer.is_none() && !facts_.counts[writer.index()]) {
+      const Lit implied = counting(writer);
+      late_axioms_.push_back({{~from(i, c), implied}, {Axiom::Kind::Implies, i, TxnId::none(), writer}});
+    }
+}
+
+Lit WriteOrder::counting(TxnId t) {
+  const auto [found, fresh] = counting_.try_emplace(t, kNoVar);
+  if (fresh) found->second = add_variable({Choice::Kind::Counts, t}, {}, {}, false);
+  return Lit(found->second, true);
+}
+
+// The order shows the read what `overwriting` wrote, after the version that was chosen.
+void WriteOrder::put_before(std::uint32_t i, VersionId chosen, TxnId overwriting) {
+  const OpenRead& read = facts_.open[i];
+  const std::uint64_t code = std::uint64_t{read.reader.value} << 32 | overwriting.value;
+  const auto [found, fresh] = before_.try_emplace(code, kNoVar);
+  if (fresh) {
+    const Edge edge{points_.snapshot(read.reader), points_.commit(overwriting)};
+    const EdgeCause cause{Kind::Overwritten, read.op};
+    found->second = add_variable({Choice::Kind::Before, read.reader, overwriting, i}, std::span(&edge, 1), std::span(&cause, 1), false);
+  }
+  const Lit reader_first(found->second, true);
+  const auto candidates = facts_.candidates_of(read);
+  const Lit is_from = from(i, static_cast<std::size_t>(std::ranges::find(candidates, chosen) - candidates.begin()));
+  const TxnId writer = facts_.writer(chosen);
+  std::vector<Lit> clause{~is_from, reader_first};
+  if (!writer.is_none()) clause.push_back(~before(writer, overwriting));
+  late_axioms_.push_back({std::move(clause), {Axiom::Kind::Overwritten, i, writer, overwriting}});
+}
+
+// psi: what comes after the version that was chosen must not reach the reader.
+void WriteOrder::check_chosen(std::uint32_t i) {
+  const OpenRead& read = facts_.open[i];
+  const VersionId version = chosen(i);
+  const auto candidates = facts_.candidates_of(read);
+  const Lit is_from = from(i, static_cast<std::size_t>(std::ranges::find(candidates, version) - candidates.begin()));
+  const auto at = std::ranges::find(in_order_, version);
+  const auto next = at == in_order_.end() ? in_order_.begin() : at + 1;
+  if (next == in_order_.end() || facts_.writer(*next) == read.reader) return;
+  if (theory_.order().before(points_.snapshot(read.reader), points_.commit(facts_.writer(*next)))) return;
+  forbid_reaching(version, facts_.writer(*next), read.reader, static_cast<std::uint32_t>(facts_.reads.size()) + i, is_from);
 }
 
 // `next` overwrote the version in the order at hand: who read it later?
@@ -98,7 +235,7 @@ void WriteOrder::check_reads(VersionId version, TxnId next) {
   for (std::size_t i = 0; i < readers.size(); ++i) {
     if (readers[i] == next || theory_.order().before(points_.snapshot(readers[i]), points_.commit(next))) continue;
     if (!rules_.total) {
-      forbid_reaching(version, next, versions_.reads_of(version)[i]);
+      forbid_reaching(version, next, readers[i], versions_.reads_of(version)[i], std::nullopt);
     } else if (facts_.is_initial(version)) {
       late_facts_.push_back({versions_.reads_of(version)[i], next});
     } else {
@@ -110,9 +247,10 @@ void WriteOrder::check_reads(VersionId version, TxnId next) {
 
 // psi: `next` must not reach the reader. If it does, through writers in an order that nobody decided yet, they
 // are to be decided; otherwise the choices along the way cannot all be right.
-void WriteOrder::forbid_reaching(VersionId version, TxnId next, std::uint32_t read) {
+void WriteOrder::forbid_reaching(VersionId version, TxnId next, TxnId reader, std::uint32_t reason,
+                                 std::optional<Lit> chosen_writer) {
   const DynamicOrder& order = theory_.order();
-  const std::uint32_t start = points_.snapshot(facts_.reads[read].reader), goal = points_.commit(next);
+  const std::uint32_t start = points_.snapshot(reader), goal = points_.commit(next);
   ++visit_;
   queue_.assign(1, start);
   visited_[start] = visit_;
@@ -157,7 +295,8 @@ void WriteOrder::forbid_reaching(VersionId version, TxnId next, std::uint32_t re
     if (std::ranges::find(clause, refuted) == clause.end()) clause.push_back(refuted);
   }
   if (!chosen) return;
-  reasons.push_back(read);
+  if (chosen_writer) clause.push_back(~*chosen_writer);
+  reasons.push_back(reason);
   late_lemmas_.push_back({std::move(clause), std::move(reasons)});
 }
 
@@ -171,7 +310,7 @@ Var WriteOrder::make_choice(TxnId a, TxnId b) {
   if (found != choice_of_pair_.end()) return found->second;
   const Var var = solver_.new_variable();
   choice_of_pair_.emplace(pair_code(a, b), var);
-  choices_.push_back({a, b});
+  choices_.push_back({Choice::Kind::Order, a, b});
   std::vector<Edge> if_true, if_false;
   add_side(a, b, if_true);
   add_side(b, a, if_false);
@@ -200,16 +339,15 @@ void WriteOrder::add_side(TxnId first, TxnId second, std::vector<Edge>& edges) {
 // Both take the search back to where nothing is decided, so they wait until the order has been looked through.
 void WriteOrder::make_late_facts() {
   for (const auto& [read, overwriting] : late_facts_) {
-    const Var var = solver_.new_variable();
-    choices_.push_back({});
     const Edge edge{points_.snapshot(facts_.reads[read].reader), points_.commit(overwriting)};
-    theory_.define(var, std::span(&edge, 1), {});
-    causes_.push_back({Kind::Overwritten, facts_.reads[read].op});
-    const Lit holds(var, true);
-    solver_.add_clause(std::span(&holds, 1));
-    added_ = true;
+    const EdgeCause cause{Kind::Overwritten, facts_.reads[read].op};
+    const Lit holds(add_variable({Choice::Kind::Fact}, std::span(&edge, 1), std::span(&cause, 1)), true);
+    axioms_.emplace(solver_.add_clause(std::span(&holds, 1)), Axiom{Axiom::Kind::Fact});
   }
   late_facts_.clear();
+  for (const LateAxiom& late : late_axioms_) axioms_.emplace(solver_.add_clause(late.literals), late.axiom);
+  added_ |= !late_axioms_.empty();
+  late_axioms_.clear();
   for (const LateLemma& lemma : late_lemmas_) {
     missed_lemmas_.push_back(solver_.add_lemma(lemma.literals, lemma.reasons));
     added_ = true;

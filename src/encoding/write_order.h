@@ -1,9 +1,16 @@
-// The one kind of choice that unique values leave open: which of two writers of a key comes first.
+// What a history leaves open: which of two writers of a key comes first, and, where a value was written more than once, whom
+// a read is from.
 //
-// A variable stands for c(a) < c(b). Each of its sides switches on what follows from it: at the levels with a total
+// A variable of the first kind stands for c(a) < c(b). Each of its sides switches on what follows from it: at the levels with a total
 // order the readers of a's versions come before b, for all keys that both write; exclusive writers do not
 // overlap; at psi only the two commits are ordered. A variable is made when the order at hand breaks a
 // choice, never before: most are never made.
+//
+// A read with several possible writers is right if the order at hand shows it one of them. When it does not, there is a
+// variable for each, of which one is true; if w is chosen and a shown, then c(w) < c(a) and `r is from w` imply s(r) < c(a),
+// which has a variable too. Transactions that may count are in the order when their variable says so; otherwise they are
+// thought of as running one after another at its end, where no edge about them is in the way. psi needs to know
+// whom each read is from, so there these choices are made at once.
 //
 // What an order breaks is found key by key, after the first time only for the keys of transactions that moved.
 #pragma once
@@ -26,24 +33,49 @@ class WriteOrder {
   // Makes every choice at once instead of when it is broken.
   void make_all_choices();
 
-  // c(first) < c(second) is the positive literal. A variable without a pair is a fact found late: a reader of an initial
-  // version comes before a writer of the key.
   struct Choice {
-    TxnId first, second;
-    bool is_fact() const { return first.is_none(); }
+    enum class Kind : std::uint8_t {
+      Order,   // c(first) < c(second)
+      Fact,    // found late: a reader of an initial version comes before a writer of the key
+      From,    // open read `read` is from `version`, which `first` wrote (none: the initial transaction)
+      Counts,  // first
+      Before,  // s(first) < c(second)
+    };
+    Kind kind;
+    TxnId first{}, second{};
+    std::uint32_t read = 0;
+    VersionId version{};
+    bool is_fact() const { return kind == Kind::Fact; }
   };
+  // Why an axiom of the search holds.
+  struct Axiom {
+    enum class Kind : std::uint8_t {
+      Fact,
+      Candidates,   // `read` is from one of them
+      Implies,      // `read` is not from `txn`, or it counts
+      Overwritten,  // `read` is from `from` (none: the initial transaction), so, if that is before txn, the reader is too
+    };
+    Kind kind;
+    std::uint32_t read = 0;
+    TxnId from{}, txn{};
+  };
+  const Axiom& axiom(ClauseId id) const { return axioms_.at(id); }
   const Choice& choice(Var var) const { return choices_[var]; }
   std::size_t choice_count() const { return choices_.size(); }
 
   // Of an edge that a literal switches on, or a fact.
   EdgeCause cause(std::uint32_t edge) const;
   // A lemma is a cycle of edges; or, at psi, a path of edges from an overwriting transaction to the reader that missed
-  // it, and after them the read's place among the facts.
+  // it, and after them the read's place among the facts; of open reads, counted on after those.
   bool is_cycle(ClauseId lemma) const { return !std::ranges::binary_search(missed_lemmas_, lemma); }
 
   const Solver& solver() const { return solver_; }
   const Acyclicity& theory() const { return theory_; }
   std::span<const std::uint32_t> order() const { return theory_.order().order(); }
+  // Whether the transaction is in the execution that was found.
+  bool counts(TxnId t) const;
+  // Of an open read in it: the version that was chosen; at levels with a total order only where one had to be.
+  VersionId chosen(std::uint32_t read) const;
 
  private:
   bool repair();
@@ -52,8 +84,17 @@ class WriteOrder {
   void sort_key(KeyId key);
   void check_key(KeyId key);
   void check_reads(VersionId version, TxnId next);
-  void forbid_reaching(VersionId version, TxnId next, std::uint32_t read);
+  void check_open_reads(KeyId key);
+  VersionId shown(const OpenRead& read) const;
+  void choose_writer(std::uint32_t read);
+  void put_before(std::uint32_t read, VersionId chosen, TxnId overwriting);
+  void check_chosen(std::uint32_t read);
+  void forbid_reaching(VersionId version, TxnId next, TxnId reader, std::uint32_t reason, std::optional<Lit> chosen);
   Var make_choice(TxnId a, TxnId b);
+  Lit counting(TxnId t);
+  Lit from(std::uint32_t read, std::size_t candidate) const { return Lit(from_[read] + static_cast<Var>(candidate), true); }
+  Var add_variable(Choice choice, std::span<const Edge> if_true, std::span<const EdgeCause> causes,
+                   std::optional<bool> preferred = {});
   void make_late_facts();
   void add_side(TxnId first, TxnId second, std::vector<Edge>& edges);
   Lit before(TxnId a, TxnId b);  // the literal of c(a) < c(b)
@@ -79,6 +120,7 @@ class WriteOrder {
   std::vector<EdgeCause> causes_;  // of the edges that literals switch on
 
   std::vector<KeyId> dirty_;
+  std::vector<KeyId> still_dirty_;  // a choice about whom a read is from need not move anything
   std::vector<bool> is_dirty_;
   bool added_ = false;
   Var probed_ = 0;  // variables before this one have been tried by themselves
@@ -88,6 +130,16 @@ class WriteOrder {
     std::vector<std::uint32_t> reasons;
   };
   std::vector<LateLemma> late_lemmas_;
+  struct LateAxiom {
+    std::vector<Lit> literals;
+    Axiom axiom;
+  };
+  std::vector<LateAxiom> late_axioms_;
+  std::unordered_map<ClauseId, Axiom> axioms_;
+  static constexpr Var kNoVar = UINT32_MAX;
+  std::vector<Var> from_;  // by open read: the variable of its first candidate, if it has been made
+  std::unordered_map<TxnId, Var> counting_;
+  std::unordered_map<std::uint64_t, Var> before_;  // s(first) < c(second)
   std::vector<ClauseId> missed_lemmas_;
   std::vector<VersionId> in_order_;  // of the key at hand
 

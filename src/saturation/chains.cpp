@@ -14,7 +14,7 @@ ChainCover cover_by_sessions(const History& h, const ReadFacts& facts) {
   for (const SessionId s : h.sessions()) {
     std::uint32_t chain = ChainCover::kNone;
     for (const TxnId t : h.transactions(s)) {
-      if (!facts.counts[t.index()]) continue;
+      if (!facts.counts[t.index()] && !facts.may_count_only(t)) continue;
       if (h.outcome(t) != Outcome::Committed) {
         cover.append(cover.add_chain(), t.value);
         continue;
@@ -45,7 +45,10 @@ TxnChains transaction_chains(const History& history, const ReadFacts& facts, boo
   for (std::size_t i = 0; i < known.edges.size(); ++i)
     if (known.causes[i].kind == EdgeCause::Kind::Session || known.causes[i].kind == EdgeCause::Kind::Reads)
       edges.push_back(known.edges[i]);
-  ChainCover greedy = cover_greedily(Digraph(history.transaction_count(), edges), facts.counts);
+  std::vector<bool> wanted = facts.counts;
+  for (std::size_t t = 0; t < facts.may_count.size(); ++t)
+    if (facts.may_count[t]) wanted[t] = true;
+  ChainCover greedy = cover_greedily(Digraph(history.transaction_count(), edges), wanted);
   if (sessions <= greedy.chain_count())
     return {cover_by_sessions(history, facts), fmt::format("{} chains, by session", sessions)};
   const std::size_t chains = greedy.chain_count();
@@ -60,13 +63,15 @@ ChainWriters::ChainWriters(const ReadFacts& facts, const ChainCover& cover, std:
     if (cover.chain[t] != ChainCover::kNone) by_chain_[chain_begin_[cover.chain[t]] + cover.position[t]] = TxnId(t);
 
   for (const TxnId t : by_chain_)
-    for (const KeyId key : facts.written_by(t)) ++key_begin_[key.index() + 1];
+    if (facts.counts[t.index()])
+      for (const KeyId key : facts.written_by(t)) ++key_begin_[key.index() + 1];
   for (std::size_t i = 0; i < keys; ++i) key_begin_[i + 1] += key_begin_[i];
   writers_.resize(key_begin_.back());
   std::vector<std::uint32_t> at(key_begin_.begin(), key_begin_.end() - 1);
   for (const TxnId t : by_chain_)
-    for (const VersionId v : facts.versions_by(t))
-      writers_[at[facts.writes[v.index()].index()]++] = {cover.chain[t.index()], cover.position[t.index()], t, v};
+    if (facts.counts[t.index()])
+      for (const VersionId v : facts.versions_by(t))
+        writers_[at[facts.writes[v.index()].index()]++] = {cover.chain[t.index()], cover.position[t.index()], t, v};
 }
 
 }  // namespace assay

@@ -13,7 +13,7 @@
 namespace assay {
 
 struct TxnChains {
-  ChainCover cover;  // by transaction; those that do not count are in no chain
+  ChainCover cover;  // by transaction; those that cannot count are in no chain
   std::string how;   // for those who ask
 };
 

@@ -6,9 +6,12 @@
 
 namespace assay {
 
-std::uint32_t Acyclicity::define(Var var, std::span<const Edge> if_true, std::span<const Edge> if_false) {
-  ASSAY_REQUIRE(!if_true.empty());
+std::uint32_t Acyclicity::define(Var var, std::span<const Edge> if_true, std::span<const Edge> if_false,
+                                 std::optional<bool> preferred) {
+  ASSAY_REQUIRE(!if_true.empty() || preferred.has_value());
   if (of_literal_.size() < 2 * std::size_t{var} + 2) of_literal_.resize(2 * std::size_t{var} + 2);
+  preferred_.resize(of_literal_.size() / 2);
+  preferred_[var] = preferred;
   const auto first = static_cast<std::uint32_t>(switched_.size());
   for (const bool positive : {true, false}) {
     const Lit literal(var, positive);
@@ -50,6 +53,7 @@ void Acyclicity::unassign(Lit literal) {
 }
 
 Lit Acyclicity::preferred(Var var) const {
+  if (preferred_[var]) return Lit(var, *preferred_[var]);
   const Edge first = switched_[of_literal_[Lit(var, true).code].begin].edge;
   return Lit(var, order_.before(first.from, first.to));
 }

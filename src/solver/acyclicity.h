@@ -3,9 +3,10 @@
 //
 // Facts are edges that are always on; they are numbered first. A conflict is a cycle with as few
 // switched edges as possible, given as the numbers of its edges in order, and its literals are those that
-// switched them on. A variable's preferred value is the one that agrees with the order at hand.
+// switched them on. A variable's preferred value is the one that agrees with the order at hand, or what define() was told.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "graph/dynamic_order.h"
@@ -20,8 +21,9 @@ class Acyclicity : public Theory {
       : facts_(facts), order_(nodes, facts, std::move(order)) {}
 
   // What the variable's literals switch on; numbered from the return value, first those of the positive one.
-  // The positive literal is preferred when the first of its edges agrees with the order.
-  std::uint32_t define(Var var, std::span<const Edge> if_true, std::span<const Edge> if_false);
+  // The positive literal is preferred when the first of its edges agrees with the order, if it is not said which is.
+  std::uint32_t define(Var var, std::span<const Edge> if_true, std::span<const Edge> if_false,
+                       std::optional<bool> preferred = {});
 
   bool assign(Lit literal, TheoryConflict& conflict) override;
   void unassign(Lit literal) override;
@@ -49,6 +51,7 @@ class Acyclicity : public Theory {
   DynamicOrder order_;
   std::vector<Switched> switched_;
   std::vector<Range> of_literal_;
+  std::vector<std::optional<bool>> preferred_;  // by variable
 };
 
 }  // namespace assay

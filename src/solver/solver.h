@@ -25,7 +25,7 @@ class Solver {
   Var new_variable();
   std::size_t variable_count() const { return value_.size(); }
   // May be called from `complete`; if it has one literal, or speaks of assigned ones, the search starts over.
-  void add_clause(std::span<const Lit> literals) { add(Derivations::Kind::Axiom, literals, {}); }
+  ClauseId add_clause(std::span<const Lit> literals) { return add(Derivations::Kind::Axiom, literals, {}); }
   // A clause of the theory's that it noticed late, with its own account of it.
   ClauseId add_lemma(std::span<const Lit> literals, std::span<const std::uint32_t> reasons) {
     return add(Derivations::Kind::Lemma, literals, reasons);

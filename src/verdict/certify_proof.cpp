@@ -151,7 +151,7 @@ class ProofCheck {
   Result<Operands> operands_besides(const ProofLine& line, TxnId other) const {
     auto about = operands(line);
     if (!about) return about;
-    ASSAY_TRY(counted(other));
+    ASSAY_TRY(exists(other));
     if (other == about->writer)
       return error(fmt::format("{} is the one that {} reads from", called(other), called(h_, line.op)));
     if (other == reads_.transaction(line.op)) return error(fmt::format("{} is the reader itself", called(other)));
@@ -188,7 +188,7 @@ class ProofCheck {
 
   Result<void> session(const ProofLine& line) {
     ASSAY_TRY(counted(line.a));
-    ASSAY_TRY(counted(line.b));
+    ASSAY_TRY(exists(line.b));
     if (!rules_.session_order) return error(fmt::format("{} has no session order", id(level_)));
     if (h_.session(line.a) != h_.session(line.b) || h_.position(line.a) >= h_.position(line.b))
       return error(fmt::format("{} does not precede {} in a session", called(line.a), called(line.b)));
@@ -206,7 +206,7 @@ class ProofCheck {
   }
 
   Result<void> own(const ProofLine& line) {
-    ASSAY_TRY(counted(line.a));
+    ASSAY_TRY(exists(line.a));
     if (!rules_.two_points) return error(fmt::format("{} has no snapshots", id(level_)));
     return establish(line, s(line.a), c(line.a));
   }
@@ -251,9 +251,10 @@ class ProofCheck {
   }
 
   Result<void> exclusive(const ProofLine& line) {
-    const auto a = counted_owner(line.op);
+    const auto a = owner(line.op);
     if (!a) return a.error();
-    ASSAY_TRY(counted(line.b));
+    ASSAY_TRY(exists(*a));
+    ASSAY_TRY(exists(line.b));
     if (!rules_.exclusive) return error(fmt::format("{} does not have this rule", id(level_)));
     if (line.a != *a)
       return error(fmt::format("{} is not an operation of {}", called(h_, line.op), called(line.a)));
@@ -317,8 +318,8 @@ class ProofCheck {
 
   // The line's two points, if the level has them.
   Result<void> two_points(const ProofLine& line) const {
-    ASSAY_TRY(counted(line.a));
-    ASSAY_TRY(counted(line.b));
+    ASSAY_TRY(exists(line.a));
+    ASSAY_TRY(exists(line.b));
     if (!rules_.two_points && !(line.a_commits && line.b_commits))
       return error(fmt::format("{} has no snapshots", id(level_)));
     return {};
@@ -326,6 +327,7 @@ class ProofCheck {
 
   Result<void> realtime(const ProofLine& line) {
     ASSAY_TRY(two_points(line));
+    ASSAY_TRY(counted(line.a));
     if (line.a == line.b) return error("it needs two transactions");
     if (!has_real_time(rules_, line.a_commits, line.b_commits))
       return error(fmt::format("{} does not have this rule for {} and {}", id(level_), point(line.first()),
@@ -341,21 +343,16 @@ class ProofCheck {
     ASSAY_TRY(external_read(line.op));
     std::vector<Literal> clause;
     for (const TxnId writer : reads_.possible_writers(line.op)) clause.push_back(Literal::from(line.op, writer));
-    open_clause_of(line, std::move(clause));
+    if (const TxnId reader = reads_.transaction(line.op); !reads_.counts(reader)) clause.push_back(Literal::absent(reader));
+    lines_.open_clause(line, std::move(clause));
     return {};
   }
 
   Result<void> implies(const ProofLine& line) {
     ASSAY_TRY(possible_writer(line.op, line.a));
     if (line.a.is_none() || reads_.counts(line.a)) return error("it needs a writer that may be absent");
-    open_clause_of(line, {Literal::not_from(line.op, line.a), Literal::counts(line.a)});
+    lines_.open_clause(line, {Literal::not_from(line.op, line.a), Literal::counts(line.a)});
     return {};
-  }
-
-  // What is true of a read if its transaction took effect.
-  void open_clause_of(const ProofLine& line, std::vector<Literal> clause) {
-    if (const TxnId reader = reads_.transaction(line.op); !reads_.counts(reader)) clause.push_back(Literal::absent(reader));
-    lines_.open_clause(line, std::move(clause));
   }
 
   // Suppositions and what closes them.

@@ -67,12 +67,14 @@ std::optional<LineId> ProofBuilder::refuting(const Literal& literal) const {
   return std::nullopt;
 }
 
-// The lines that say that what a line names counts.
+// The lines that say that those count of which a line needs to know.
 void ProofBuilder::add_grounds(const ProofLine& line, std::vector<LineId>& needs) const {
-  if (is_supposition(line.kind) && line.kind != Kind::Suppose) return;
+  if (is_supposition(line.kind)) return;
   if (line.kind == Kind::Candidates || line.kind == Kind::Implies || line.kind == Kind::WrongRead) return;
+  const bool names_both = line.kind == Kind::Observed;
+  const TxnId a = names_both || line.kind == Kind::Session || line.kind == Kind::Realtime ? line.a : TxnId::none();
   const TxnId owner = line.op.is_none() || line.kind == Kind::Exclusive ? TxnId::none() : reader_of_(line.op);
-  for (const TxnId t : {line.a, line.b, owner}) {
+  for (const TxnId t : {a, names_both ? line.b : TxnId::none(), owner}) {
     if (t.is_none() || counts_(t)) continue;
     const auto ground = established(Literal::counts(t));
     ASSAY_ASSERT(ground.has_value());
@@ -170,9 +172,7 @@ LineId ProofBuilder::candidates(OpId op) {
 }
 
 LineId ProofBuilder::implies(OpId op, TxnId writer) {
-  std::vector<Literal> literals{Literal::not_from(op, writer), Literal::counts(writer)};
-  if (const TxnId reader = reader_of_(op); !counts_(reader)) literals.push_back(Literal::absent(reader));
-  return clause({.kind = Kind::Implies, .a = writer, .op = op}, std::move(literals));
+  return clause({.kind = Kind::Implies, .a = writer, .op = op}, {Literal::not_from(op, writer), Literal::counts(writer)});
 }
 
 LineId ProofBuilder::own(TxnId t) {

@@ -1,0 +1,75 @@
+// check() against the oracle on histories in which values are written more than once; the evidence of every verdict is
+// certified. Counted are only histories with a read that has two possible writers.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+
+#include "check/check.h"
+#include "oracle/oracle.h"
+#include "random/random_history.h"
+#include "random/shrink.h"
+#include "support/evidence.h"
+#include "support/random.h"
+
+namespace assay::test {
+namespace {
+
+struct Pair {
+  Level level;
+  oracle::Level oracle;
+};
+
+constexpr std::array<Pair, 6> kJudged{{{Level::Pc, oracle::Level::pc},
+                                       {Level::Psi, oracle::Level::psi},
+                                       {Level::Si, oracle::Level::si},
+                                       {Level::AdyaSi, oracle::Level::adya_si},
+                                       {Level::Ser, oracle::Level::ser},
+                                       {Level::PlainSer, oracle::Level::plain_ser}}};
+
+std::string complaint(const History& history, const Pair& pair, const CheckOptions& options) {
+  const auto verdict = Checker(history, options).judge(pair.level);
+  if (!verdict) return "";
+  const bool holds = std::holds_alternative<Holds>(*verdict);
+  if (holds != oracle::allows(history, pair.oracle)) return holds ? "holds, says check" : "violated, says check";
+  const auto certified = certify(history, pair.level, *verdict);
+  return certified ? "" : certified.error().describe();
+}
+
+bool has_open_read(const History& history) {
+  const auto facts = read_facts(history, true);
+  return facts && std::ranges::any_of(facts->open, [&](const OpenRead& r) { return facts->candidates_of(r).size() > 1; });
+}
+
+void expect_agreement(const std::string& suite, std::size_t histories, const CheckOptions& options) {
+  Random random(suite_seed(suite));
+  std::array<std::size_t, kJudged.size()> held{}, fell{};
+  while (histories > 0) {
+    const History history = random_history(random, {.lists = false});
+    if (!has_open_read(history)) continue;
+    --histories;
+    for (std::size_t j = 0; j < kJudged.size(); ++j) {
+      const auto verdict = Checker(history, options).judge(kJudged[j].level);
+      ASSERT_TRUE(verdict.has_value());
+      ++(std::holds_alternative<Holds>(*verdict) ? held : fell)[j];
+      if (const std::string wrong = complaint(history, kJudged[j], options); !wrong.empty())
+        FAIL() << wrong << "\n"
+               << report_failure("repeated-" + std::string(id(kJudged[j].level)), history,
+                                 [&](const History& h) { return !complaint(h, kJudged[j], options).empty(); });
+    }
+  }
+  for (std::size_t j = 0; j < kJudged.size(); ++j) {
+    std::printf("%s: %zu held, %zu fell\n", id(kJudged[j].level).data(), held[j], fell[j]);
+    EXPECT_GT(held[j], 100u);
+    EXPECT_GT(fell[j], 100u);
+  }
+}
+
+TEST(RepeatedValues, AreJudgedAsTheOracleDoes) { expect_agreement("RepeatedValues", scaled(100000, 3000), {}); }
+
+TEST(RepeatedValues, AreJudgedBySearchAlone) {
+  expect_agreement("RepeatedValuesSearch", scaled(30000, 1500), {.greedy = false, .saturation = false});
+}
+
+}  // namespace
+}  // namespace assay::test
