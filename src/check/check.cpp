@@ -7,6 +7,7 @@
 #include "base/contract.h"
 #include "check/core.h"
 #include "check/refutation.h"
+#include "check/weak_search.h"
 #include "dependency/guess.h"
 #include "saturation/weak_levels.h"
 
@@ -101,6 +102,8 @@ std::optional<Verdict> Checker::implied(Level level) const {
       return for_level(level, *holds);
     if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
       if (!facts_ || !facts_->wrong.empty()) continue;  // quicker to judge
+      // Whom a read is from can be told of other reads at rc, and the order of commits says more above psi.
+      if (!facts_->open.empty() && (j.level == Level::Rc || j.level == Level::Psi)) continue;
       Proof proof = fell->proof;
       if (j.level == Level::Rc) name_first_reads(proof, *facts_rc_, *facts_);
       return Violated{fell->anomaly, fell->needs_session_order, adapt(proof, proof_builder(level, *facts_))};
@@ -121,6 +124,7 @@ Result<void> Checker::find_facts(bool repeatable) {
 Result<Verdict> Checker::compute(Level level) {
   if (auto why = options_.stop()) return out_of(*why, "the reads had not been looked at");
   ASSAY_TRY(find_facts(level != Level::Rc));
+  if (level == Level::Rc && !facts_rc_->open.empty()) ASSAY_TRY(find_facts(true));
   const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
   if (!facts.wrong.empty()) {
     effort_.decided_by = "a read that nothing explains";
@@ -131,19 +135,38 @@ Result<Verdict> Checker::compute(Level level) {
     return Verdict(Violated{wrong.anomaly, false, proof.take()});
   }
   if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, nothing was ordered yet");
-  if (!facts.open.empty() && is_weak(level)) return error("values that several transactions wrote are not judged at this level yet");
-  return level == Level::Rc || level == Level::Ra ? judge_weak(level) : judge_points(level);
+  const bool at_once = (level == Level::Rc || level == Level::Ra) && facts.open.empty();
+  return at_once ? judge_weak(level) : judge_points(level);
 }
 
 Verdict Checker::judge_weak(Level level) {
   effort_.decided_by = "saturation";
   const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
+  if (!facts.open.empty()) return search_weak(level, facts);
   Verdict verdict = judge_weak_level(h_, facts, level, proof_builder(level, facts));
   auto* fell = std::get_if<Violated>(&verdict);
   return fell && options_.name_anomalies ? violated(level, std::move(fell->proof)) : verdict;
 }
 
+// An order of points that explains the reads chooses writers well enough for any weak level.
+Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
+  if (facts_ && facts_->wrong.empty())
+    if (const auto* holds = std::get_if<Holds>(&remembered(Level::Pc))) return for_level(level, *holds);
+  effort_.decided_by = "search";
+  std::optional<std::string> stopped;
+  WeakSearch result = search_weak_level(h_, facts, level, [level](const ReadFacts& f) { return proof_builder(level, f); },
+                                        [&] { return (stopped = options_.stop()).has_value(); });
+  effort_.choices = result.choices;
+  effort_.decisions = result.decisions;
+  effort_.conflicts = result.conflicts;
+  if (!result.verdict)
+    return out_of(*stopped, fmt::format("the search for the writers of reads had met {} conflicts", effort_.conflicts));
+  auto* fell = std::get_if<Violated>(&*result.verdict);
+  return fell ? violated(level, std::move(fell->proof)) : std::move(*result.verdict);
+}
+
 Verdict Checker::judge_points(Level level) {
+  if (level == Level::Rc && (!facts_ || !facts_->wrong.empty())) return judge_weak(level);
   const ReadFacts& facts = *facts_;
   const PointRules rules = point_rules(level).value_or(PointRules{});
   if (auto verdict = judge_stronger_first(level)) return std::move(*verdict);

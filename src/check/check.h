@@ -57,6 +57,7 @@ class Checker {
   Result<Verdict> compute(Level level);
   Result<void> find_facts(bool repeatable);
   Verdict judge_weak(Level level);
+  Verdict search_weak(Level level, const ReadFacts& facts);
   Verdict judge_points(Level level);
   Verdict search(Level level, const PointRules& rules, KnownGraph known, Guess guess);
   std::optional<Verdict> improve(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known, Guess& guess);

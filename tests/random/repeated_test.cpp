@@ -20,7 +20,10 @@ struct Pair {
   oracle::Level oracle;
 };
 
-constexpr std::array<Pair, 6> kJudged{{{Level::Pc, oracle::Level::pc},
+constexpr std::array<Pair, 9> kJudged{{{Level::Rc, oracle::Level::rc},
+                                       {Level::Ra, oracle::Level::ra},
+                                       {Level::Cc, oracle::Level::cc},
+                                       {Level::Pc, oracle::Level::pc},
                                        {Level::Psi, oracle::Level::psi},
                                        {Level::Si, oracle::Level::si},
                                        {Level::AdyaSi, oracle::Level::adya_si},

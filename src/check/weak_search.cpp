@@ -1,0 +1,222 @@
+#include "check/weak_search.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/contract.h"
+#include "saturation/weak_levels.h"
+#include "solver/solver.h"
+
+namespace assay {
+namespace {
+
+// Literals mean nothing together; some are better tried first.
+class Preference : public Theory {
+ public:
+  bool assign(Lit, TheoryConflict&) override { return true; }
+  void unassign(Lit) override {}
+  Lit preferred(Var var) const override { return Lit(var, preferred_[var]); }
+  void add(bool preferred) { preferred_.push_back(preferred); }
+
+ private:
+  std::vector<bool> preferred_;
+};
+
+class Search {
+ public:
+  Search(const History& history, const ReadFacts& facts, Level level,
+         const std::function<ProofBuilder(const ReadFacts&)>& builder)
+      : h_(history), facts_(facts), level_(level), builder_(builder), solver_(preference_) {
+    for (const OpenRead& read : facts.open) add_read(read);
+  }
+
+  WeakSearch run(const std::function<bool()>& stop) {
+    const Answer answer = solver_.solve([this] { return judge(); }, stop);
+    WeakSearch result{.choices = meaning_.size(), .decisions = solver_.decisions(), .conflicts = solver_.conflicts()};
+    if (answer == Answer::Satisfiable) result.verdict = std::move(found_);
+    if (answer == Answer::Unsatisfiable) result.verdict = Violated{.anomaly = Anomaly::G1c, .proof = refutation()};
+    return result;
+  }
+
+ private:
+  Var add(Literal literal, bool preferred) {
+    const Var var = solver_.new_variable();
+    meaning_.push_back(literal);
+    preference_.add(preferred);
+    return var;
+  }
+
+  Lit counting(TxnId t) {
+    const auto [found, fresh] = counting_.try_emplace(t, 0);
+    if (fresh) found->second = add(Literal::counts(t), false);
+    return Lit(found->second, true);
+  }
+
+  void add_read(const OpenRead& read) {
+    const auto candidates = facts_.candidates_of(read);
+    std::vector<Lit> one_of;
+    if (!facts_.counts[read.reader.index()]) one_of.push_back(~counting(read.reader));
+    first_.push_back(static_cast<Var>(meaning_.size()));
+    for (const VersionId v : candidates)
+      one_of.push_back(Lit(add(Literal::from(read.op, facts_.writer(v)), v == candidates.front()), true));
+    axioms_.emplace(solver_.add_clause(one_of), Axiom{read.op, TxnId::none()});
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      const TxnId writer = facts_.writer(candidates[c]);
+      if (writer.is_none() || facts_.counts[writer.index()]) continue;
+      const Lit counts = counting(writer);
+      const std::vector<Lit> implies{~Lit(first_.back() + static_cast<Var>(c), true), counts};
+      axioms_.emplace(solver_.add_clause(implies), Axiom{read.op, writer});
+    }
+  }
+
+  // The facts as they are with what was chosen.
+  ReadFacts chosen_facts() const {
+    ReadFacts chosen = facts_;
+    chosen.open.clear();
+    chosen.candidates.clear();
+    chosen.may_count.clear();
+    for (const auto& [t, var] : counting_)
+      if (solver_.is_true(Lit(var, true))) chosen.counts[t.index()] = true;
+    for (std::size_t i = 0; i < facts_.open.size(); ++i) {
+      const OpenRead& read = facts_.open[i];
+      if (!chosen.counts[read.reader.index()]) continue;
+      const auto candidates = facts_.candidates_of(read);
+      for (std::size_t c = 0; c < candidates.size(); ++c)
+        if (solver_.is_true(Lit(first_[i] + static_cast<Var>(c), true))) {
+          chosen.reads.push_back({read.reader, read.op, read.key, facts_.writer(candidates[c]), candidates[c]});
+          break;
+        }
+    }
+    std::ranges::sort(chosen.reads, {}, &ReadFact::op);
+    chosen.begin.assign(1, 0);
+    std::size_t at = 0;
+    for (const TxnId t : h_.transactions()) {
+      while (at < chosen.reads.size() && chosen.reads[at].reader == t) ++at;
+      chosen.begin.push_back(static_cast<std::uint32_t>(at));
+    }
+    return chosen;
+  }
+
+  // Whether something was learnt from the choices at hand.
+  bool judge() {
+    const ReadFacts chosen = chosen_facts();
+    Verdict verdict = judge_weak_level(h_, chosen, level_, builder_(chosen));
+    const auto writer_of = [&](OpId op) { return std::ranges::lower_bound(chosen.reads, op, {}, &ReadFact::op)->writer; };
+    if (auto* holds = std::get_if<Holds>(&verdict)) {
+      for (const OpenRead& read : facts_.open)
+        if (chosen.counts[read.reader.index()]) holds->from.push_back({read.op, writer_of(read.op)});
+      found_ = std::move(*holds);
+      return false;
+    }
+    std::vector<Lit> clause;
+    for (const ProofLine& line : std::get<Violated>(verdict).proof)
+      if (is_open(line.op)) {
+        const Lit refuted = ~literal_of(Literal::from(line.op, writer_of(line.op)));
+        if (std::ranges::find(clause, refuted) == clause.end()) clause.push_back(refuted);
+      }
+    const std::uint32_t reason = static_cast<std::uint32_t>(proofs_.size());
+    proofs_.push_back(std::move(std::get<Violated>(verdict).proof));
+    solver_.add_lemma(clause, std::span(&reason, 1));
+    return true;
+  }
+
+  bool is_open(OpId op) const {
+    if (op.is_none()) return false;
+    const auto found = std::ranges::lower_bound(facts_.open, op, {}, &OpenRead::op);
+    return found != facts_.open.end() && found->op == op;
+  }
+
+  Lit literal_of(const Literal& literal) const {
+    const std::size_t i = static_cast<std::size_t>(std::ranges::lower_bound(facts_.open, literal.op, {}, &OpenRead::op) -
+                                                   facts_.open.begin());
+    const auto candidates = facts_.candidates_of(facts_.open[i]);
+    const auto found = std::ranges::find(candidates, literal.txn, [&](VersionId v) { return facts_.writer(v); });
+    return Lit(first_[i] + static_cast<Var>(found - candidates.begin()), true);
+  }
+
+  Literal meaning(Lit l) const { return l.positive() ? meaning_[l.var()] : meaning_[l.var()].contrary(); }
+
+  Proof refutation() {
+    const Derivations& steps = solver_.derivations();
+    std::vector<LineId> line_of(steps.size());
+    ProofBuilder proof = builder_(facts_);
+    for (ClauseId id = 0; id <= solver_.contradiction(); ++id) {
+      switch (steps.kind(id)) {
+        case Derivations::Kind::Axiom: {
+          const Axiom& axiom = axioms_.at(id);
+          line_of[id] = axiom.writer.is_none() ? proof.candidates(axiom.read) : proof.implies(axiom.read, axiom.writer);
+          break;
+        }
+        case Derivations::Kind::Lemma:
+          line_of[id] = repeat(proofs_[steps.grounds(id).front()], steps.literals(id), proof);
+          break;
+        case Derivations::Kind::Learned: line_of[id] = resolve(steps, id, line_of, proof); break;
+      }
+      if (steps.literals(id).empty()) break;
+    }
+    return proof.take();
+  }
+
+  LineId resolve(const Derivations& steps, ClauseId id, const std::vector<LineId>& line_of, ProofBuilder& proof) const {
+    const auto grounds = steps.grounds(id);
+    if (grounds.size() == 1) return line_of[grounds.front()];
+    for (const Lit l : steps.literals(id)) proof.suppose(meaning(~l));
+    for (const ClauseId ground : grounds)
+      if (const auto closed = proof.use(line_of[ground])) return *closed;
+    ASSAY_ASSERT(false);
+    return 0;
+  }
+
+  // A proof about the chosen facts, where what was chosen is supposed.
+  LineId repeat(const Proof& old, std::span<const Lit> clause, ProofBuilder& proof) const {
+    std::unordered_map<OpId, LineId> from;
+    for (const Lit l : clause) {
+      const Literal literal = meaning(~l);
+      from[literal.op] = proof.suppose(literal);
+    }
+    const auto source = [&](OpId op) { return from.contains(op) ? from.at(op) : LineId{0}; };
+    std::unordered_map<LineId, LineId> now;
+    for (const ProofLine& line : old) {
+      std::vector<LineId> lines;
+      for (const LineId l : line.lines) lines.push_back(now.at(l));
+      switch (line.kind) {
+        case ProofLine::Kind::Session: now[line.id] = proof.session(line.a, line.b); break;
+        case ProofLine::Kind::Reads: now[line.id] = source(line.op) != 0 ? source(line.op) : proof.reads(line.op); break;
+        case ProofLine::Kind::Observed: now[line.id] = proof.observed(line.op, line.a, line.b); break;
+        case ProofLine::Kind::Path: now[line.id] = proof.path(std::move(lines)); break;
+        case ProofLine::Kind::Missed: now[line.id] = proof.missed(line.op, line.a, lines.front(), source(line.op)); break;
+        case ProofLine::Kind::Stale: return proof.stale(line.op, line.a, lines.front(), source(line.op));
+        case ProofLine::Kind::Refute: return proof.refute(std::move(lines));
+        default: ASSAY_ASSERT(false);
+      }
+    }
+    return 0;
+  }
+
+  struct Axiom {
+    OpId read;
+    TxnId writer;  // none: it is from one of its candidates; otherwise, if from this one, that counts
+  };
+
+  const History& h_;
+  const ReadFacts& facts_;
+  Level level_;
+  const std::function<ProofBuilder(const ReadFacts&)>& builder_;
+  Preference preference_;
+  Solver solver_;
+  std::vector<Literal> meaning_;  // of positive literals
+  std::vector<Var> first_;        // by open read: the variable of its first candidate
+  std::unordered_map<TxnId, Var> counting_;
+  std::unordered_map<ClauseId, Axiom> axioms_;
+  std::vector<Proof> proofs_;
+  Holds found_;
+};
+
+}  // namespace
+
+WeakSearch search_weak_level(const History& history, const ReadFacts& facts, Level level,
+                             const std::function<ProofBuilder(const ReadFacts&)>& builder, const std::function<bool()>& stop) {
+  return Search(history, facts, level, builder).run(stop);
+}
+
+}  // namespace assay
