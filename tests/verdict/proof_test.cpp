@@ -97,7 +97,8 @@ TEST(ProofReads, NeedsAnExternalReadWithOneWriter) {
   EXPECT_THAT(complaint(h, "rc violated", "1 reads 1.1"), refused("1.1 is no external read"));
   EXPECT_THAT(complaint(h, "rc violated", "1 reads 1.2"), refused("1.2 is no external read"));
   EXPECT_THAT(complaint(h, "rc violated", "1 reads 1.3"), refused("1.3 reads the initial version"));
-  EXPECT_THAT(complaint(h, "rc violated", "1 reads 4.1"), refused("more than one possible writer, and no line says which"));
+  EXPECT_THAT(complaint(h, "rc violated", "1 reads 4.1"),
+              refused("more than one possible writer, and no line says which"));
   EXPECT_THAT(complaint(hist("S1: r(x,7)"), "rc violated", "1 reads 1.1"), refused("no possible writer"));
 }
 
