@@ -131,6 +131,15 @@ class ProofCheck {
     return {};
   }
 
+  Result<TxnId> only_writer(OpId op) const {
+    ASSAY_TRY(external_read(op));
+    const Reads::Writer writer = reads_.writer(op);
+    if (writer.kind == Reads::Writer::Kind::Several)
+      return error(
+          fmt::format("read {} has more than one possible writer, and no line says which", called(h_, op)));
+    return writer.txn;
+  }
+
   // Whom a read is from, and the edges that a line names besides the line that says so.
   struct Operands {
     TxnId writer;  // none() is the initial transaction
@@ -139,17 +148,14 @@ class ProofCheck {
 
   Result<Operands> operands(const ProofLine& line) const {
     if (auto reader = counted_owner(line.op); !reader) return reader.error();
-    ASSAY_TRY(external_read(line.op));
     const std::span<const LineId> all = line.lines;
     if (!all.empty())
       if (const auto last = lines_.find(all.back());
           last && (*last)->is_source() && (*last)->literal->op == line.op)
         return Operands{(*last)->literal->txn, all.first(all.size() - 1)};
-    const Reads::Writer writer = reads_.writer(line.op);
-    if (writer.kind == Reads::Writer::Kind::Several)
-      return error(fmt::format("read {} has more than one possible writer, and no line says which",
-                               called(h_, line.op)));
-    return Operands{writer.txn, all};
+    const auto writer = only_writer(line.op);
+    if (!writer) return writer.error();
+    return Operands{*writer, all};
   }
 
   // For the lines about a read, its writer, and another writer of the key.
@@ -204,11 +210,11 @@ class ProofCheck {
   }
 
   Result<void> reads(const ProofLine& line) {
-    const auto about = operands(line);
-    if (!about) return about.error();
-    if (about->writer.is_none())
-      return error(fmt::format("{} reads the initial version", called(h_, line.op)));
-    lines_.open(line, Literal::from(line.op, about->writer));
+    if (auto reader = counted_owner(line.op); !reader) return reader.error();
+    const auto w = only_writer(line.op);
+    if (!w) return w.error();
+    if (w->is_none()) return error(fmt::format("{} reads the initial version", called(h_, line.op)));
+    lines_.open(line, Literal::from(line.op, *w));
     return {};
   }
 

@@ -322,7 +322,8 @@ TEST(CertifiedProofs, StayTrueWhenTheHistoryOrTheProofIsChanged) {
           random,
           {.most_transactions = 4, .instants = timed, .lists = false, .repeated_values = random.chance(0.7)});
       const auto proof = find_proof_by_cases(h, judged.level, some_way(random, skew));
-      if (!proof) continue;
+      if (!proof || h.operation_count() == 0)
+        continue;  // clocks and sessions may contradict each other without any
       for (int attempt = 0; attempt < 30; ++attempt) {
         const History other = changed(h, random);
         Proof candidate = random.chance(0.5) ? *proof : changed(*proof, h, random);
