@@ -15,7 +15,8 @@ Bounds bounds(const History& history, TxnId t, bool commit, const PointRules& ru
 
 bool precedes(const Bounds& p, const Bounds& q, std::int64_t skew) {
   if (!p.latest || !q.earliest || *p.latest >= *q.earliest) return false;
-  const auto gap = static_cast<std::uint64_t>(*q.earliest) - static_cast<std::uint64_t>(*p.latest);  // cannot overflow
+  const auto gap =
+      static_cast<std::uint64_t>(*q.earliest) - static_cast<std::uint64_t>(*p.latest);  // cannot overflow
   return gap > static_cast<std::uint64_t>(skew);
 }
 
@@ -30,7 +31,8 @@ Result<void> require_instants(const History& history) {
     if (history.outcome(t) != Outcome::Committed) continue;
     const Instants at = history.instants(t);
     if (!at.begin || !at.end)
-      return error(fmt::format("transaction {} does not say when it {}", history.display(t), at.begin ? "ended" : "began"),
+      return error(fmt::format("transaction {} does not say when it {}", history.display(t),
+                               at.begin ? "ended" : "began"),
                    "levels of real time need begin and end of every committed transaction");
   }
   return {};

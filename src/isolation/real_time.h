@@ -1,8 +1,8 @@
 // When the points of a transaction can have been, as far as its client's clock tells.
 //
-// The snapshot lies in begin..began, the commit in committing..end; where an instant is missing the next one outwards
-// bounds it, and with one point only begin..end are asked. A transaction of unknown outcome may have committed at any
-// later time, whatever its `end` says. (docs/levels.md)
+// The snapshot lies in begin..began, the commit in committing..end; where an instant is missing the next one
+// outwards bounds it, and with one point only begin..end are asked. A transaction of unknown outcome may have
+// committed at any later time, whatever its `end` says. (docs/levels.md)
 #pragma once
 
 #include <cstdint>

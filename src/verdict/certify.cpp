@@ -17,7 +17,8 @@ Result<void> certify(const History& history, const Certificate& certificate) {
 
 Result<void> certify(const History& history, const Section& section) {
   auto result = std::visit(
-      [&](const auto& evidence) { return certify(history, section.level, evidence, section.skew); }, section.evidence);
+      [&](const auto& evidence) { return certify(history, section.level, evidence, section.skew); },
+      section.evidence);
   if (!result) result.error().what = fmt::format("level {}: {}", id(section.level), result.error().what);
   return result;
 }

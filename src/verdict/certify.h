@@ -5,10 +5,11 @@
 // also when the history has operations that certificates do not speak about yet.
 //
 // certify_reads.h        who can have written what was read
-// certify_order.cpp      a level holds: the order is replayed (ser, si, pc and their kind), and held against clocks
-// certify_weak_order.cpp, certify_direct_views.cpp, certify_pasts.cpp: the same for rc, ra, cc, psi
+// certify_order.cpp      a level holds: the order is replayed (ser, si, pc and their kind), and held against
+// clocks certify_weak_order.cpp, certify_direct_views.cpp, certify_pasts.cpp: the same for rc, ra, cc, psi
 // certify_proof.cpp      a level is violated: each line of the proof follows from earlier ones
 // open_lines.h           the lines that it may follow from
+// shown_lists.h          what list reads show of a transaction
 //
 // Time is linear in the history and the certificate, but for orders of cc and psi: transactions times
 // sessions.

@@ -58,13 +58,15 @@ class RealTime {
   RealTime(const History& history, const PointRules& rules, std::int64_t skew)
       : h_(history), rules_(rules), skew_(skew) {}
 
-  // No point may come after one that it precedes in real time; it is enough to look at the latest of those before it.
+  // No point may come after one that it precedes in real time; it is enough to look at the latest of those
+  // before it.
   Result<void> check(const Order& order) {
     for (const Point& p : order) {
       const Bounds at = bounds(h_, p.txn, p.commit, rules_);
       for (const Latest& before : latest_)
         if (has_real_time(rules_, p.commit, before.point.commit) && precedes(at, before.bounds, skew_))
-          return error(fmt::format("{} is after {}, which it precedes in real time", name(p), name(before.point)));
+          return error(
+              fmt::format("{} is after {}, which it precedes in real time", name(p), name(before.point)));
       Latest& same = latest_[p.commit];
       if (at.earliest && (!same.bounds.earliest || *at.earliest > *same.bounds.earliest)) same = {p, at};
     }
@@ -177,7 +179,8 @@ Result<void> certify(const History& history, Level level, const Execution& execu
   const Reads reads(history, level, std::move(exists));
   ASSAY_TRY(check_within_transactions(history, *at, reads));
   if (!rules.total) return certify_weak_order({history, level, order, execution.from, *at, reads});
-  if (!execution.from.empty()) return error(fmt::format("{} has no from lines: the order says it", id(level)));
+  if (!execution.from.empty())
+    return error(fmt::format("{} has no from lines: the order says it", id(level)));
   return Replay(history, level, *at, reads).run(order, rules.two_points);
 }
 

@@ -1,6 +1,7 @@
 // A level is violated: each line must follow from the history, the level and the lines that are open, and the
 // last one must close a scope without suppositions. The rules are the table of docs/certificates.md; each has
-// a function of its name here. A line costs the lines that it names, or the literals of the clause that it states or uses.
+// a function of its name here. A line costs the lines that it names, or the literals of the clause that it
+// states or uses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "verdict/certify.h"
 #include "verdict/certify_reads.h"
 #include "verdict/open_lines.h"
+#include "verdict/shown_lists.h"
 
 namespace assay {
 namespace {
@@ -24,7 +26,7 @@ class ProofCheck {
         skew_(skew),
         reads_(Reads::of_what_must_have_happened(history, level)),
         lines_(reads_, rules_.two_points),
-        shown_(h_.key_value_count()) {}
+        shown_(history, reads_) {}
 
   Result<void> run(const Proof& proof) {
     LineId last = 0;
@@ -124,8 +126,18 @@ class ProofCheck {
     if (!writer.is_none()) ASSAY_TRY(exists(writer));
     if (!reads_.is_possible_writer(op, writer))
       return error(fmt::format("{} is no possible writer of {}",
-                               writer.is_none() ? "the initial transaction" : called(writer), called(h_, op)));
+                               writer.is_none() ? "the initial transaction" : called(writer),
+                               called(h_, op)));
     return {};
+  }
+
+  Result<TxnId> only_writer(OpId op) const {
+    ASSAY_TRY(external_read(op));
+    const Reads::Writer writer = reads_.writer(op);
+    if (writer.kind == Reads::Writer::Kind::Several)
+      return error(
+          fmt::format("read {} has more than one possible writer, and no line says which", called(h_, op)));
+    return writer.txn;
   }
 
   // Whom a read is from, and the edges that a line names besides the line that says so.
@@ -136,15 +148,14 @@ class ProofCheck {
 
   Result<Operands> operands(const ProofLine& line) const {
     if (auto reader = counted_owner(line.op); !reader) return reader.error();
-    ASSAY_TRY(external_read(line.op));
     const std::span<const LineId> all = line.lines;
     if (!all.empty())
-      if (const auto last = lines_.find(all.back()); last && (*last)->is_source() && (*last)->literal->op == line.op)
+      if (const auto last = lines_.find(all.back());
+          last && (*last)->is_source() && (*last)->literal->op == line.op)
         return Operands{(*last)->literal->txn, all.first(all.size() - 1)};
-    const Reads::Writer writer = reads_.writer(line.op);
-    if (writer.kind == Reads::Writer::Kind::Several)
-      return error(fmt::format("read {} has more than one possible writer, and no line says which", called(h_, line.op)));
-    return Operands{writer.txn, all};
+    const auto writer = only_writer(line.op);
+    if (!writer) return writer.error();
+    return Operands{*writer, all};
   }
 
   // For the lines about a read, its writer, and another writer of the key.
@@ -154,7 +165,8 @@ class ProofCheck {
     ASSAY_TRY(exists(other));
     if (other == about->writer)
       return error(fmt::format("{} is the one that {} reads from", called(other), called(h_, line.op)));
-    if (other == reads_.transaction(line.op)) return error(fmt::format("{} is the reader itself", called(other)));
+    if (other == reads_.transaction(line.op))
+      return error(fmt::format("{} is the reader itself", called(other)));
     if (!reads_.writes(other, h_.key(line.op)))
       return error(fmt::format("{} does not write the key of {}", called(other), called(h_, line.op)));
     return about;
@@ -165,8 +177,8 @@ class ProofCheck {
     const auto e = lines_.edge(edges[0]);
     if (!e) return e.error();
     if (e->from != from || e->to != to)
-      return error(fmt::format("line {} is {} < {}, it needs {} < {}", edges[0], point(e->from),
-                               point(e->to), point(from), point(to)));
+      return error(fmt::format("line {} is {} < {}, it needs {} < {}", edges[0], point(e->from), point(e->to),
+                               point(from), point(to)));
     return {};
   }
 
@@ -198,10 +210,11 @@ class ProofCheck {
   }
 
   Result<void> reads(const ProofLine& line) {
-    const auto about = operands(line);
-    if (!about) return about.error();
-    if (about->writer.is_none()) return error(fmt::format("{} reads the initial version", called(h_, line.op)));
-    lines_.open(line, Literal::from(line.op, about->writer));
+    if (auto reader = counted_owner(line.op); !reader) return reader.error();
+    const auto w = only_writer(line.op);
+    if (!w) return w.error();
+    if (w->is_none()) return error(fmt::format("{} reads the initial version", called(h_, line.op)));
+    lines_.open(line, Literal::from(line.op, *w));
     return {};
   }
 
@@ -273,47 +286,13 @@ class ProofCheck {
     if (line.a == line.b) return error("it needs two transactions");
     if (h_.kind(line.op) != OpKind::ListRead)
       return error(fmt::format("{} is no list read", called(h_, line.op)));
-    look_at(line.op);
-    const std::uint32_t first_of_a = shown_places(line.op, line.a).first;
-    const auto [first_of_b, last_of_b, hidden_of_b] = shown_places(line.op, line.b);
+    const std::uint32_t first_of_a = shown_.places(line.op, line.a).first;
+    const auto [first_of_b, last_of_b, hidden_of_b] = shown_.places(line.op, line.b);
     if (first_of_a == 0)
       return error(fmt::format("the list shows no element that only {} appended", called(line.a)));
     if (last_of_b < first_of_a && !hidden_of_b)
       return error(fmt::format("the list does not show {} before {}", called(line.a), called(line.b)));
     return establish(line, c(line.a), c(line.b));
-  }
-
-  // Notes the places of the elements of a list read; consecutive lines about one read share it.
-  void look_at(OpId op) {
-    if (looked_at_ == op) return;
-    looked_at_ = op;
-    std::uint32_t place = 0;
-    for (const KeyValueId element : h_.rows(op)) {
-      Shown& shown = shown_[element.index()];
-      ++place;
-      if (shown.by != op) shown = {op, place, place};
-      shown.last = place;
-    }
-  }
-
-  struct Places {
-    std::uint32_t first = 0,
-                  last = 0;  // from 1, of the elements that only this transaction appended; 0: none
-    bool hides_some = false;
-  };
-  Places shown_places(OpId read, TxnId t) const {
-    Places places;
-    for (const OpId op : h_.operations(t)) {
-      if (h_.kind(op) != OpKind::Append || h_.key(op) != h_.key(read)) continue;
-      const Shown& shown = shown_[h_.value(op).index()];
-      if (shown.by != read) {
-        places.hides_some = true;
-      } else if (reads_.only_appender(h_.value(op)) == t) {
-        places.first = places.first == 0 ? shown.first : std::min(places.first, shown.first);
-        places.last = std::max(places.last, shown.last);
-      }
-    }
-    return places;
   }
 
   // The line's two points, if the level has them.
@@ -332,8 +311,10 @@ class ProofCheck {
     if (!has_real_time(rules_, line.a_commits, line.b_commits))
       return error(fmt::format("{} does not have this rule for {} and {}", id(level_), point(line.first()),
                                point(line.second())));
-    if (!precedes(bounds(h_, line.a, line.a_commits, rules_), bounds(h_, line.b, line.b_commits, rules_), skew_))
-      return error(fmt::format("no clock tells that {} is before {}", point(line.first()), point(line.second())));
+    if (!precedes(bounds(h_, line.a, line.a_commits, rules_), bounds(h_, line.b, line.b_commits, rules_),
+                  skew_))
+      return error(
+          fmt::format("no clock tells that {} is before {}", point(line.first()), point(line.second())));
     return establish(line, line.first(), line.second());
   }
 
@@ -342,8 +323,10 @@ class ProofCheck {
   Result<void> candidates(const ProofLine& line) {
     ASSAY_TRY(external_read(line.op));
     std::vector<Literal> clause;
-    for (const TxnId writer : reads_.possible_writers(line.op)) clause.push_back(Literal::from(line.op, writer));
-    if (const TxnId reader = reads_.transaction(line.op); !reads_.counts(reader)) clause.push_back(Literal::absent(reader));
+    for (const TxnId writer : reads_.possible_writers(line.op))
+      clause.push_back(Literal::from(line.op, writer));
+    if (const TxnId reader = reads_.transaction(line.op); !reads_.counts(reader))
+      clause.push_back(Literal::absent(reader));
     lines_.open_clause(line, std::move(clause));
     return {};
   }
@@ -369,13 +352,15 @@ class ProofCheck {
 
   Result<void> suppose_source(const ProofLine& line) {
     ASSAY_TRY(possible_writer(line.op, line.a));
-    lines_.suppose(line, line.kind == Kind::From ? Literal::from(line.op, line.a) : Literal::not_from(line.op, line.a));
+    lines_.suppose(
+        line, line.kind == Kind::From ? Literal::from(line.op, line.a) : Literal::not_from(line.op, line.a));
     return {};
   }
 
   Result<void> suppose_outcome(const ProofLine& line) {
     ASSAY_TRY(exists(line.a));
-    if (h_.outcome(line.a) != Outcome::Unknown) return error(fmt::format("the outcome of {} is known", called(line.a)));
+    if (h_.outcome(line.a) != Outcome::Unknown)
+      return error(fmt::format("the outcome of {} is known", called(line.a)));
     lines_.suppose(line, line.kind == Kind::Counts ? Literal::counts(line.a) : Literal::absent(line.a));
     return {};
   }
@@ -429,19 +414,13 @@ class ProofCheck {
     return {};
   }
 
-  struct Shown {
-    OpId by;
-    std::uint32_t first, last;
-  };
-
   const History& h_;
   const Level level_;
   const PointRules rules_;
   const std::int64_t skew_;
   const Reads reads_;
   OpenLines lines_;
-  std::vector<Shown> shown_;  // by element
-  OpId looked_at_;
+  ShownLists shown_;
   bool proved_ = false;
 };
 

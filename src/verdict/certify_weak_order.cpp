@@ -1,6 +1,6 @@
-// The levels without one store to replay: rc, ra, cc, psi. The order says from which version each read is, and
-// where several transactions wrote the value, from lines do; then no reader may have a newer version of the key in its view, which is another file for each kind of
-// view.
+// The levels without one store to replay: rc, ra, cc, psi. The order says from which version each read is,
+// and where several transactions wrote the value, from lines do; then no reader may have a newer version of
+// the key in its view, which is another file for each kind of view.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,8 +50,10 @@ class Sources {
   // What a from line says.
   Result<void> choose(const Source& source) {
     const OpId op = source.read;
-    if (op.index() >= h_.operation_count()) return error("a from line names an operation that does not exist");
-    if (!at_.contain(reads_.transaction(op)) || h_.kind(op) != OpKind::Read || reads_.kind(op) != Reads::Kind::External)
+    if (op.index() >= h_.operation_count())
+      return error("a from line names an operation that does not exist");
+    if (!at_.contain(reads_.transaction(op)) || h_.kind(op) != OpKind::Read ||
+        reads_.kind(op) != Reads::Kind::External)
       return error(fmt::format("{} is no external read of a register in the order", called(h_, op)));
     if (standing_for(op) != op)
       return error(fmt::format("{} is from where {} is", called(h_, op), called(h_, standing_for(op))));
@@ -60,7 +62,8 @@ class Sources {
       return error("a from line names a transaction that does not exist");
     if (!reads_.is_possible_writer(op, writer))
       return error(fmt::format("{} is no possible writer of {} in the order",
-                               writer.is_none() ? "the initial transaction" : called(writer), called(h_, op)));
+                               writer.is_none() ? "the initial transaction" : called(writer),
+                               called(h_, op)));
     if (!chosen_.emplace(op.value, writer).second)
       return error(fmt::format("two from lines are about read {}", called(h_, op)));
     return {};

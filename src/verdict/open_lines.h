@@ -65,7 +65,7 @@ class OpenLines {
   const Reads& reads_;
   const bool snapshots_;
   std::vector<OpenLine> open_;
-  std::unordered_map<Literal, std::uint32_t, Hash> known_;  // how many open lines say so
+  std::unordered_map<Literal, std::uint32_t, Hash> known_;    // how many open lines say so
   std::unordered_map<std::uint32_t, std::uint32_t> sources_;  // by read: how many say whom it is from
   std::vector<Literal> supposed_;                             // in the open scope
   std::size_t scope_ = 0;                                     // where it begins in open_

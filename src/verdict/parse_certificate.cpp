@@ -49,7 +49,8 @@ class Parser {
   }
 
   Result<Section> heading() const {
-    const bool formed = (words_.size() == 3 || (words_.size() == 5 && words_[2] == "skew")) && words_[0] == "level";
+    const bool formed =
+        (words_.size() == 3 || (words_.size() == 5 && words_[2] == "skew")) && words_[0] == "level";
     const auto level = formed ? find_level(words_[1]) : std::nullopt;
     if (!formed) return error("expected: level ID holds, or: level ID violated");
     if (!level || id(*level) != words_[1])
@@ -69,7 +70,8 @@ class Parser {
 
   Result<void> explanation(Execution& execution) {
     if (words_[0] == "from") return source(execution.from);
-    if (words_[0] != "order") return error(fmt::format("expected order, from or end, not {}", shown(words_[0])));
+    if (words_[0] != "order")
+      return error(fmt::format("expected order, from or end, not {}", shown(words_[0])));
     if (!execution.from.empty()) return error("order comes before from");
     for (const std::string_view word : std::span(words_).subspan(1)) {
       const auto p = point(word);

@@ -5,8 +5,8 @@
 //
 // A proof reasons about points: c(T), where T's writes become visible, and s(T), where it takes its snapshot.
 // At levels with one point both are the same. An edge is "this point is before that one". Where a value was
-// written more than once, it also reasons about whom a read is from, and which transactions of unknown outcome
-// took effect.
+// written more than once, it also reasons about whom a read is from, and which transactions of unknown
+// outcome took effect.
 #pragma once
 
 #include <compare>
@@ -64,7 +64,8 @@ struct ProofLine {
     Exclusive,    // a, b, op: a write of a whose key b writes too, lines {s(a) < c(b)} |- c(a) < s(b)
     Observed,     // op: a list read, a, b                       |- c(a) < c(b)
     Realtime,     // two points: clocks tell them apart          |- first < second
-    Candidates,   // op                                          |- clause: it is from one of its possible writers
+    Candidates,   // op                                          |- clause: it is from one of its possible
+                  // writers
     Implies,      // op, a: a possible writer of unknown outcome |- clause: op is not from a, or a counts
     Suppose,      // two points                                  |- first < second, until the scope is closed
     From,         // op, a: none() is the initial transaction    |- op is from a, until the scope is closed
@@ -98,7 +99,8 @@ inline bool closes_scope(ProofLine::Kind kind) { return kind >= ProofLine::Kind:
 // The last line closes a scope without suppositions, or is a WrongRead.
 using Proof = std::vector<ProofLine>;
 
-// The points in an order that explains every read. A transaction of unknown outcome took effect if it is in it.
+// The points in an order that explains every read. A transaction of unknown outcome took effect if it is in
+// it.
 using Order = std::vector<Point>;
 
 struct Source {
@@ -107,8 +109,9 @@ struct Source {
   friend auto operator<=>(const Source&, const Source&) = default;
 };
 
-// What explains a history. At rc, ra, cc and psi the order does not say whom a read is from if several transactions
-// in it wrote the value: `from` does. (From ra up only for the first external read of a key in a transaction.)
+// What explains a history. At rc, ra, cc and psi the order does not say whom a read is from if several
+// transactions in it wrote the value: `from` does. (From ra up only for the first external read of a key in a
+// transaction.)
 struct Execution {
   Order order;
   std::vector<Source> from{};

@@ -19,7 +19,8 @@ class Facts {
       if (h_.outcome(t) != Outcome::Aborted) alive_.insert(t);
       for (const OpId op : h_.operations(t)) owner_[op] = t;
     }
-    while (std::erase_if(alive_, [&](TxnId t) { return h_.outcome(t) == Outcome::Unknown && has_wrong_read(t); }) > 0) {
+    while (std::erase_if(
+               alive_, [&](TxnId t) { return h_.outcome(t) == Outcome::Unknown && has_wrong_read(t); }) > 0) {
     }
     for (const TxnId t : alive_)
       if (h_.outcome(t) == Outcome::Committed) counting_.insert(t);
@@ -53,14 +54,16 @@ class Facts {
     std::vector<TxnId> result;
     if (h_.initial_value(h_.key(op)) == h_.value(op)) result.push_back(TxnId::none());
     for (const TxnId t : alive_)
-      if (const OpId last = last_write(t, h_.key(op)); t != owner(op) && !last.is_none() && h_.value(last) == h_.value(op))
+      if (const OpId last = last_write(t, h_.key(op));
+          t != owner(op) && !last.is_none() && h_.value(last) == h_.value(op))
         result.push_back(t);
     return result;
   }
 
   bool is_wrong(OpId op) const {
     if (h_.kind(op) != OpKind::Read) return false;
-    if (const OpId own = last_write(owner(op), h_.key(op), op); !own.is_none()) return h_.value(own) != h_.value(op);
+    if (const OpId own = last_write(owner(op), h_.key(op), op); !own.is_none())
+      return h_.value(own) != h_.value(op);
     return writers(op).empty() || (repeatable_ && h_.value(first_read(op)) != h_.value(op));
   }
 
@@ -93,8 +96,12 @@ ProofBuilder make_builder(const std::shared_ptr<const Facts>& facts, Level level
 class CaseProver {
  public:
   CaseProver(const History& history, Level level, CaseProverOptions options)
-      : h_(history), level_(level), options_(options), rules_(point_rules(level).value_or(PointRules{.total = false})),
-        facts_(std::make_shared<Facts>(history, level != Level::Rc)), proof_(make_builder(facts_, level)) {}
+      : h_(history),
+        level_(level),
+        options_(options),
+        rules_(point_rules(level).value_or(PointRules{.total = false})),
+        facts_(std::make_shared<Facts>(history, level != Level::Rc)),
+        proof_(make_builder(facts_, level)) {}
 
   std::optional<Proof> run() {
     for (const OpId op : h_.operations())
@@ -159,7 +166,9 @@ class CaseProver {
   }
 
   std::optional<Question> open_question(const Case& supposed) const {
-    const auto is_supposed = [&](const Literal& literal) { return std::ranges::count(supposed, literal) > 0; };
+    const auto is_supposed = [&](const Literal& literal) {
+      return std::ranges::count(supposed, literal) > 0;
+    };
     const auto counts = [&](TxnId t) {
       return facts_->counts(t) || std::ranges::any_of(supposed, [&](const Literal& l) {
                return (l.kind == Literal::Kind::Counts || l.kind == Literal::Kind::From) && l.txn == t;
@@ -189,7 +198,8 @@ class CaseProver {
         for (const TxnId b : h_.transactions()) {
           if (snapshots ? a == b || !options_.snapshots_too || !rules_.two_points : a >= b) continue;
           const Literal ab = Literal::before(snapshots ? s(a) : c(a), c(b));
-          if (counts(a) && counts(b) && !common_write(a, b).is_none() && !is_supposed(ab) && !is_supposed(ab.contrary()))
+          if (counts(a) && counts(b) && !common_write(a, b).is_none() && !is_supposed(ab) &&
+              !is_supposed(ab.contrary()))
             return Question{{ab, ab.contrary()}};
         }
     return outcome();
@@ -246,7 +256,8 @@ class CaseProver {
     for (const OpId op : h_.operations()) {
       if (closed_ || !facts_->is_asked(op) || !counts(facts_->owner(op))) continue;
       const auto writers = facts_->writers(op);
-      if (std::ranges::count_if(writers, [&](TxnId w) { return !proof_.established(Literal::not_from(op, w)); }) < 2 &&
+      if (std::ranges::count_if(writers,
+                                [&](TxnId w) { return !proof_.established(Literal::not_from(op, w)); }) < 2 &&
           writers.size() > 1 && (closed_ = proof_.use(proof_.candidates(op))))
         return;
       for (const TxnId writer : writers) {
@@ -254,7 +265,8 @@ class CaseProver {
         if (!line && writers.size() == 1) line = writer.is_none() ? LineId{0} : proof_.reads(op);
         if (!line) continue;
         sources_.push_back({op, writer, *line, writers.size() == 1 ? 0 : *line});
-        if (!closed_ && !writer.is_none() && !facts_->counts(writer) && proof_.established(Literal::absent(writer)))
+        if (!closed_ && !writer.is_none() && !facts_->counts(writer) &&
+            proof_.established(Literal::absent(writer)))
           closed_ = proof_.use(proof_.implies(op, writer));
       }
     }
@@ -263,24 +275,29 @@ class CaseProver {
   void state_facts() {
     for (const ReadFrom& read : sources_)
       if (!read.writer.is_none())
-        derive(c(read.writer), s(facts_->owner(read.op)), [&] { return read.line; }, true);
+        derive(
+            c(read.writer), s(facts_->owner(read.op)), [&] { return read.line; }, true);
     for (const TxnId a : h_.transactions())
       for (const TxnId b : h_.transactions()) {
         if (a == b || !counts(a) || !counts(b)) continue;
         if (rules_.session_order && h_.session(a) == h_.session(b) && h_.position(a) < h_.position(b) &&
             h_.outcome(a) == Outcome::Committed)
-          derive(c(a), s(b), [&] { return proof_.session(a, b); }, true);
+          derive(
+              c(a), s(b), [&] { return proof_.session(a, b); }, true);
         if (!rules_.real_time.any()) continue;
         for (const Point p : {s(a), c(a)})
           for (const Point q : {s(b), c(b)})
             if (has_real_time(rules_, p.commit, q.commit) &&
-                precedes(bounds(h_, p.txn, p.commit, rules_), bounds(h_, q.txn, q.commit, rules_), options_.skew))
+                precedes(bounds(h_, p.txn, p.commit, rules_), bounds(h_, q.txn, q.commit, rules_),
+                         options_.skew))
               derive(p, q, [&] { return proof_.realtime(p, q); });
       }
   }
 
   // Whether a path goes on from here to there; between a snapshot and its own commit the builder says why.
-  static bool goes_on(Point here, Point there) { return here == there || (here.txn == there.txn && !here.commit); }
+  static bool goes_on(Point here, Point there) {
+    return here == there || (here.txn == there.txn && !here.commit);
+  }
 
   void join() {
     for (std::size_t i = 0; i < edges_.size() && !closed_; ++i)
@@ -289,7 +306,12 @@ class CaseProver {
         if (!goes_on(p.to, q.from)) continue;
         if (goes_on(q.to, p.from)) closed_ = proof_.refute({p.line, q.line});
         else if (p.from.txn != q.to.txn)
-          derive(p.from, q.to, [&] { return proof_.path({p.line, q.line}); }, p.causal && q.causal);
+          derive(
+              p.from, q.to,
+              [&] {
+                return proof_.path({p.line, q.line});
+              },
+              p.causal && q.causal);
       }
   }
 
@@ -298,7 +320,8 @@ class CaseProver {
     const TxnId reader = facts_->owner(read.op);
     if (level_ == Level::Rc || level_ == Level::Ra) {
       for (const ReadFrom& other : sources_)
-        if (facts_->owner(other.op) == reader && other.writer == a && (level_ == Level::Ra || other.op < read.op))
+        if (facts_->owner(other.op) == reader && other.writer == a &&
+            (level_ == Level::Ra || other.op < read.op))
           return other.line;
       if (level_ == Level::Rc) return 0;
       return h_.session(a) == h_.session(reader) && h_.position(a) < h_.position(reader) &&
@@ -312,7 +335,8 @@ class CaseProver {
 
   void about(const ReadFrom& read, TxnId a) {
     const TxnId reader = facts_->owner(read.op);
-    if (closed_ || a == reader || a == read.writer || !counts(a) || !facts_->writes(a, h_.key(read.op))) return;
+    if (closed_ || a == reader || a == read.writer || !counts(a) || !facts_->writes(a, h_.key(read.op)))
+      return;
     if (const LineId view = in_view(a, read)) {
       if (read.writer.is_none()) closed_ = proof_.stale(read.op, a, view, read.source);
       else derive(c(a), c(read.writer), [&] { return proof_.missed(read.op, a, view, read.source); });
@@ -328,7 +352,8 @@ class CaseProver {
   }
 
   void exclusive(TxnId a, TxnId b) {
-    if (closed_ || !rules_.exclusive || a == b || !counts(a) || !counts(b) || common_write(a, b).is_none()) return;
+    if (closed_ || !rules_.exclusive || a == b || !counts(a) || !counts(b) || common_write(a, b).is_none())
+      return;
     for (const Point from : {s(a), c(a)})
       for (const Point to : {s(b), c(b)})
         if (const Known* e = edge(from, to))

@@ -1,9 +1,10 @@
-// Looks for a proof by going through all cases: whom each read is from, which unknown transactions took effect, which
-// of two writers of a key came first.
+// Looks for a proof by going through all cases: whom each read is from, which unknown transactions took
+// effect, which of two writers of a key came first.
 //
-// For tiny histories of registers, at every level. Each case is refuted by all that follows in it, and what is learnt
-// from the cases of one question refutes the question: so the proofs use every kind of line, and the search shows that
-// the rules of docs/certificates.md suffice. It knows the rules by itself, and writes with ProofBuilder.
+// For tiny histories of registers, at every level. Each case is refuted by all that follows in it, and what
+// is learnt from the cases of one question refutes the question: so the proofs use every kind of line, and
+// the search shows that the rules of docs/certificates.md suffice. It knows the rules by itself, and writes
+// with ProofBuilder.
 #pragma once
 
 #include <optional>

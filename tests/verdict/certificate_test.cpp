@@ -130,7 +130,8 @@ TEST(CertificateText, SaysInWhichLineItIsWrong) {
   EXPECT_THAT(why_not(body("level ser undecided\nend")), HasSubstr("3: a level holds or is violated"));
   EXPECT_THAT(why_not(body("level ser holds\norder c1\n")),
               HasSubstr("4: the section is not closed by: end"));
-  EXPECT_THAT(why_not(body("level ser holds\n1 reads 1.1\nend")), HasSubstr("4: expected order, from or end"));
+  EXPECT_THAT(why_not(body("level ser holds\n1 reads 1.1\nend")),
+              HasSubstr("4: expected order, from or end"));
   EXPECT_THAT(why_not(body("level ser violated\norder c1\nend")),
               HasSubstr("4: expected a line's number or end"));
 }
@@ -144,11 +145,12 @@ TEST(CertificateText, KnowsOnlyWhatExists) {
                 HasSubstr("does not fit"))
         << op;
   for (const char* line :
-       {"session 1", "session 1 5", "session 1 2 3", "suppose 0 1", "path x", "path 0", "path 4294967296",
-        "unit", "unit 1 2", "own", "missed 1.1", "exclusive 1.1", "wrong", "suppose s 1", "suppose x1 2",
-        "suppose s5 1", "suppose 1", "realtime c1", "realtime c1 s9", "from 1.1", "from 1.1 5", "from 1 initial",
-        "from initial 1", "not-from 1.1 s1", "counts initial", "counts 1 2", "absent s1", "candidates 1",
-        "implies 1.1 initial"})
+       {"session 1",    "session 1 5",     "session 1 2 3",  "suppose 0 1",        "path x",
+        "path 0",       "path 4294967296", "unit",           "unit 1 2",           "own",
+        "missed 1.1",   "exclusive 1.1",   "wrong",          "suppose s 1",        "suppose x1 2",
+        "suppose s5 1", "suppose 1",       "realtime c1",    "realtime c1 s9",     "from 1.1",
+        "from 1.1 5",   "from 1 initial",  "from initial 1", "not-from 1.1 s1",    "counts initial",
+        "counts 1 2",   "absent s1",       "candidates 1",   "implies 1.1 initial"})
     EXPECT_THAT(why_not(body(fmt::format("level ser violated\n1 {}\nend", line))), HasSubstr("does not fit"))
         << line;
   EXPECT_THAT(why_not(body("level ser violated\n0 own 1\nend")), HasSubstr("expected a line's number"));
@@ -174,9 +176,13 @@ TEST(CertificateText, HasSkewWhereClocksMatter) {
 
 TEST(CertificateText, NamesSourcesBehindTheOrder) {
   EXPECT_EQ(why_not(body("level cc holds\norder c1\nfrom 1.1 2\nend")), "");
-  EXPECT_THAT(why_not(body("level cc holds\nfrom 1.1 2\norder c1\nend")), HasSubstr("5: order comes before from"));
-  for (const char* line : {"from", "from 1.1", "from 1.1 2 3", "from 1.9 2", "from 1.1 9", "from 1.1 c2", "from 1 2"})
-    EXPECT_THAT(why_not(body(fmt::format("level cc holds\n{}\nend", line))), HasSubstr("expected from, an operation")) << line;
+  EXPECT_THAT(why_not(body("level cc holds\nfrom 1.1 2\norder c1\nend")),
+              HasSubstr("5: order comes before from"));
+  for (const char* line :
+       {"from", "from 1.1", "from 1.1 2 3", "from 1.9 2", "from 1.1 9", "from 1.1 c2", "from 1 2"})
+    EXPECT_THAT(why_not(body(fmt::format("level cc holds\n{}\nend", line))),
+                HasSubstr("expected from, an operation"))
+        << line;
 }
 
 TEST(CertificateText, SurvivesDamage) {
@@ -235,7 +241,8 @@ TEST(Certificate, OfRepeatedValuesInTheDocumentIsBelieved) {
 
 TEST(Certificate, IsBelievedOnlyIfEverySectionIs) {
   const History h = hist("S1: r(x,0)");
-  const Certificate certificate{digest(h), {{Level::Ser, Execution{{{TxnId(0), true}}}}, {Level::Rc, Proof{}}}};
+  const Certificate certificate{digest(h),
+                                {{Level::Ser, Execution{{{TxnId(0), true}}}}, {Level::Rc, Proof{}}}};
   const auto result = certify(h, certificate);
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().what, HasSubstr("level rc: the proof does not end"));
@@ -251,8 +258,9 @@ TEST(Certificate, DoesNotTrustNumbersInData) {
   EXPECT_TRUE(certify(h, Level::Rc, Execution{{{TxnId(0), true}}, {{OpId(0), TxnId::none()}}}));
   EXPECT_FALSE(certify(h, Level::Ser, Execution{{{TxnId(0), true}}}, 1));
   using enum ProofLine::Kind;
-  for (const auto kind : {Session, Reads, Own, Path, Missed, Overwritten, Exclusive, Observed, Realtime, Candidates,
-                          Implies, Suppose, From, NotFrom, Counts, Absent, Unit, Refute, Stale, Falsified, WrongRead})
+  for (const auto kind : {Session,  Reads,    Own,        Path,    Missed,  Overwritten, Exclusive,
+                          Observed, Realtime, Candidates, Implies, Suppose, From,        NotFrom,
+                          Counts,   Absent,   Unit,       Refute,  Stale,   Falsified,   WrongRead})
     EXPECT_FALSE(certify(h, Level::Si, Proof{{.kind = kind, .id = 1}}));
 }
 

@@ -97,7 +97,8 @@ TEST(ProofReads, NeedsAnExternalReadWithOneWriter) {
   EXPECT_THAT(complaint(h, "rc violated", "1 reads 1.1"), refused("1.1 is no external read"));
   EXPECT_THAT(complaint(h, "rc violated", "1 reads 1.2"), refused("1.2 is no external read"));
   EXPECT_THAT(complaint(h, "rc violated", "1 reads 1.3"), refused("1.3 reads the initial version"));
-  EXPECT_THAT(complaint(h, "rc violated", "1 reads 4.1"), refused("more than one possible writer, and no line says which"));
+  EXPECT_THAT(complaint(h, "rc violated", "1 reads 4.1"),
+              refused("more than one possible writer, and no line says which"));
   EXPECT_THAT(complaint(hist("S1: r(x,7)"), "rc violated", "1 reads 1.1"), refused("no possible writer"));
 }
 
@@ -225,8 +226,8 @@ TEST(ProofMissed, IsNotAboutTheInitialVersion) {
               refused("2.1 does not read the initial version"));
 }
 
-TEST(ProofMissed, IgnoresTransactionsThatDoNotCount) {
-  const History h = hist("S1: w(x,1)  S2: w(x,2)?  S3: r(x,1)");
+TEST(ProofMissed, IgnoresTransactionsThatNeverCount) {
+  const History h = hist("S1: w(x,1)  S2: w(x,2)!  S3: r(x,1)");
   EXPECT_THAT(complaint(h, "ser violated", "1 reads 3.1 / 2 missed 3.1 2 1"),
               refused("transaction 2 does not count"));
 }
@@ -312,10 +313,10 @@ TEST(ProofSuppose, IsForgottenWhenItsScopeIsClosed) {
   EXPECT_THAT(complaint(h, "ser violated", given + "6 path 5 / 7 path 1"), refused("does not end"));
 }
 
-TEST(ProofSuppose, NeedsTwoTransactionsThatCount) {
+TEST(ProofSuppose, NeedsTwoTransactionsThatMayCount) {
   const History h = hist("S1: w(x,1)  S2: w(x,2)?  S3: w(x,3)!");
   EXPECT_THAT(complaint(h, "ser violated", "1 suppose 1 1 / 2 refute 1"), refused("two points"));
-  EXPECT_THAT(complaint(h, "ser violated", "1 suppose 1 2"), refused("transaction 2 does not count"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 suppose 1 2"), refused("does not end in a contradiction"));
   EXPECT_THAT(complaint(h, "ser violated", "1 suppose 3 1"), refused("transaction 3 does not count"));
 }
 
