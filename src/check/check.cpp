@@ -89,7 +89,7 @@ std::optional<Verdict> Checker::implied(Level level) const {
       if (!facts_ || !facts_->wrong.empty()) continue;  // quicker to judge
       Proof proof = fell->proof;
       if (j.level == Level::Rc) name_first_reads(proof, *facts_rc_, *facts_);
-      return Violated{fell->anomaly, fell->needs_session_order, adapt(proof, proof_builder(level, *facts_))};
+      return violated(level, adapt(proof, proof_builder(level, *facts_)));
     }
   }
   return std::nullopt;
@@ -237,7 +237,7 @@ std::optional<Verdict> Checker::judge_stronger_first(Level level) {
   } else if (level == Level::PlainSer || level == Level::AdyaSi) {
     const Verdict& stronger = remembered(level == Level::PlainSer ? Level::Ser : Level::Si);
     const auto* fell = std::get_if<Violated>(&stronger);
-    if (!fell || !fell->needs_session_order) return stronger;
+    if (!fell || !uses_session_order(fell->proof)) return stronger;
   }
   return std::nullopt;
 }
@@ -250,11 +250,18 @@ Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_point
   return result;
 }
 
-Violated Checker::violated(Level level, Proof proof) {
-  const bool by_session = std::ranges::any_of(proof, [](const ProofLine& line) { return line.kind == ProofLine::Kind::Session; });
-  if (!options_.name_anomalies) return {Anomaly::WriteSkew, by_session, std::move(proof)};
+// The name is that of the proof: one for a stronger level may do with less.
+Violated Checker::violated(Level level, Proof proof) const {
+  if (!options_.name_anomalies) return {Anomaly::WriteSkew, uses_session_order(proof), std::move(proof)};
   const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
-  return {name_anomaly(h_, facts, proof, by_session), by_session, std::move(proof)};
+  const Name found = name_anomaly(h_, facts, level, proof);
+  return {found.anomaly, found.needs_session_order, std::move(proof)};
+}
+
+Selection Checker::core(Level level, const Proof& proof) const {
+  const auto& facts = level == Level::Rc ? facts_rc_ : facts_;
+  ASSAY_REQUIRE(facts.has_value());  // the proof is this checker's
+  return assay::core(h_, *facts, proof);
 }
 
 }  // namespace assay

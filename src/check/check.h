@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "dependency/guess.h"
+#include "history/edit.h"
 #include "isolation/level.h"
 #include "verdict/verdict.h"
 
@@ -44,6 +45,9 @@ class Checker {
 
   // An error when the history is of a kind, or the level one, that is not judged.
   Result<Verdict> judge(Level level);
+  const History& history() const { return h_; }
+  // What of the history a proof of a violation, made by judge(), speaks of. Of a wrong read: only the read.
+  Selection core(Level level, const Proof& proof) const;
   const CheckEffort& effort() const { return effort_; }  // of the last level
 
  private:
@@ -61,7 +65,7 @@ class Checker {
   std::optional<Verdict> judge_stronger_first(Level level);
   const Verdict& remembered(Level level);
   std::optional<Verdict> implied(Level level) const;
-  Violated violated(Level level, Proof proof);
+  Violated violated(Level level, Proof proof) const;
   Order points_of(const std::vector<std::uint32_t>& order, bool two_points) const;
 
   const History& h_;

@@ -5,13 +5,18 @@
 #pragma once
 
 #include "dependency/read_facts.h"
+#include "history/edit.h"
 #include "verdict/proof.h"
 
 namespace assay {
 
-// Without `sessions` every transaction is in a session of its own.
-History core(const History& history, const ReadFacts& facts, const Proof& proof, bool sessions);
+Selection core(const History& history, const ReadFacts& facts, const Proof& proof);
 
-Anomaly name_anomaly(const History& history, const ReadFacts& facts, const Proof& proof, bool sessions);
+struct Name {
+  Anomaly anomaly;
+  bool needs_session_order;  // the core without its sessions satisfies the level
+};
+
+Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof);
 
 }  // namespace assay

@@ -18,11 +18,6 @@ struct Edge {
   Point from, to;
 };
 
-// cA < cB.
-struct Literal {
-  TxnId a, b;
-};
-
 struct OpenLine {
   LineId id;
   ProofLine::Kind kind;

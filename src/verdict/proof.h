@@ -7,6 +7,7 @@
 // At levels with one point both are the same. An edge is "this point is before that one".
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,12 @@ struct Point {
   TxnId txn;
   bool commit = true;
   friend auto operator<=>(const Point&, const Point&) = default;
+};
+
+// cA < cB.
+struct Literal {
+  TxnId a, b;
+  friend auto operator<=>(const Literal&, const Literal&) = default;
 };
 
 using LineId = std::uint32_t;
@@ -49,6 +56,10 @@ struct ProofLine {
 
 // The last line closes a scope without suppositions, or is a WrongRead.
 using Proof = std::vector<ProofLine>;
+
+inline bool uses_session_order(const Proof& proof) {
+  return std::ranges::any_of(proof, [](const ProofLine& line) { return line.kind == ProofLine::Kind::Session; });
+}
 
 // The points in an order that explains every read. A transaction of unknown outcome took effect if it is in it.
 using Order = std::vector<Point>;
