@@ -111,8 +111,7 @@ std::string_view name(Dependency::Kind kind) {
 
 std::string title(const Explanation& explanation) {
   std::string text = explanation.name;
-  if (text.starts_with('g')) text[0] = 'G';
-  else text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  text[0] = static_cast<char>(text[0] - 'a' + 'A');
   std::ranges::replace(text, '-', ' ');
   const Words words(explanation.part);
   for (std::size_t i = 0; i < explanation.keys.size(); ++i) {

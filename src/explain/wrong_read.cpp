@@ -103,7 +103,8 @@ class Teller {
       case Anomaly::ThinAir: return fmt::format("{}, {} nobody wrote.", read, is_list() ? fmt::format("of which {}", unwritten()) : "which");
       case Anomaly::G1a:
         if (writes_.empty()) break;
-        return fmt::format("{}, and {} of it is from {}, which {}.", read, words_.value(writes_[0]), writer_of(writes_[0]),
+        return fmt::format("{}{} from {}, which {}.", read, is_list() ? fmt::format(", {} of it", words_.value(writes_[0])) : "",
+                           writer_of(writes_[0]),
                            h_.outcome(transaction_of(h_, writes_[0])) == Outcome::Aborted ? "aborted" : "did not take effect");
       case Anomaly::G1b:
         if (const OpId later = overwriting(); !later.is_none())

@@ -89,7 +89,7 @@ TEST(Explain, NamesASessionOnlyWhereItIsNeeded) {
 TEST(Explain, AWrongReadExplainsItself) {
   const auto said = [](std::string_view text, Level level = Level::Rc) { return story(text, level).sentences[0]; };
   EXPECT_EQ(said("S1: <T1> r(x,7)"), "T1 read x=7, which nobody wrote.");
-  EXPECT_EQ(said("S1: <T1> w(x,1)! S2: <T2> r(x,1)"), "T2 read x=1, and 1 of it is from T1, which aborted.");
+  EXPECT_EQ(said("S1: <T1> w(x,1)! S2: <T2> r(x,1)"), "T2 read x=1 from T1, which aborted.");
   EXPECT_EQ(said("S1: <T1> w(x,1) w(x,2) S2: <T2> r(x,1)"), "T2 read x=1, but T1 went on to write x=2 in the same transaction.");
   EXPECT_EQ(said("S1: <T1> r(x,1) w(x,1)"), "T1 read x=1 before it wrote that itself.");
   EXPECT_EQ(said("S1: <T1> w(x,1) r(x,0)"), "T1 read x=0 after it had itself written x=1.");
