@@ -48,15 +48,16 @@ bool is_cycle(const std::vector<Dependency>& edges) {
 }
 
 void tell(Explanation& explanation, Level level, const Violated& verdict) {
+  const Words words(explanation.part, explanation.values);
   const ProofLine& last = verdict.proof.back();
   if (last.kind == ProofLine::Kind::WrongRead) {
-    auto story = tell_wrong_read(explanation.part, verdict.anomaly, last.op);
+    auto story = tell_wrong_read(explanation.part, words, verdict.anomaly, last.op);
     explanation.edges = std::move(story.edges);
     explanation.sentences = std::move(story.sentences);
     explanation.keys = {explanation.part.key(last.op)};
     return;
   }
-  explanation.edges = tell_proof(explanation.part, level, verdict.proof);
+  explanation.edges = tell_proof(explanation.part, words, level, verdict.proof);
   explanation.has_cycle = is_cycle(explanation.edges);
   ASSAY_ASSERT(explanation.has_cycle);
   std::ranges::rotate(explanation.edges, std::ranges::min_element(explanation.edges, {}, &Dependency::from));
@@ -66,17 +67,11 @@ void tell(Explanation& explanation, Level level, const Violated& verdict) {
   }
 }
 
-// Whether some list is shown without elements that its reader saw.
-bool shows_shorter_lists(const Explanation& e, const History& whole) {
-  for (const TxnId t : e.part.transactions())
-    for (const OpId op : e.part.operations(t)) {
-      if (e.part.kind(op) != OpKind::ListRead) continue;
-      const std::string shown = describe(e.part, op);
-      const auto originals = whole.operations(e.origin[t.index()]);
-      bool found = false;
-      for (const OpId original : originals) found |= describe(whole, original) == shown;
-      if (!found) return true;
-    }
+bool shows_shorter_lists(const Part& part, const History& whole) {
+  for (const OpId op : part.history.operations())
+    if (part.history.kind(op) == OpKind::ListRead &&
+        part.history.rows(op).size() < whole.rows(part.origin.operations[op.index()]).size())
+      return true;
   return false;
 }
 
@@ -89,17 +84,17 @@ Explanation explain(const Checker& checker, Level level, const Violated& verdict
   Explanation result{.level = level,
                      .anomaly = part.verdict.anomaly,
                      .name = anomaly_name(part.verdict),
-                     .part = with_names(part.history, [&](TxnId t) { return whole.display(part.origin[t.index()]); }),
-                     .origin = std::move(part.origin),
+                     .part = with_names(part.history, [&](TxnId t) { return whole.display(part.origin.transactions[t.index()]); }),
+                     .origin = part.origin.transactions,
                      .minimal = part.minimal,
-                     .shortened_lists = false,
+                     .shortened_lists = shows_shorter_lists(part, whole),
+                     .values = values_of(part.history, whole, part.origin.operations),
                      .keys = {},
                      .rules_out = std::move(levels.broken),
                      .still_hold = std::move(levels.strongest),
                      .edges = {},
                      .has_cycle = false,
                      .sentences = {}};
-  result.shortened_lists = shows_shorter_lists(result, whole);
   tell(result, part.level, part.verdict);
   return result;
 }
@@ -109,11 +104,17 @@ std::string_view name(Dependency::Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+std::string text(const Explanation& explanation, OpId op) {
+  const History& h = explanation.part;
+  if (h.kind(op) != OpKind::ListRead) return describe(h, op);
+  return fmt::format("r({},{})", spell(h.pool(), h.name(h.key(op))), explanation.values[op.index()]);
+}
+
 std::string title(const Explanation& explanation) {
   std::string text = explanation.name;
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
   std::ranges::replace(text, '-', ' ');
-  const Words words(explanation.part);
+  const Words words(explanation.part, explanation.values);
   for (std::size_t i = 0; i < explanation.keys.size(); ++i) {
     const bool is_last = i + 1 == explanation.keys.size();
     text += (i == 0 ? " on " : is_last ? " and " : ", ") + words.of(explanation.keys[i]);

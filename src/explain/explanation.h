@@ -56,7 +56,8 @@ struct Explanation {
   History part;      // still breaks the level
   std::vector<TxnId> origin;  // what each transaction of the part is in the history
   bool minimal;               // no session, transaction or operation can be left out; false: time was up
-  bool shortened_lists;       // list reads show only what the part's transactions appended
+  bool shortened_lists;       // list reads of the part show only what its transactions appended
+  std::vector<std::string> values;  // by operation: what it wrote or read, as in the history; of long lists only what matters
   std::vector<KeyId> keys;    // that it is about
   std::vector<Level> rules_out;   // all levels that the part breaks
   std::vector<Level> still_hold;  // the strongest that it does not
@@ -64,6 +65,9 @@ struct Explanation {
   bool has_cycle;                 // the last edge ends where the first begins
   std::vector<std::string> sentences;  // what happened, in order
 };
+
+// An operation in the words of the `.hist` language, with the value of the history.
+std::string text(const Explanation& explanation, OpId op);
 
 // "Lost update on x".
 std::string title(const Explanation& explanation);

@@ -8,7 +8,6 @@
 
 #include "base/contract.h"
 #include "explain/proof_outline.h"
-#include "explain/words.h"
 
 namespace assay {
 namespace {
@@ -28,7 +27,8 @@ struct Frame {
 
 class Teller {
  public:
-  Teller(const History& history, Level level, const Proof& proof) : h_(history), words_(history), outline_(history, level, proof) {}
+  Teller(const History& history, const Words& words, Level level, const Proof& proof)
+      : h_(history), words_(words), outline_(history, level, proof) {}
 
   Steps tell() { return contradiction(outline_.last(), nullptr); }
 
@@ -265,7 +265,7 @@ class Teller {
   }
 
   const History& h_;
-  Words words_;
+  const Words& words_;
   ProofOutline outline_;
   std::deque<Frame> frames_;
   std::map<LineId, Dependency> told_;  // of lines that rest on no supposition
@@ -274,8 +274,8 @@ class Teller {
 
 }  // namespace
 
-std::vector<Dependency> tell_proof(const History& history, Level level, const Proof& proof) {
-  return Teller(history, level, proof).tell();
+std::vector<Dependency> tell_proof(const History& history, const Words& words, Level level, const Proof& proof) {
+  return Teller(history, words, level, proof).tell();
 }
 
 }  // namespace assay

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "explain/explanation.h"
+#include "explain/words.h"
 #include "verdict/proof.h"
 
 namespace assay {
@@ -23,6 +24,6 @@ namespace assay {
 inline constexpr std::size_t kMostSteps = 2000;
 
 // The cycle at the end of a proof that does not end in a wrong read.
-std::vector<Dependency> tell_proof(const History& history, Level level, const Proof& proof);
+std::vector<Dependency> tell_proof(const History& history, const Words& words, Level level, const Proof& proof);
 
 }  // namespace assay

@@ -43,7 +43,8 @@ Selection without_empty(const History& h, Selection selection) {
 
 Part all_of(const History& whole, Level level, const Violated& verdict) {
   Part part{whole, {}, level, verdict, false};
-  for (const TxnId t : whole.transactions()) part.origin.push_back(t);
+  for (const TxnId t : whole.transactions()) part.origin.transactions.push_back(t);
+  for (const OpId op : whole.operations()) part.origin.operations.push_back(op);
   return part;
 }
 
@@ -56,7 +57,7 @@ class Shrinker {
   bool begin(const History& whole, const Selection& selection, Level level) {
     level_ = level;
     const Selection kept = without_empty(whole, selection);
-    return accept(restrict(whole, kept), kept.transactions);
+    return accept(restrict(whole, kept), kept);
   }
   // If the same anomaly cannot be shown by itself, any violation will do.
   void want_any() {
@@ -91,7 +92,7 @@ class Shrinker {
   }
 
   // Takes the candidate if it shows the violation, and then what its proof speaks of, as long as that is less.
-  bool accept(History candidate, std::vector<TxnId> origin) {
+  bool accept(History candidate, Selection origin) {
     bool accepted = false;
     for (;;) {
       Selection core;
@@ -108,9 +109,10 @@ class Shrinker {
     }
   }
 
-  std::vector<TxnId> origins(const Selection& selection) const {
-    std::vector<TxnId> result;
-    for (const TxnId t : selection.transactions) result.push_back(part_->origin[t.index()]);
+  Selection origins(const Selection& selection) const {
+    Selection result;
+    for (const TxnId t : selection.transactions) result.transactions.push_back(part_->origin.transactions[t.index()]);
+    for (const OpId op : selection.operations) result.operations.push_back(part_->origin.operations[op.index()]);
     return result;
   }
 

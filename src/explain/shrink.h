@@ -19,7 +19,7 @@ namespace assay {
 
 struct Part {
   History history;
-  std::vector<TxnId> origin;  // of each transaction, in the whole history
+  Selection origin;           // of each transaction and operation, in the whole history
   Level level;                // at which it was judged: the one that was asked for, or one that it implies
   Violated verdict;           // on the part; its proof uses no session order unless the anomaly needs it
   bool minimal = true;

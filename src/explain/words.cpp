@@ -14,7 +14,34 @@ bool begins_like_a_number(std::string_view name) {
   return name.empty() || name[0] == '-' || (name[0] >= '0' && name[0] <= '9');
 }
 
+constexpr std::size_t kLongList = 12;
+
+std::string list_value(const History& part, OpId op, const History& whole, OpId origin) {
+  const auto rows = whole.rows(origin);
+  std::string text;
+  const auto add = [&](std::string_view word) { text += (text.empty() ? "" : " ") + std::string(word); };
+  auto kept = part.rows(op).begin();  // in the same order, if it is one of those
+  for (const KeyValueId element : rows) {
+    const std::string word = spell(whole.pool(), whole.value(element));
+    const bool is_kept = kept != part.rows(op).end() && spell(part.pool(), part.value(*kept)) == word;
+    if (is_kept) ++kept;
+    if (is_kept || rows.size() <= kLongList) add(word);
+    else if (!text.ends_with("...")) add("...");
+  }
+  return "[" + text + "]";
+}
+
 }  // namespace
+
+std::vector<std::string> values_of(const History& part, const History& whole, std::span<const OpId> origin) {
+  std::vector<std::string> values;
+  for (const OpId op : part.operations()) {
+    const OpKind kind = part.kind(op);
+    if (kind == OpKind::ListRead) values.push_back(list_value(part, op, whole, origin[op.index()]));
+    else values.push_back(is_one_key(kind) ? spell(part.pool(), part.value(part.value(op))) : "");
+  }
+  return values;
+}
 
 std::string Words::of(TxnId t) const {
   const std::string name = h_.display(t);
@@ -24,13 +51,6 @@ std::string Words::of(TxnId t) const {
 std::string Words::of(KeyId key) const {
   const std::string name = spell(h_.pool(), h_.name(key));
   return begins_like_a_number(name) ? "key " + name : name;
-}
-
-std::string Words::value(OpId op) const {
-  if (h_.kind(op) != OpKind::ListRead) return spell(h_.pool(), h_.value(h_.value(op)));
-  std::string text = "[";
-  for (const KeyValueId element : h_.rows(op)) text += (text.size() > 1 ? " " : "") + spell(h_.pool(), h_.value(element));
-  return text + "]";
 }
 
 std::string Words::of(OpId op) const { return of(h_.key(op)) + "=" + value(op); }

@@ -1,21 +1,24 @@
 // Transactions, keys and values in sentences, as the input calls them.
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
-#include "explain/explanation.h"
+#include "history/history.h"
 
 namespace assay {
 
 class Words {
  public:
-  explicit Words(const History& history) : h_(history) {}
+  // `values`: by operation, what it wrote or read.
+  Words(const History& history, std::span<const std::string> values) : h_(history), values_(values) {}
 
   std::string of(TxnId t) const;    // T1; transaction 17, where the name is a number
   std::string of(KeyId key) const;  // x; key 5
   // x=1, key 5=1, l=[1 2]: what an operation wrote or read.
   std::string of(OpId op) const;
-  std::string value(OpId op) const;  // 1, [1 2]
+  const std::string& value(OpId op) const { return values_[op.index()]; }  // 1, [1 2]
 
   // A sentence that begins with one of these words, with a capital. Names stay as they are.
   static std::string sentence(std::string text);
@@ -29,6 +32,11 @@ class Words {
 
  private:
   const History& h_;
+  std::span<const std::string> values_;
 };
+
+// What the operations of a part wrote or read in the whole history, where they are `origin`. A long list is left with
+// the elements that it has in the part, and an ellipsis for each run of others.
+std::vector<std::string> values_of(const History& part, const History& whole, std::span<const OpId> origin);
 
 }  // namespace assay

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "explain/words.h"
 #include "verdict/operation_place.h"
 
 namespace assay {
@@ -65,8 +64,8 @@ class Surroundings {
 
 class Teller {
  public:
-  Teller(const History& history, Anomaly anomaly, OpId read)
-      : h_(history), words_(history), anomaly_(anomaly), read_(read), reader_(transaction_of(history, read)) {}
+  Teller(const History& history, const Words& words, Anomaly anomaly, OpId read)
+      : h_(history), words_(words), anomaly_(anomaly), read_(read), reader_(transaction_of(history, read)) {}
 
   WrongReadStory tell() {
     find_writers();
@@ -175,7 +174,7 @@ class Teller {
   }
 
   const History& h_;
-  Words words_;
+  const Words& words_;
   Anomaly anomaly_;
   OpId read_;
   TxnId reader_;
@@ -191,8 +190,8 @@ Selection around_wrong_read(const History& history, OpId read) {
   return surroundings.selection();
 }
 
-WrongReadStory tell_wrong_read(const History& history, Anomaly anomaly, OpId read) {
-  return Teller(history, anomaly, read).tell();
+WrongReadStory tell_wrong_read(const History& history, const Words& words, Anomaly anomaly, OpId read) {
+  return Teller(history, words, anomaly, read).tell();
 }
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "explain/explanation.h"
+#include "explain/words.h"
 #include "history/edit.h"
 
 namespace assay {
@@ -16,6 +17,6 @@ struct WrongReadStory {
   std::vector<Dependency> edges;  // from those it read from
 };
 
-WrongReadStory tell_wrong_read(const History& history, Anomaly anomaly, OpId read);
+WrongReadStory tell_wrong_read(const History& history, const Words& words, Anomaly anomaly, OpId read);
 
 }  // namespace assay

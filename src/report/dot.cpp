@@ -5,7 +5,6 @@
 #include <set>
 #include <tuple>
 
-#include "history/describe.h"
 #include "report/escape.h"
 
 namespace assay {
@@ -34,7 +33,7 @@ class Drawing {
     if (alone) line("  label=<{}>;", label);
     else line("  subgraph cluster_{} {{ label=<{}>; color=\"#bbbbbb\";", number, label);
     collect(e);
-    for (const TxnId t : e.part.transactions()) card(e.part, number, t);
+    for (const TxnId t : e.part.transactions()) card(e, number, t);
     for (const Dependency& edge : e.edges) arrow(e.part, number, edge, true);
     for (const Dependency* edge : grounds_) arrow(e.part, number, *edge, false);
     if (!alone) line("  }}");
@@ -72,11 +71,12 @@ class Drawing {
     }
   }
 
-  void card(const History& h, std::size_t story, TxnId t) {
+  void card(const Explanation& e, std::size_t story, TxnId t) {
+    const History& h = e.part;
     std::string rows;
     for (const OpId op : h.operations(t)) {
-      const std::string text = xml_escaped(shortened(describe(h, op), kLongestText));
-      rows += fmt::format("<tr><td align=\"left\">{}</td></tr>", matters_.contains(op) ? "<b>" + text + "</b>" : text);
+      const std::string operation = xml_escaped(shortened(text(e, op), kLongestText));
+      rows += fmt::format("<tr><td align=\"left\">{}</td></tr>", matters_.contains(op) ? "<b>" + operation + "</b>" : operation);
     }
     constexpr std::string_view outcomes[] = {"", ", aborted", ", outcome unknown"};
     line("  t{}_{} [label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"4\" color=\"#555555\">"

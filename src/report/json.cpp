@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "history/describe.h"
 #include "report/part_text.h"
 #include "report/sources.h"
 
@@ -94,21 +93,12 @@ class Violation {
   Json operation(OpId op, const Sources& sources) const {
     const bool one_key = is_one_key(h_.kind(op));
     const auto from = sources.of(op);
-    Json value = nullptr;
-    if (h_.kind(op) == OpKind::ListRead) value = list(op);
-    else if (one_key) value = h_.display(h_.value(h_.value(op)));
-    return {{"text", describe(h_, op)},
+    return {{"text", text(e_, op)},
             {"kind", word(h_.kind(op))},
             {"key", one_key ? Json(h_.display(h_.key(op))) : Json()},
-            {"value", value},
+            {"value", one_key ? Json(e_.values[op.index()]) : Json()},
             {"from", from ? Json(*from) : Json()},
             {"matters", operations_.contains(op) || !e_.has_cycle}};
-  }
-
-  std::string list(OpId op) const {
-    std::string text = "[";
-    for (const KeyValueId element : h_.rows(op)) text += (text.size() > 1 ? " " : "") + h_.display(h_.value(element));
-    return text + "]";
   }
 
   Json edge(const Dependency& edge, std::size_t number) {
@@ -135,7 +125,7 @@ class Violation {
     for (const OpId op : why.reads)
       for (const TxnId t : h_.transactions())
         if (const auto all = h_.operations(t); all.first <= op && op < all.last)
-          reads.push_back({{"transaction", h_.display(t)}, {"operation", op.index() - all.first.index()}, {"text", describe(h_, op)}});
+          reads.push_back({{"transaction", h_.display(t)}, {"operation", op.index() - all.first.index()}, {"text", text(e_, op)}});
     for (const Dependency& d : why.steps) steps.push_back(step(d));
     Json supposed = nullptr;
     if (why.supposed) supposed = h_.display(why.supposed->first) + " before " + h_.display(why.supposed->second);

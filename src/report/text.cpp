@@ -47,7 +47,7 @@ class Printer {
     for (const TxnId t : h_.transactions()) width = std::max(width, h_.display(t).size());
     for (const TxnId t : h_.transactions()) {
       std::string operations;
-      for (const OpId op : h_.operations(t)) operations += " " + describe(h_, op);
+      for (const OpId op : h_.operations(t)) operations += " " + assay::text(e_, op);
       if (h_.outcome(t) != Outcome::Committed) operations += h_.outcome(t) == Outcome::Aborted ? " (aborted)" : " (outcome unknown)";
       line("  {:<{}} {}", in(kBold, h_.display(t)), width + (style_.colours ? kBold.size() + kPlain.size() : 0), operations);
     }
@@ -95,12 +95,11 @@ class Printer {
       return text;
     };
     line("  rules out {}{}", list(e_.rules_out), e_.still_hold.empty() ? "; no level is left" : "; still allowed by " + list(e_.still_hold));
-    if (e_.shortened_lists) line("  (lists are shown with what these transactions appended)");
     if (!e_.minimal) line("  (time was up: there may be a smaller part that shows it)");
   }
 
   void whole_part() {
-    line("  the same as a history of its own:");
+    line("  the same as a history of its own{}:", e_.shortened_lists ? ", with what these transactions appended to lists" : "");
     const std::string hist = part_text(h_, "hist");
     for (std::size_t at = 0; at < hist.size();) {
       const std::size_t end = std::min(hist.find('\n', at), hist.size());

@@ -95,7 +95,7 @@ TEST(Explain, AWrongReadExplainsItself) {
   EXPECT_EQ(said("S1: <T1> w(x,1) r(x,0)"), "T1 read x=0 after it had itself written x=1.");
   EXPECT_EQ(said("S1: <T1> w(x,1) w(x,2) r(x,1)"), "T1 read x=1 after it had itself written x=2.");
   EXPECT_EQ(said("S1: <T1> r(x,0) r(x,1) S2: <T2> w(x,1)", Level::Ra), "T1 read x=1 after it had read x=0.");
-  EXPECT_EQ(said("S1: <T1> append(l,1) S2: <T2> r(l,[9 1])"), "T2 read l=[9], of which 9 nobody wrote.");
+  EXPECT_EQ(said("S1: <T1> append(l,1) S2: <T2> r(l,[9 1])"), "T2 read l=[9 1], of which 9 nobody wrote.");
   EXPECT_THAT(story("S1: <T1> r(y,7) w(x,1)? S2: <T2> r(x,1)", Level::Cc).sentences,
               ElementsAre(HasSubstr("T1, which did not take effect"), HasSubstr("it cannot have committed: it read y=7")));
 }
@@ -105,6 +105,24 @@ TEST(Explain, ListsShowTheOrderOfTheirWriters) {
   EXPECT_EQ(e.name, "g0");
   EXPECT_THAT(e.edges, testing::Each(testing::Field(&Dependency::inferred, false)));
   EXPECT_THAT(e.sentences, testing::Contains("T3 read l=[1 2], 1 of T1 before 2 of T2."));
+}
+
+TEST(Explain, ShowsListsAsTheyWereRead) {
+  const Explanation e = story("S1: <T1> append(l,1) | <T2> append(l,2) S2: <T3> r(l,[1]) append(l,3) S3: <T4> r(l,[1 2 3])", Level::Ser);
+  EXPECT_THAT(e.sentences, testing::Contains(HasSubstr("T3 read l=[1], without 2, which T2 appended.")));
+}
+
+TEST(Explain, LeavesOutOfLongListsWhatDoesNotMatter) {
+  std::string text, elements;
+  for (int i = 10; i < 30; ++i) {
+    text += "W: append(l," + std::to_string(i) + ")\n";
+    elements += std::to_string(i) + " ";
+  }
+  text += "S1: <T1> append(l,1) S2: <T2> append(l,2) S3: <T3> r(l,[" + elements + "1 2]) S4: <T4> r(l,[" + elements + "2 1])";
+  const Explanation e = story(text, Level::Ser);
+  EXPECT_EQ(e.name, "incompatible-order");
+  EXPECT_TRUE(e.shortened_lists);
+  EXPECT_THAT(e.sentences, testing::Contains("T3 read l=[... 1 2], 1 of T1 before 2 of T2."));
 }
 
 TEST(Explain, TakesTheSmallestPartSoFarWhenTimeIsUp) {
