@@ -253,15 +253,18 @@ Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_point
 // The name is that of the proof: one for a stronger level may do with less.
 Violated Checker::violated(Level level, Proof proof) const {
   if (!options_.name_anomalies) return {Anomaly::WriteSkew, uses_session_order(proof), std::move(proof)};
-  const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
-  const Name found = name_anomaly(h_, facts, level, proof);
+  const Name found = name(level, proof);
   return {found.anomaly, found.needs_session_order, std::move(proof)};
 }
 
-Selection Checker::core(Level level, const Proof& proof) const {
+const ReadFacts& Checker::facts(Level level) const {
   const auto& facts = level == Level::Rc ? facts_rc_ : facts_;
-  ASSAY_REQUIRE(facts.has_value());  // the proof is this checker's
-  return assay::core(h_, *facts, proof);
+  ASSAY_REQUIRE(facts.has_value());  // it has been judged
+  return *facts;
 }
+
+Name Checker::name(Level level, const Proof& proof) const { return name_anomaly(h_, facts(level), level, proof); }
+
+Selection Checker::core(Level level, const Proof& proof) const { return assay::core(h_, facts(level), proof); }
 
 }  // namespace assay

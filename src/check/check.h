@@ -27,6 +27,11 @@ struct CheckOptions {
   std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
 };
 
+struct Name {
+  Anomaly anomaly;
+  bool needs_session_order;  // what the proof speaks of, without its sessions, satisfies the level
+};
+
 // What it took, for those who ask.
 struct CheckEffort {
   std::string decided_by;  // the stage
@@ -48,6 +53,8 @@ class Checker {
   const History& history() const { return h_; }
   // What of the history a proof of a violation, made by judge(), speaks of. Of a wrong read: only the read.
   Selection core(Level level, const Proof& proof) const;
+  // What such a violation is called.
+  Name name(Level level, const Proof& proof) const;
   const CheckEffort& effort() const { return effort_; }  // of the last level
 
  private:
@@ -66,6 +73,7 @@ class Checker {
   const Verdict& remembered(Level level);
   std::optional<Verdict> implied(Level level) const;
   Violated violated(Level level, Proof proof) const;
+  const ReadFacts& facts(Level level) const;
   Order points_of(const std::vector<std::uint32_t>& order, bool two_points) const;
 
   const History& h_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "check/check.h"
 #include "verdict/operation_place.h"
 
 namespace assay {
@@ -187,11 +186,18 @@ Selection core(const History& history, const ReadFacts& facts, const Proof& proo
   return core.selection();
 }
 
+// The core is judged by itself, since it may be proved by less: so a violation has the same name in every part that shows it.
 Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof) {
-  const History with_sessions = restrict(history, core(history, facts, proof));
-  const History without = without_sessions(with_sessions);
-  const bool needs = uses_session_order(proof) && holds(without, level);
-  return {name_of(needs ? with_sessions : without, proof), needs};
+  History part = restrict(history, core(history, facts, proof));
+  const bool needs_sessions = uses_session_order(proof) && holds(without_sessions(part), level);
+  if (!needs_sessions) part = without_sessions(part);
+  Checker checker(part, {.name_anomalies = false});
+  const auto again = checker.judge(level);
+  const auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
+  ASSAY_ASSERT(fell != nullptr);
+  if (fell == nullptr || fell->proof.back().kind == Kind::WrongRead) return {name_of(part, proof), needs_sessions};
+  if (checker.core(level, fell->proof).operations.size() < part.operation_count()) return checker.name(level, fell->proof);
+  return {name_of(part, fell->proof), needs_sessions};
 }
 
 }  // namespace assay

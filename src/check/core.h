@@ -4,18 +4,12 @@
 // reason, and is small. Its name follows from the levels it breaks (docs/levels.md): the weakest one is the most specific.
 #pragma once
 
-#include "dependency/read_facts.h"
-#include "history/edit.h"
+#include "check/check.h"
 #include "verdict/proof.h"
 
 namespace assay {
 
 Selection core(const History& history, const ReadFacts& facts, const Proof& proof);
-
-struct Name {
-  Anomaly anomaly;
-  bool needs_session_order;  // the core without its sessions satisfies the level
-};
 
 Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof);
 
