@@ -46,9 +46,11 @@ std::string strongest(const Findings& findings) {
   std::string text;
   for (const Finding& finding : findings.levels) {
     const bool implied = std::ranges::any_of(findings.levels, [&](const Finding& other) {
-      return std::holds_alternative<Holds>(other.verdict) && other.level != finding.level && implies(other.level, finding.level);
+      return std::holds_alternative<Holds>(other.verdict) && other.level != finding.level &&
+             implies(other.level, finding.level);
     });
-    if (std::holds_alternative<Holds>(finding.verdict) && !implied) text += (text.empty() ? "" : ", ") + std::string(id(finding.level));
+    if (std::holds_alternative<Holds>(finding.verdict) && !implied)
+      text += (text.empty() ? "" : ", ") + std::string(id(finding.level));
   }
   return text.empty() ? "none" : text;
 }
@@ -57,8 +59,8 @@ std::string verdict_lines(const Findings& findings) {
   std::string text;
   for (const Finding& finding : findings.levels) {
     const auto* fell = std::get_if<Violated>(&finding.verdict);
-    text += fmt::format("{}\t{}\t{}\t{:.3f}\t{}\n", findings.file, id(finding.level), word(finding.verdict), finding.seconds,
-                        fell ? anomaly_name(*fell) : "-");
+    text += fmt::format("{}\t{}\t{}\t{:.3f}\t{}\n", findings.file, id(finding.level), word(finding.verdict),
+                        finding.seconds, fell ? anomaly_name(*fell) : "-");
     if (const auto* undecided = std::get_if<Undecided>(&finding.verdict))
       warn(fmt::format("{}: {} is undecided: {}", findings.file, id(finding.level), undecided->why));
   }
@@ -92,7 +94,8 @@ Exit run(Options options) {
   bool all = false;
   auto chosen = chosen_levels(options.levels, all);
   if (!chosen) return fail(chosen.error());
-  if (const auto possible = options.outputs.possible_for(options.histories.size()); !possible) return fail(possible.error());
+  if (const auto possible = options.outputs.possible_for(options.histories.size()); !possible)
+    return fail(possible.error());
   options.judge.levels = std::move(chosen).value();
   options.judge.explain = options.json || !options.quiet || options.outputs.need_stories();
   bool violated = false, bad = false, undecided = false;
@@ -124,16 +127,22 @@ Exit run(Options options) {
 std::shared_ptr<Options> add_options(CLI::App& command, const std::string& command_line) {
   auto options = std::make_shared<Options>();
   options->outputs.command = command_line;
-  command.add_option("HISTORY", options->histories, "Files, log directories, or - for standard input")->required();
+  command.add_option("HISTORY", options->histories, "Files, log directories, or - for standard input")
+      ->required();
   command.add_option("--level", options->levels, "Levels, separated by commas, or all (default: ser)");
-  command.add_option("--format", options->format, "Format of the input; recognised by content when not given");
-  command.add_option("--timeout", options->judge.timeout, "Seconds per level; then the verdict is undecided")->check(CLI::NonNegativeNumber);
-  command.add_option("--memory", options->judge.memory, "Megabytes of resident memory; then the verdict is undecided");
-  command.add_option("--report", options->outputs.report, "Write a page to look at and pass on: one HTML file, offline");
+  command.add_option("--format", options->format,
+                     "Format of the input; recognised by content when not given");
+  command.add_option("--timeout", options->judge.timeout, "Seconds per level; then the verdict is undecided")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--memory", options->judge.memory,
+                     "Megabytes of resident memory; then the verdict is undecided");
+  command.add_option("--report", options->outputs.report,
+                     "Write a page to look at and pass on: one HTML file, offline");
   command.add_option("--dot", options->outputs.dot, "Write the violation as a graph for Graphviz");
   command.add_option("--svg", options->outputs.svg, "Write the violation as a picture (needs Graphviz)");
   command.add_option("--junit", options->outputs.junit, "Write the verdicts as JUnit XML, for CI");
-  command.add_option("--certificate", options->outputs.certificate, "Write the evidence there, for assay certify");
+  command.add_option("--certificate", options->outputs.certificate,
+                     "Write the evidence there, for assay certify");
   command.add_flag("--json", options->json, "One JSON object per history");
   command.add_flag("--verbose", options->judge.verbose, "Say on stderr how each verdict came about");
   return options;
@@ -145,9 +154,12 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("check", "Judge whether histories satisfy isolation levels");
   auto options = add_options(*command, command_line);
   command->add_flag("--quiet", options->quiet, "Verdicts only, no explanations");
-  command->add_flag("--no-greedy", options->judge.no_greedy, "Do not try a serial execution first (to measure)");
-  command->add_flag("--no-saturation", options->judge.no_saturation, "Search without derived facts (to measure)");
-  command->add_flag("--eager-choices", options->judge.eager_choices, "Make every choice at the start (to measure)");
+  command->add_flag("--no-greedy", options->judge.no_greedy,
+                    "Do not try a serial execution first (to measure)");
+  command->add_flag("--no-saturation", options->judge.no_saturation,
+                    "Search without derived facts (to measure)");
+  command->add_flag("--eager-choices", options->judge.eager_choices,
+                    "Make every choice at the start (to measure)");
   command->footer(
       "Examples:\n"
       "  assay check --level ser,si history.edn\n"
@@ -158,11 +170,13 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
 }
 
 void add_explain(CLI::App& app, Exit& exit, const std::string& command_line) {
-  CLI::App* command = app.add_subcommand("explain", "Judge histories and tell the whole story of each violation");
+  CLI::App* command =
+      app.add_subcommand("explain", "Judge histories and tell the whole story of each violation");
   auto options = add_options(*command, command_line);
   options->full = true;
   command->footer(
-      "Shows the smallest part of the history that breaks the level, the cycle of its transactions, and for each order\n"
+      "Shows the smallest part of the history that breaks the level, the cycle of its transactions, and for "
+      "each order\n"
       "that nobody observed, why it cannot be otherwise.\n\n"
       "Examples:\n"
       "  assay explain --level si history.edn\n"

@@ -13,7 +13,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 CheckOptions check_options(const JudgeOptions& options, Limits& limits) {
   CheckOptions result;
@@ -35,8 +37,9 @@ std::vector<Level> strongest_first(std::vector<Level> chosen) {
 }
 
 void describe_effort(const std::string& file, Level level, const CheckEffort& effort) {
-  warn(fmt::format("{}: {} decided by {}; {} choices, {} decisions, {} conflicts{}", file, id(level), effort.decided_by,
-                   effort.choices, effort.decisions, effort.conflicts, effort.chains.empty() ? "" : "; " + effort.chains));
+  warn(fmt::format("{}: {} decided by {}; {} choices, {} decisions, {} conflicts{}", file, id(level),
+                   effort.decided_by, effort.choices, effort.decisions, effort.conflicts,
+                   effort.chains.empty() ? "" : "; " + effort.chains));
 }
 
 Result<void> judge_levels(Checker& checker, Limits& limits, const JudgeOptions& options, Findings& findings) {
@@ -50,12 +53,15 @@ Result<void> judge_levels(Checker& checker, Limits& limits, const JudgeOptions& 
     findings.stages.push_back({std::string(id(level)), findings.levels.back().seconds});
     if (options.verbose) describe_effort(findings.file, level, checker.effort());
   }
-  const auto place = [&](const Finding& finding) { return std::ranges::find(options.levels, finding.level) - options.levels.begin(); };
+  const auto place = [&](const Finding& finding) {
+    return std::ranges::find(options.levels, finding.level) - options.levels.begin();
+  };
   std::ranges::stable_sort(findings.levels, {}, place);
   return {};
 }
 
-// The same story is told once: weak levels first, and what falls with the same part for the same reason has its story.
+// The same story is told once: weak levels first, and what falls with the same part for the same reason has
+// its story.
 void explain_levels(const Checker& checker, Findings& findings) {
   constexpr double kLeastSeconds = 10;
   const auto start = Clock::now();
@@ -71,12 +77,14 @@ void explain_levels(const Checker& checker, Findings& findings) {
     Finding& finding = *violated[i];
     const auto& fell = std::get<Violated>(finding.verdict);
     const auto told = std::ranges::find_if(findings.stories, [&](const Explanation& story) {
-      return story.name == anomaly_name(fell) && std::ranges::find(story.rules_out, finding.level) != story.rules_out.end();
+      return story.name == anomaly_name(fell) &&
+             std::ranges::find(story.rules_out, finding.level) != story.rules_out.end();
     });
     finding.story = told - findings.stories.begin();
     if (told != findings.stories.end()) continue;
     // Each has its share of what is left.
-    const double until = seconds_since(start) + (patience - seconds_since(start)) / static_cast<double>(violated.size() - i);
+    const double until =
+        seconds_since(start) + (patience - seconds_since(start)) / static_cast<double>(violated.size() - i);
     findings.stories.push_back(
         explain(checker, finding.level, fell, {.out_of_time = [&] { return seconds_since(start) > until; }}));
   }
@@ -85,14 +93,16 @@ void explain_levels(const Checker& checker, Findings& findings) {
 
 }  // namespace
 
-Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* format, const JudgeOptions& options) {
+Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* format,
+                                     const JudgeOptions& options) {
   JudgedFile result;
   const auto start = Clock::now();
   const Format* recognised = nullptr;
   auto history = read_history(file, format, &recognised);
   if (!history) return std::move(history).error();
   result.history_ = std::make_unique<History>(std::move(history).value());
-  result.findings_.reset(new Findings{file, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}});
+  result.findings_.reset(new Findings{
+      file, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}});
   Limits limits(options.timeout, options.memory);
   Checker checker(*result.history_, check_options(options, limits));
   if (auto judged = judge_levels(checker, limits, options, *result.findings_); !judged) {

@@ -22,8 +22,10 @@ Result<void> write_file(const std::string& file, std::string_view text) {
 std::string certificate_of(const Findings& findings) {
   Certificate certificate{digest(findings.history), {}};
   for (const Finding& finding : findings.levels) {
-    if (const auto* holds = std::get_if<Holds>(&finding.verdict)) certificate.sections.push_back({finding.level, holds->order});
-    if (const auto* fell = std::get_if<Violated>(&finding.verdict)) certificate.sections.push_back({finding.level, fell->proof});
+    if (const auto* holds = std::get_if<Holds>(&finding.verdict))
+      certificate.sections.push_back({finding.level, holds->order});
+    if (const auto* fell = std::get_if<Violated>(&finding.verdict))
+      certificate.sections.push_back({finding.level, fell->proof});
   }
   return print(certificate, findings.history);
 }
@@ -41,8 +43,10 @@ std::string html_of(const Findings& findings, const std::string& command) {
 
 Result<void> Outputs::possible_for(std::size_t histories) const {
   if (histories == 1) return {};
-  for (const auto& [option, file] : {std::pair("--report", &report), {"--dot", &dot}, {"--svg", &svg}, {"--certificate", &certificate}})
-    if (!file->empty()) return error(fmt::format("{} needs exactly one history", option), "check one at a time");
+  for (const auto& [option, file] :
+       {std::pair("--report", &report), {"--dot", &dot}, {"--svg", &svg}, {"--certificate", &certificate}})
+    if (!file->empty())
+      return error(fmt::format("{} needs exactly one history", option), "check one at a time");
   return {};
 }
 

@@ -30,7 +30,8 @@ Standing standing(const History& part) {
   }
   Standing result;
   for (const LevelRow& row : levels())
-    if (std::ranges::any_of(broken, [&](Level weaker) { return implies(row.level, weaker); })) result.broken.push_back(row.level);
+    if (std::ranges::any_of(broken, [&](Level weaker) { return implies(row.level, weaker); }))
+      result.broken.push_back(row.level);
   for (const Level level : hold)
     if (std::ranges::none_of(hold, [&](Level other) { return other != level && implies(other, level); }))
       result.strongest.push_back(level);
@@ -77,24 +78,27 @@ bool shows_shorter_lists(const Part& part, const History& whole) {
 
 }  // namespace
 
-Explanation explain(const Checker& checker, Level level, const Violated& verdict, const ExplainOptions& options) {
+Explanation explain(const Checker& checker, Level level, const Violated& verdict,
+                    const ExplainOptions& options) {
   Part part = shrink(checker, level, verdict, options.out_of_time);
   const History& whole = checker.history();
   Standing levels = standing(part.history);
-  Explanation result{.level = level,
-                     .anomaly = part.verdict.anomaly,
-                     .name = anomaly_name(part.verdict),
-                     .part = with_names(part.history, [&](TxnId t) { return whole.display(part.origin.transactions[t.index()]); }),
-                     .origin = part.origin.transactions,
-                     .minimal = part.minimal,
-                     .shortened_lists = shows_shorter_lists(part, whole),
-                     .values = values_of(part.history, whole, part.origin.operations),
-                     .keys = {},
-                     .rules_out = std::move(levels.broken),
-                     .still_hold = std::move(levels.strongest),
-                     .edges = {},
-                     .has_cycle = false,
-                     .sentences = {}};
+  Explanation result{
+      .level = level,
+      .anomaly = part.verdict.anomaly,
+      .name = anomaly_name(part.verdict),
+      .part = with_names(part.history,
+                         [&](TxnId t) { return whole.display(part.origin.transactions[t.index()]); }),
+      .origin = part.origin.transactions,
+      .minimal = part.minimal,
+      .shortened_lists = shows_shorter_lists(part, whole),
+      .values = values_of(part.history, whole, part.origin.operations),
+      .keys = {},
+      .rules_out = std::move(levels.broken),
+      .still_hold = std::move(levels.strongest),
+      .edges = {},
+      .has_cycle = false,
+      .sentences = {}};
   tell(result, part.level, part.verdict);
   return result;
 }
@@ -111,14 +115,16 @@ std::string text(const Explanation& explanation, OpId op) {
 }
 
 std::string title(const Explanation& explanation) {
-  std::string text = explanation.name;
+  const bool is_read_only = explanation.anomaly == Anomaly::ReadOnly;
+  std::string text = is_read_only ? "read-only anomaly" : std::string(name(explanation.anomaly));
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  std::ranges::replace(text, '-', ' ');
+  if (text[0] != 'G' && !is_read_only) std::ranges::replace(text, '-', ' ');
   const Words words(explanation.part, explanation.values);
   for (std::size_t i = 0; i < explanation.keys.size(); ++i) {
     const bool is_last = i + 1 == explanation.keys.size();
     text += (i == 0 ? " on " : is_last ? " and " : ", ") + words.of(explanation.keys[i]);
   }
+  if (explanation.name.ends_with("-session")) text += ", through session order";
   return text;
 }
 

@@ -1,8 +1,8 @@
 // From a violation to its explanation: shrink, tell, and say which levels fall with it.
 //
 //     shrink.h        the smallest part of the history that shows the same
-//     proof_story.h   the cycle of the part's proof, with reasons;  wrong_read.h: a read that is wrong by itself
-//     words.h         the sentences
+//     proof_story.h   the cycle of the part's proof, with reasons;  wrong_read.h: a read that is wrong by
+//     itself words.h         the sentences
 #pragma once
 
 #include <functional>
@@ -18,6 +18,7 @@ struct ExplainOptions {
 };
 
 // `verdict` is what the checker said about the level.
-Explanation explain(const Checker& checker, Level level, const Violated& verdict, const ExplainOptions& options = {});
+Explanation explain(const Checker& checker, Level level, const Violated& verdict,
+                    const ExplainOptions& options = {});
 
 }  // namespace assay

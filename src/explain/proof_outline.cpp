@@ -14,7 +14,7 @@ bool closes(Kind kind) { return kind == Kind::Refute || kind == Kind::Stale || k
 
 ProofOutline::ProofOutline(const History& history, Level level, const Proof& proof)
     : reads_(Reads::of_what_must_have_happened(history, level)), two_points_(has_snapshots(level)) {
-  std::vector<Literal> supposed;
+  std::vector<CommitOrder> supposed;
   std::vector<LineId> scope;
   for (const ProofLine& line : proof) {
     Entry& entry = entries_.emplace(line.id, Entry{&line}).first->second;
@@ -25,7 +25,7 @@ ProofOutline::ProofOutline(const History& history, Level level, const Proof& pro
         if (const auto& order = entries_.at(inner).order) std::erase(open_[*order], inner);
       entry.supposed = std::exchange(supposed, {});
       scope.clear();
-      if (entry.supposed.size() == 1) entry.order = Literal{entry.supposed[0].b, entry.supposed[0].a};
+      if (entry.supposed.size() == 1) entry.order = CommitOrder{entry.supposed[0].b, entry.supposed[0].a};
     } else {
       entry.supposing = !supposed.empty();
       if (entry.supposing) scope.push_back(line.id);
@@ -36,11 +36,11 @@ ProofOutline::ProofOutline(const History& history, Level level, const Proof& pro
 }
 
 void ProofOutline::use_clause(Entry& entry) {
-  for (const Literal& supposed : entries_.at(entry.line->clause).supposed) {
+  for (const CommitOrder& supposed : entries_.at(entry.line->clause).supposed) {
     const auto known = open_.find(supposed);
     const bool is_known = known != open_.end() && !known->second.empty();
     entry.used.emplace_back(supposed, is_known ? known->second.front() : 0);
-    if (!is_known) entry.order = Literal{supposed.b, supposed.a};
+    if (!is_known) entry.order = CommitOrder{supposed.b, supposed.a};
   }
 }
 
@@ -51,7 +51,7 @@ void ProofOutline::find_ends(Entry& entry) const {
   const auto between = [&](Point from, Point to) {
     entry.from = from;
     entry.to = to;
-    if (from.commit && to.commit) entry.order = Literal{from.txn, to.txn};
+    if (from.commit && to.commit) entry.order = CommitOrder{from.txn, to.txn};
   };
   switch (line.kind) {
     case Kind::Session: return between(commit(line.a), snapshot(line.b));

@@ -18,7 +18,7 @@ using Steps = std::vector<Dependency>;
 // What the suppositions of a clause stand for where it is used.
 struct Frame {
   struct Meaning {
-    Literal supposed;
+    CommitOrder supposed;
     LineId known = 0;  // the line that says so; 0: it is only supposed
     const Frame* frame = nullptr;
   };
@@ -56,7 +56,8 @@ class Teller {
     return &frames_.emplace_back(std::move(next));
   }
 
-  // A before W, because R read from W what A wrote too, and W before A by the rest of the cycle: then R missed A.
+  // A before W, because R read from W what A wrote too, and W before A by the rest of the cycle: then R
+  // missed A.
   Steps without_missed(Steps cycle) {
     for (;;) {
       auto missed = std::ranges::find_if(cycle, [&](const Dependency& d) {
@@ -88,7 +89,8 @@ class Teller {
         for (const LineId part : line.lines) add(part, frame, out);
         return;
       case Kind::Suppose:
-        if (const Frame::Meaning* known = meaning(frame, {line.a, line.b})) return add(known->known, known->frame, out);
+        if (const Frame::Meaning* known = meaning(frame, {line.a, line.b}))
+          return add(known->known, known->frame, out);
         break;
       default: break;
     }
@@ -99,7 +101,7 @@ class Teller {
     if (shared) told_.emplace(id, out.back());
   }
 
-  static const Frame::Meaning* meaning(const Frame* frame, Literal supposed) {
+  static const Frame::Meaning* meaning(const Frame* frame, CommitOrder supposed) {
     if (frame == nullptr) return nullptr;
     for (const Frame::Meaning& m : frame->meanings)
       if (m.supposed == supposed && m.known != 0) return &m;
@@ -109,7 +111,10 @@ class Teller {
   Dependency dependency(const ProofLine& line, const Frame* frame) {
     switch (line.kind) {
       case Kind::Session:
-        return {.kind = Dependency::Kind::So, .from = line.a, .to = line.b, .sentence = words_.session_order(line.a, line.b)};
+        return {.kind = Dependency::Kind::So,
+                .from = line.a,
+                .to = line.b,
+                .sentence = words_.session_order(line.a, line.b)};
       case Kind::Reads: return read_dependency(line.op);
       case Kind::Missed: return missed(line, frame);
       case Kind::Overwritten: return anti_dependency(line.op, line.a, steps(line.lines, frame));
@@ -118,8 +123,8 @@ class Teller {
       case Kind::Suppose: return supposed({line.a, line.b});
       case Kind::Unit: return refuted(line.clause, outline_.left(line.id), used(line.id, frame));
       default: {  // a refuted supposition
-        const Literal order = outline_.left(line.id);
-        Frame only_supposed{{{Literal{order.b, order.a}}}};
+        const CommitOrder order = outline_.left(line.id);
+        Frame only_supposed{{{CommitOrder{order.b, order.a}}}};
         return refuted(line.id, order, &frames_.emplace_back(std::move(only_supposed)));
       }
     }
@@ -135,7 +140,8 @@ class Teller {
             .sentence = words_.read_from(read, writer)};
   }
 
-  // `order`: how the writer of the version comes before the one that overwrote it; empty for the initial version.
+  // `order`: how the writer of the version comes before the one that overwrote it; empty for the initial
+  // version.
   Dependency anti_dependency(OpId read, TxnId overwriting, Steps order) const {
     const TxnId writer = outline_.writer(read);
     const KeyId key = h_.key(read);
@@ -146,14 +152,17 @@ class Teller {
                       .key = key,
                       .operations = {read, write},
                       .sentence = words_.read_older(read, writer, write)};
+    if (!writer.is_none()) result.operations.push_back(last_write(writer, key));
     if (order.empty()) return result;
-    const bool is_of_writers = order.size() == 1 && order[0].kind == Dependency::Kind::Ww && order[0].key == result.key;
+    const bool is_of_writers =
+        order.size() == 1 && order[0].kind == Dependency::Kind::Ww && order[0].key == result.key;
     result.inferred = !is_of_writers || order[0].inferred;
     if (is_of_writers && !order[0].supposed) {
       result.reason = order[0].reason;
       if (!order[0].inferred) result.operations.push_back(order[0].operations.back());
     } else {
-      result.reason = reason({.sentence = words_.wrote_before(writer, overwriting, result.key) + ".", .steps = std::move(order)});
+      result.reason = reason({.sentence = words_.wrote_before(writer, overwriting, result.key) + ".",
+                              .steps = std::move(order)});
     }
     return result;
   }
@@ -163,8 +172,8 @@ class Teller {
     const TxnId writer = outline_.writer(line.op), reader = outline_.reader(line.op);
     const std::string order = words_.wrote_before(line.a, writer, key);
     Dependency result = write_order(line.a, writer, key, order + ".");
-    result.reason = reason({.sentence = fmt::format("{}, for otherwise {} would have seen {}.", order, words_.of(reader),
-                                                    words_.of(last_write(line.a, key))),
+    result.reason = reason({.sentence = fmt::format("{}, for otherwise {} would have seen {}.", order,
+                                                    words_.of(reader), words_.of(last_write(line.a, key))),
                             .reads = {line.op},
                             .supposed = Reason::Order{writer, line.a},
                             .missed = line.op,
@@ -178,9 +187,11 @@ class Teller {
     Dependency result = write_order(line.a, line.b, key, order + ".");
     Steps path = steps(line.lines, frame);
     if (path.size() == 1 && path[0].kind == Dependency::Kind::Ww && path[0].key == key) return path[0];
-    const std::string sentence = fmt::format("{}: both write {}, and {} took its snapshot before {} committed.", order,
-                                             words_.of(key), words_.of(line.a), words_.of(line.b));
-    result.reason = reason({.sentence = sentence, .supposed = Reason::Order{line.b, line.a}, .steps = std::move(path)});
+    const std::string sentence =
+        fmt::format("{}: both write {}, and {} took its snapshot before {} committed.", order, words_.of(key),
+                    words_.of(line.a), words_.of(line.b));
+    result.reason =
+        reason({.sentence = sentence, .supposed = Reason::Order{line.b, line.a}, .steps = std::move(path)});
     return result;
   }
 
@@ -195,7 +206,7 @@ class Teller {
             .sentence = words_.shown(line.op, first, second)};
   }
 
-  Dependency supposed(Literal order) const {
+  Dependency supposed(CommitOrder order) const {
     Dependency result = write_order(order.a, order.b, common_key(order, {}), "");
     result.sentence = fmt::format("Suppose {}.", words_.wrote_before(order.a, order.b, result.key));
     result.inferred = false;
@@ -204,14 +215,15 @@ class Teller {
   }
 
   // The order is what is left, since the other one, in this frame, ends in the contradiction of the clause.
-  Dependency refuted(LineId clause, Literal order, const Frame* frame) {
+  Dependency refuted(LineId clause, CommitOrder order, const Frame* frame) {
     Steps cycle = told_steps_ < kMostSteps ? contradiction(clause, frame) : Steps{};
     const KeyId key = common_key(order, cycle);
     const std::string claim = words_.wrote_before(order.a, order.b, key);
     Dependency result = write_order(order.a, order.b, key, claim + ".");
-    result.reason = reason({.sentence = fmt::format("{}: the other way round, there would be a cycle.", claim),
-                            .supposed = Reason::Order{order.b, order.a},
-                            .steps = std::move(cycle)});
+    result.reason =
+        reason({.sentence = fmt::format("{}: the other way round, there would be a cycle.", claim),
+                .supposed = Reason::Order{order.b, order.a},
+                .steps = std::move(cycle)});
     return result;
   }
 
@@ -227,7 +239,8 @@ class Teller {
   std::shared_ptr<const Reason> reason(Reason why) const {
     const auto add = [&](const std::vector<OpId>& operations) {
       for (const OpId op : operations)
-        if (!is_item_write(h_.kind(op)) && std::ranges::find(why.reads, op) == why.reads.end()) why.reads.push_back(op);
+        if (!is_item_write(h_.kind(op)) && std::ranges::find(why.reads, op) == why.reads.end())
+          why.reads.push_back(op);
     };
     for (const Dependency& step : why.steps) {
       add(step.operations);
@@ -255,8 +268,10 @@ class Teller {
   }
 
   // A key that both write; one that the steps are about, if there is one.
-  KeyId common_key(Literal order, const Steps& steps) const {
-    const auto is_common = [&](KeyId key) { return !key.is_none() && outline_.writes(order.a, key) && outline_.writes(order.b, key); };
+  KeyId common_key(CommitOrder order, const Steps& steps) const {
+    const auto is_common = [&](KeyId key) {
+      return !key.is_none() && outline_.writes(order.a, key) && outline_.writes(order.b, key);
+    };
     for (const Dependency& step : steps)
       if (is_common(step.key)) return step.key;
     for (const KeyId key : h_.keys())
@@ -274,7 +289,8 @@ class Teller {
 
 }  // namespace
 
-std::vector<Dependency> tell_proof(const History& history, const Words& words, Level level, const Proof& proof) {
+std::vector<Dependency> tell_proof(const History& history, const Words& words, Level level,
+                                   const Proof& proof) {
   return Teller(history, words, level, proof).tell();
 }
 

@@ -8,10 +8,12 @@
 namespace assay {
 namespace {
 
-bool is_wrong_read(const Violated& verdict) { return verdict.proof.back().kind == ProofLine::Kind::WrongRead; }
+bool is_wrong_read(const Violated& verdict) {
+  return verdict.proof.back().kind == ProofLine::Kind::WrongRead;
+}
 
-// Without the transactions that have no operation left, and the reads that returned something dropped: their value from another
-// transaction, or what their own one had last written.
+// Without the transactions that have no operation left, and the reads that returned something dropped: their
+// value from another transaction, or what their own one had last written.
 Selection consistent(const History& h, const std::set<OpId>& dropped) {
   std::set<KeyValueId> lost;
   for (const OpId op : dropped)
@@ -22,9 +24,11 @@ Selection consistent(const History& h, const std::set<OpId>& dropped) {
     std::set<KeyId> lost_own;
     for (const OpId op : h.operations(t)) {
       const bool is_dropped = dropped.contains(op);
-      if (is_item_write(h.kind(op))) is_dropped ? (void)lost_own.insert(h.key(op)) : (void)lost_own.erase(h.key(op));
+      if (is_item_write(h.kind(op)))
+        is_dropped ? (void)lost_own.insert(h.key(op)) : (void)lost_own.erase(h.key(op));
       if (is_dropped) continue;
-      if (h.kind(op) == OpKind::Read && (lost.contains(h.value(op)) || lost_own.contains(h.key(op)))) continue;
+      if (h.kind(op) == OpKind::Read && (lost.contains(h.value(op)) || lost_own.contains(h.key(op))))
+        continue;
       result.operations.push_back(op);
     }
     if (result.operations.size() > before) result.transactions.push_back(t);
@@ -32,7 +36,8 @@ Selection consistent(const History& h, const std::set<OpId>& dropped) {
   return result;
 }
 
-// A proof may go from transaction to transaction of a session; session order is the same without those in between.
+// A proof may go from transaction to transaction of a session; session order is the same without those in
+// between.
 Selection without_empty(const History& h, Selection selection) {
   std::erase_if(selection.transactions, [&](TxnId t) {
     const auto first = std::ranges::lower_bound(selection.operations, h.operations(t).first);
@@ -82,7 +87,9 @@ class Shrinker {
     std::optional<History> alone;
     if (!sessions_) alone = without_sessions(candidate);
     CheckOptions options;
-    options.stop = [&] { return may_stop && out_of_time_() ? std::optional<std::string>("time is up") : std::nullopt; };
+    options.stop = [&] {
+      return may_stop && out_of_time_() ? std::optional<std::string>("time is up") : std::nullopt;
+    };
     Checker checker(alone ? *alone : candidate, std::move(options));
     auto verdict = checker.judge(level_);
     auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
@@ -91,7 +98,8 @@ class Shrinker {
     return std::move(*fell);
   }
 
-  // Takes the candidate if it shows the violation, and then what its proof speaks of, as long as that is less.
+  // Takes the candidate if it shows the violation, and then what its proof speaks of, as long as that is
+  // less.
   bool accept(History candidate, Selection origin) {
     bool accepted = false;
     for (;;) {
@@ -111,8 +119,10 @@ class Shrinker {
 
   Selection origins(const Selection& selection) const {
     Selection result;
-    for (const TxnId t : selection.transactions) result.transactions.push_back(part_->origin.transactions[t.index()]);
-    for (const OpId op : selection.operations) result.operations.push_back(part_->origin.operations[op.index()]);
+    for (const TxnId t : selection.transactions)
+      result.transactions.push_back(part_->origin.transactions[t.index()]);
+    for (const OpId op : selection.operations)
+      result.operations.push_back(part_->origin.operations[op.index()]);
     return result;
   }
 
@@ -124,8 +134,9 @@ class Shrinker {
     return accept(restrict(now(), rest), origins(rest));
   }
 
-  // Tries to drop runs of `count` things, from long runs to single ones and from the last to the first. `operations(i)` are
-  // those of the thing with number i. Ends with the first success, since numbers change then.
+  // Tries to drop runs of `count` things, from long runs to single ones and from the last to the first.
+  // `operations(i)` are those of the thing with number i. Ends with the first success, since numbers change
+  // then.
   template <class Operations>
   bool drop_one_run(std::size_t count, std::size_t longest, Operations operations) {
     for (std::size_t length = std::max<std::size_t>(longest, 1); length > 0; length /= 2)
@@ -164,7 +175,8 @@ class Shrinker {
   std::optional<Part> part_;
 };
 
-// The level at which the part is judged: the level itself, or a weaker one, if the anomaly has its name from that.
+// The level at which the part is judged: the level itself, or a weaker one, if the anomaly has its name from
+// that.
 bool begin(Shrinker& shrinker, const History& whole, const Selection& first, Level level) {
   if (shrinker.begin(whole, first, level)) return true;
   return std::ranges::any_of(levels(), [&](const LevelRow& weaker) {
@@ -175,9 +187,11 @@ bool begin(Shrinker& shrinker, const History& whole, const Selection& first, Lev
 
 }  // namespace
 
-Part shrink(const Checker& checker, Level level, const Violated& verdict, const std::function<bool()>& out_of_time) {
+Part shrink(const Checker& checker, Level level, const Violated& verdict,
+            const std::function<bool()>& out_of_time) {
   const History& whole = checker.history();
-  const Selection first = is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op) : checker.core(level, verdict.proof);
+  const Selection first = is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
+                                                 : checker.core(level, verdict.proof);
   Shrinker shrinker(verdict, out_of_time);
   if (!begin(shrinker, whole, first, level)) {
     shrinker.want_any();

@@ -61,33 +61,39 @@ std::string Words::sentence(std::string text) {
 }
 
 std::string Words::session_order(TxnId first, TxnId second) const {
-  return sentence(fmt::format("{} comes before {} in session {}.", of(first), of(second), h_.display(h_.session(second))));
+  return sentence(fmt::format("{} comes before {} in session {}.", of(first), of(second),
+                              h_.display(h_.session(second))));
 }
 
 std::string Words::read_from(OpId read, TxnId writer) const {
-  const char* form = h_.kind(read) == OpKind::ListRead ? "{} read {}, which shows what {} appended." : "{} read {} from {}.";
+  const char* form =
+      h_.kind(read) == OpKind::ListRead ? "{} read {}, which shows what {} appended." : "{} read {} from {}.";
   return sentence(fmt::format(fmt::runtime(form), of(transaction_of(h_, read)), of(read), of(writer)));
 }
 
 std::string Words::read_older(OpId read, TxnId writer, OpId overwriting) const {
   const std::string reader = of(transaction_of(h_, read)), other = of(transaction_of(h_, overwriting));
   if (h_.kind(read) == OpKind::ListRead)
-    return sentence(fmt::format("{} read {}, without {}, which {} appended.", reader, of(read), value(overwriting), other));
+    return sentence(fmt::format("{} read {}, without {}, which {} appended.", reader, of(read),
+                                value(overwriting), other));
   const std::string whose = writer.is_none() ? ", the initial value," : fmt::format(" from {},", of(writer));
-  return sentence(fmt::format("{} read {}{} which {} overwrote with {}.", reader, of(read), whose, other, value(overwriting)));
+  return sentence(fmt::format("{} read {}{} which {} overwrote with {}.", reader, of(read), whose, other,
+                              value(overwriting)));
 }
 
 std::string Words::shown(OpId list, OpId first, OpId second) const {
   const auto rows = h_.rows(list);
   const bool shows_both = std::ranges::find(rows, h_.value(second)) != rows.end();
-  return sentence(fmt::format("{} read {}, {}{} of {}{}{} of {}.", of(transaction_of(h_, list)), of(list), shows_both ? "" : "with ",
-                              value(first), of(transaction_of(h_, first)), shows_both ? " before " : " and without ", value(second),
+  return sentence(fmt::format("{} read {}, {}{} of {}{}{} of {}.", of(transaction_of(h_, list)), of(list),
+                              shows_both ? "" : "with ", value(first), of(transaction_of(h_, first)),
+                              shows_both ? " before " : " and without ", value(second),
                               of(transaction_of(h_, second))));
 }
 
 std::string Words::wrote_before(TxnId first, TxnId second, KeyId key) const {
   if (key.is_none()) return fmt::format("{} comes before {}", of(first), of(second));
-  return fmt::format("{} {} {} before {} did", of(first), h_.is_list(key) ? "appended to" : "wrote", of(key), of(second));
+  return fmt::format("{} {} {} before {} did", of(first), h_.is_list(key) ? "appended to" : "wrote", of(key),
+                     of(second));
 }
 
 }  // namespace assay

@@ -35,8 +35,8 @@ class Words {
   std::span<const std::string> values_;
 };
 
-// What the operations of a part wrote or read in the whole history, where they are `origin`. A long list is left with
-// the elements that it has in the part, and an ellipsis for each run of others.
+// What the operations of a part wrote or read in the whole history, where they are `origin`. A long list is
+// left with the elements that it has in the part, and an ellipsis for each run of others.
 std::vector<std::string> values_of(const History& part, const History& whole, std::span<const OpId> origin);
 
 }  // namespace assay

@@ -28,7 +28,9 @@ class Surroundings {
     add_writers(t, read);
   }
 
-  Selection selection() const { return {{transactions_.begin(), transactions_.end()}, {operations_.begin(), operations_.end()}}; }
+  Selection selection() const {
+    return {{transactions_.begin(), transactions_.end()}, {operations_.begin(), operations_.end()}};
+  }
 
  private:
   void note(TxnId t, OpId op, std::set<KeyValueId>& read) {
@@ -72,7 +74,8 @@ class Teller {
     say(main_sentence());
     for (const OpId write : writes_)
       if (h_.outcome(transaction_of(h_, write)) == Outcome::Unknown && anomaly_ == Anomaly::G1a)
-        say(fmt::format("The outcome of {} is unknown, but it cannot have committed: {}.", writer_of(write), what_is_wrong_with(write)));
+        say(fmt::format("The outcome of {} is unknown, but it cannot have committed: {}.", writer_of(write),
+                        what_is_wrong_with(write)));
     return std::move(story_);
   }
 
@@ -84,7 +87,9 @@ class Teller {
     const auto values = values_read(h_, read_);
     for (const TxnId t : h_.transactions())
       for (const OpId op : h_.operations(t)) {
-        if (t == reader_ || !is_item_write(h_.kind(op)) || std::ranges::find(values, h_.value(op)) == values.end()) continue;
+        if (t == reader_ || !is_item_write(h_.kind(op)) ||
+            std::ranges::find(values, h_.value(op)) == values.end())
+          continue;
         if (anomaly_ == Anomaly::G1a && h_.outcome(t) == Outcome::Committed) continue;
         writes_.push_back(op);
         story_.edges.push_back({.kind = Dependency::Kind::Wr,
@@ -99,12 +104,16 @@ class Teller {
   std::string main_sentence() const {
     const std::string read = fmt::format("{} read {}", words_.of(reader_), words_.of(read_));
     switch (anomaly_) {
-      case Anomaly::ThinAir: return fmt::format("{}, {} nobody wrote.", read, is_list() ? fmt::format("of which {}", unwritten()) : "which");
+      case Anomaly::ThinAir:
+        return fmt::format("{}, {} nobody wrote.", read,
+                           is_list() ? fmt::format("of which {}", unwritten()) : "which");
       case Anomaly::G1a:
         if (writes_.empty()) break;
-        return fmt::format("{}{} from {}, which {}.", read, is_list() ? fmt::format(", {} of it", words_.value(writes_[0])) : "",
-                           writer_of(writes_[0]),
-                           h_.outcome(transaction_of(h_, writes_[0])) == Outcome::Aborted ? "aborted" : "did not take effect");
+        return fmt::format(
+            "{}{} from {}, which {}.", read,
+            is_list() ? fmt::format(", {} of it", words_.value(writes_[0])) : "", writer_of(writes_[0]),
+            h_.outcome(transaction_of(h_, writes_[0])) == Outcome::Aborted ? "aborted"
+                                                                           : "did not take effect");
       case Anomaly::G1b:
         if (const OpId later = overwriting(); !later.is_none())
           return fmt::format("{}, but {} went on to {} {} in the same transaction.", read, writer_of(later),
@@ -114,14 +123,16 @@ class Teller {
       case Anomaly::NotOwnWrite:
       case Anomaly::NotOwnLastWrite:
         if (const OpId own = own_write(); !own.is_none())
-          return fmt::format("{} after it had itself {} {}.", read, is_list() ? "appended" : "written", words_.of(own));
+          return fmt::format("{} after it had itself {} {}.", read, is_list() ? "appended" : "written",
+                             words_.of(own));
         break;
       case Anomaly::NonRepeatableRead:
         if (const OpId earlier = earlier_read(); !earlier.is_none())
           return fmt::format("{} after it had read {}.", read, words_.of(earlier));
         break;
       case Anomaly::DuplicateElements: return read + ", with an element twice.";
-      case Anomaly::IncompatibleOrder: return read + ", with the appends of one transaction in another order than it made them.";
+      case Anomaly::IncompatibleOrder:
+        return read + ", with the appends of one transaction in another order than it made them.";
       case Anomaly::G0: return read + ", with other elements among the appends of one transaction.";
       case Anomaly::G1c: return read + ", with elements of others behind its own.";
       default: break;

@@ -1,5 +1,5 @@
-// Reads that are wrong by themselves (aborted, intermediate, thin-air, ...): they explain themselves, given whose write they
-// returned and what their own transaction did to the key.
+// Reads that are wrong by themselves (aborted, intermediate, thin-air, ...): they explain themselves, given
+// whose write they returned and what their own transaction did to the key.
 #pragma once
 
 #include "explain/explanation.h"
@@ -8,8 +8,9 @@
 
 namespace assay {
 
-// The reader and the key's writers whose values it returned, with what they did to the key. Of a writer of unknown outcome everything: it
-// may be no writer because of a wrong read of its own. One pass over the history for each such writer met on the way.
+// The reader and the key's writers whose values it returned, with what they did to the key. Of a writer of
+// unknown outcome everything: it may be no writer because of a wrong read of its own. One pass over the
+// history for each such writer met on the way.
 Selection around_wrong_read(const History& history, OpId read);
 
 struct WrongReadStory {

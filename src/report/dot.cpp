@@ -29,7 +29,8 @@ class Drawing {
 
   void story(std::size_t number, bool alone) {
     const Explanation& e = findings_.stories[number];
-    const std::string label = fmt::format("<b>{}</b><br/>{}: {}", xml_escaped(title(e)), levels_of(findings_, number), row(e.anomaly).meaning);
+    const std::string label = fmt::format("<b>{}</b><br/>{}: {}", xml_escaped(title(e)),
+                                          levels_of(findings_, number), row(e.anomaly).meaning);
     if (alone) line("  label=<{}>;", label);
     else line("  subgraph cluster_{} {{ label=<{}>; color=\"#bbbbbb\";", number, label);
     collect(e);
@@ -76,20 +77,25 @@ class Drawing {
     std::string rows;
     for (const OpId op : h.operations(t)) {
       const std::string operation = xml_escaped(shortened(text(e, op), kLongestText));
-      rows += fmt::format("<tr><td align=\"left\">{}</td></tr>", matters_.contains(op) ? "<b>" + operation + "</b>" : operation);
+      rows += fmt::format("<tr><td align=\"left\">{}</td></tr>",
+                          matters_.contains(op) ? "<b>" + operation + "</b>" : operation);
     }
     constexpr std::string_view outcomes[] = {"", ", aborted", ", outcome unknown"};
-    line("  t{}_{} [label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"4\" color=\"#555555\">"
-         "<tr><td bgcolor=\"#eeeeee\"><b>{}</b> <font point-size=\"10\">session {}{}</font></td></tr>{}</table>>];",
-         story, t.index(), xml_escaped(h.display(t)), xml_escaped(h.display(h.session(t))),
-         outcomes[static_cast<std::size_t>(h.outcome(t))], rows);
+    line(
+        "  t{}_{} [label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"4\" "
+        "color=\"#555555\">"
+        "<tr><td bgcolor=\"#eeeeee\"><b>{}</b> <font point-size=\"10\">session "
+        "{}{}</font></td></tr>{}</table>>];",
+        story, t.index(), xml_escaped(h.display(t)), xml_escaped(h.display(h.session(t))),
+        outcomes[static_cast<std::size_t>(h.outcome(t))], rows);
   }
 
   void arrow(const History& h, std::size_t story, const Dependency& edge, bool strong) {
-    const std::string key = edge.key.is_none() ? "" : " " + xml_escaped(shortened(h.display(edge.key), kLongestText));
-    line("  t{}_{} -> t{}_{} [label=<{}{}>, color=\"{}\", fontcolor=\"{}\", penwidth={}, style={}];", story, edge.from.index(), story,
-         edge.to.index(), name(edge.kind), key, colour(edge.kind), colour(edge.kind), strong ? "2" : "0.7",
-         edge.inferred ? "dashed" : "solid");
+    const std::string key =
+        edge.key.is_none() ? "" : " " + xml_escaped(shortened(h.display(edge.key), kLongestText));
+    line("  t{}_{} -> t{}_{} [label=<{}{}>, color=\"{}\", fontcolor=\"{}\", penwidth={}, style={}];", story,
+         edge.from.index(), story, edge.to.index(), name(edge.kind), key, colour(edge.kind),
+         colour(edge.kind), strong ? "2" : "0.7", edge.inferred ? "dashed" : "solid");
   }
 
   const Findings& findings_;

@@ -1,5 +1,5 @@
-// Stories as graphs for Graphviz: transactions as cards with their operations, dependencies as edges coloured by kind. What a
-// reason rests on is drawn thin, what was inferred dashed.
+// Stories as graphs for Graphviz: transactions as cards with their operations, dependencies as edges coloured
+// by kind. What a reason rests on is drawn thin, what was inferred dashed.
 #pragma once
 
 #include "base/result.h"

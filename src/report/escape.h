@@ -6,7 +6,8 @@
 
 namespace assay {
 
-// For XML content and attributes, and for Graphviz labels written like HTML. Control characters, which XML cannot say, become blanks.
+// For XML content and attributes, and for Graphviz labels written like HTML. Control characters, which XML
+// cannot say, become blanks.
 std::string xml_escaped(std::string_view text);
 
 // At most about `most` bytes, cut between characters, with an ellipsis where something is left out.

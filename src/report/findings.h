@@ -14,7 +14,8 @@ struct Finding {
   Level level;
   Verdict verdict;
   double seconds;
-  std::optional<std::size_t> story{};  // of a violated level, where it was asked for: its place in Findings::stories
+  std::optional<std::size_t>
+      story{};  // of a violated level, where it was asked for: its place in Findings::stories
 };
 
 struct Stage {

@@ -1,5 +1,5 @@
-// The one place that starts another program: Graphviz's `dot`. It reads and writes files of a directory of its own, so that
-// neither side can wait for the other.
+// The one place that starts another program: Graphviz's `dot`. It reads and writes files of a directory of
+// its own, so that neither side can wait for the other.
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -37,7 +37,10 @@ class TemporaryDirectory {
   std::string path_;
 };
 
-Error not_installed() { return error("Graphviz is not installed", "install it (apt-get install graphviz), or write --dot FILE and draw it elsewhere"); }
+Error not_installed() {
+  return error("Graphviz is not installed",
+               "install it (apt-get install graphviz), or write --dot FILE and draw it elsewhere");
+}
 
 }  // namespace
 
@@ -50,13 +53,15 @@ Result<std::string> draw_svg(const std::string& dot) {
   char* const arguments[] = {program.data(), format.data(), output.data(), in.data(), nullptr};
   pid_t child = 0;
   if (const int problem = posix_spawnp(&child, "dot", nullptr, nullptr, arguments, environ); problem != 0)
-    return problem == ENOENT ? not_installed() : error(std::string("Graphviz cannot be started: ") + std::strerror(problem));
+    return problem == ENOENT ? not_installed()
+                             : error(std::string("Graphviz cannot be started: ") + std::strerror(problem));
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return not_installed();
   std::ifstream svg(out, std::ios::binary);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !svg) return error("Graphviz could not draw the graph", "write --dot FILE and look at it");
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !svg)
+    return error("Graphviz could not draw the graph", "write --dot FILE and look at it");
   return std::string(std::istreambuf_iterator<char>(svg), {});
 }
 

@@ -42,8 +42,8 @@ Json all_levels(const Findings& findings) {
   for (const LevelRow& level : levels()) {
     Json implied = Json::array();
     for (const Level weaker : level.implies) implied.push_back(id(weaker));
-    Json entry{{"id", level.id},           {"name", level.name},     {"implies", implied}, {"verdict", "not-asked"},
-               {"anomaly", nullptr},       {"seconds", nullptr},     {"reason", nullptr}};
+    Json entry{{"id", level.id},     {"name", level.name}, {"implies", implied}, {"verdict", "not-asked"},
+               {"anomaly", nullptr}, {"seconds", nullptr}, {"reason", nullptr}};
     for (const Finding& finding : findings.levels) {
       if (finding.level != level.level) continue;
       entry["verdict"] = word(finding.verdict);
@@ -78,20 +78,22 @@ std::string for_script(const std::string& json) {
 Json report_data(const Findings& findings, const Tool& tool,
                  const std::function<std::optional<std::string>(std::size_t story)>& draw) {
   Json stages = Json::array(), violations = Json::array();
-  for (const Stage& stage : findings.stages) stages.push_back({{"name", stage.name}, {"seconds", stage.seconds}});
+  for (const Stage& stage : findings.stages)
+    stages.push_back({{"name", stage.name}, {"seconds", stage.seconds}});
   for (std::size_t story = 0; story < findings.stories.size(); ++story) {
     Json entry = violation(findings, story);
     const auto svg = draw(story);
     entry["svg"] = svg ? Json(*svg) : Json();
     violations.push_back(std::move(entry));
   }
-  return {{"schema", 1},
-          {"tool", {{"name", "assay"}, {"version", tool.version}, {"command", tool.command}, {"seed", nullptr}}},
-          {"history", history(findings)},
-          {"stages", stages},
-          {"levels", all_levels(findings)},
-          {"violations", violations},
-          {"timeline", timeline(findings)}};
+  return {
+      {"schema", 1},
+      {"tool", {{"name", "assay"}, {"version", tool.version}, {"command", tool.command}, {"seed", nullptr}}},
+      {"history", history(findings)},
+      {"stages", stages},
+      {"levels", all_levels(findings)},
+      {"violations", violations},
+      {"timeline", timeline(findings)}};
 }
 
 std::string html_report(const Json& data) {

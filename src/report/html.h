@@ -1,4 +1,5 @@
-// The report: one HTML file that needs nothing else. The page (web/) is compiled in; the data takes the place of a word in it.
+// The report: one HTML file that needs nothing else. The page (web/) is compiled in; the data takes the place
+// of a word in it.
 #pragma once
 
 #include <functional>

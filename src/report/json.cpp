@@ -32,7 +32,8 @@ Json ids(const std::vector<Level>& levels) {
 
 class Violation {
  public:
-  Violation(const Findings& findings, const Explanation& explanation) : findings_(findings), e_(explanation), h_(e_.part) {
+  Violation(const Findings& findings, const Explanation& explanation)
+      : findings_(findings), e_(explanation), h_(e_.part) {
     for (const Dependency& edge : e_.edges) note(edge);
   }
 
@@ -125,10 +126,13 @@ class Violation {
     for (const OpId op : why.reads)
       for (const TxnId t : h_.transactions())
         if (const auto all = h_.operations(t); all.first <= op && op < all.last)
-          reads.push_back({{"transaction", h_.display(t)}, {"operation", op.index() - all.first.index()}, {"text", text(e_, op)}});
+          reads.push_back({{"transaction", h_.display(t)},
+                           {"operation", op.index() - all.first.index()},
+                           {"text", text(e_, op)}});
     for (const Dependency& d : why.steps) steps.push_back(step(d));
     Json supposed = nullptr;
-    if (why.supposed) supposed = h_.display(why.supposed->first) + " before " + h_.display(why.supposed->second);
+    if (why.supposed)
+      supposed = h_.display(why.supposed->first) + " before " + h_.display(why.supposed->second);
     return {{"sentence", why.sentence}, {"reads", reads}, {"supposed", supposed}, {"steps", steps}};
   }
 
@@ -142,14 +146,17 @@ class Violation {
 
 }  // namespace
 
-Json violation(const Findings& findings, std::size_t story) { return Violation(findings, findings.stories[story]).json(); }
+Json violation(const Findings& findings, std::size_t story) {
+  return Violation(findings, findings.stories[story]).json();
+}
 
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string as_json(const Findings& findings) {
   Json results = Json::array();
   for (const Finding& finding : findings.levels) {
-    Json result{{"level", id(finding.level)}, {"verdict", word(finding.verdict)}, {"seconds", finding.seconds}};
+    Json result{
+        {"level", id(finding.level)}, {"verdict", word(finding.verdict)}, {"seconds", finding.seconds}};
     if (const auto* fell = std::get_if<Violated>(&finding.verdict)) result["anomaly"] = anomaly_name(*fell);
     if (const auto* open = std::get_if<Undecided>(&finding.verdict)) result["reason"] = open->why;
     if (finding.story) {

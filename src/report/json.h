@@ -1,4 +1,5 @@
-// Findings as JSON: the line that `--json` prints, and what an explanation looks like in it and in the HTML report.
+// Findings as JSON: the line that `--json` prints, and what an explanation looks like in it and in the HTML
+// report.
 #pragma once
 
 #include <nlohmann/json.hpp>

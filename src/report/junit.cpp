@@ -13,17 +13,19 @@ namespace {
 std::string outcome(const Findings& findings, const Finding& finding) {
   if (const auto* fell = std::get_if<Violated>(&finding.verdict)) {
     const std::string story = finding.story ? as_text(findings, *finding.story, {}) : "";
-    return fmt::format("<failure message=\"{} is violated: {}\" type=\"{}\">{}</failure>", id(finding.level), anomaly_name(*fell),
-                       name(fell->anomaly), xml_escaped(story));
+    return fmt::format("<failure message=\"{} is violated: {}\" type=\"{}\">{}</failure>", id(finding.level),
+                       anomaly_name(*fell), name(fell->anomaly), xml_escaped(story));
   }
   if (const auto* open = std::get_if<Undecided>(&finding.verdict))
-    return fmt::format("<error message=\"{} is undecided: {}\" type=\"undecided\"/>", id(finding.level), xml_escaped(open->why));
+    return fmt::format("<error message=\"{} is undecided: {}\" type=\"undecided\"/>", id(finding.level),
+                       xml_escaped(open->why));
   return {};
 }
 
 template <class T>
 std::size_t count(const Findings& findings) {
-  return std::ranges::count_if(findings.levels, [](const Finding& f) { return std::holds_alternative<T>(f.verdict); });
+  return std::ranges::count_if(findings.levels,
+                               [](const Finding& f) { return std::holds_alternative<T>(f.verdict); });
 }
 
 }  // namespace
@@ -31,11 +33,14 @@ std::size_t count(const Findings& findings) {
 std::string junit_suite(const Findings& findings) {
   double seconds = 0;
   for (const Finding& finding : findings.levels) seconds += finding.seconds;
-  std::string text = fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.6f}\">\n", xml_escaped(findings.file),
-                                 findings.levels.size(), count<Violated>(findings), count<Undecided>(findings), seconds);
+  std::string text =
+      fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.6f}\">\n",
+                  xml_escaped(findings.file), findings.levels.size(), count<Violated>(findings),
+                  count<Undecided>(findings), seconds);
   for (const Finding& finding : findings.levels)
-    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\">{}</testcase>\n", xml_escaped(findings.file),
-                        id(finding.level), finding.seconds, outcome(findings, finding));
+    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\">{}</testcase>\n",
+                        xml_escaped(findings.file), id(finding.level), finding.seconds,
+                        outcome(findings, finding));
   return text + "  </testsuite>\n";
 }
 

@@ -8,7 +8,8 @@
 
 namespace assay {
 
-// One test suite for a history. A violated level is a failure with its explanation, an undecided one an error.
+// One test suite for a history. A violated level is a failure with its explanation, an undecided one an
+// error.
 std::string junit_suite(const Findings& findings);
 // A history that could not be judged: a suite with one error.
 std::string junit_suite(const std::string& file, const Error& problem);

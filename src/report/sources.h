@@ -13,8 +13,8 @@ class Sources {
  public:
   explicit Sources(const History& history);
 
-  // The name of the only transaction that wrote what was read (of a list, its last element), or "initial"; nothing when
-  // there are several, none, or the operation is no read of one key.
+  // The name of the only transaction that wrote what was read (of a list, its last element), or "initial";
+  // nothing when there are several, none, or the operation is no read of one key.
   std::optional<std::string> of(OpId op) const;
 
  private:

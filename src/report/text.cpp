@@ -39,7 +39,8 @@ class Printer {
   void heading() {
     std::string keys;
     for (const KeyId key : e_.keys) keys += (keys.empty() ? " on " : ", ") + spell(h_.pool(), h_.name(key));
-    line("{}: {}{}: {}", in(kBold, levels_of(findings_, story_)), in(kRed, e_.name), keys, row(e_.anomaly).meaning);
+    line("{}: {}{}: {}", in(kBold, levels_of(findings_, story_)), in(kRed, e_.name), keys,
+         row(e_.anomaly).meaning);
   }
 
   void transactions() {
@@ -48,8 +49,10 @@ class Printer {
     for (const TxnId t : h_.transactions()) {
       std::string operations;
       for (const OpId op : h_.operations(t)) operations += " " + assay::text(e_, op);
-      if (h_.outcome(t) != Outcome::Committed) operations += h_.outcome(t) == Outcome::Aborted ? " (aborted)" : " (outcome unknown)";
-      line("  {:<{}} {}", in(kBold, h_.display(t)), width + (style_.colours ? kBold.size() + kPlain.size() : 0), operations);
+      if (h_.outcome(t) != Outcome::Committed)
+        operations += h_.outcome(t) == Outcome::Aborted ? " (aborted)" : " (outcome unknown)";
+      line("  {:<{}} {}", in(kBold, h_.display(t)),
+           width + (style_.colours ? kBold.size() + kPlain.size() : 0), operations);
     }
   }
 
@@ -94,12 +97,14 @@ class Printer {
       for (const Level level : levels) text += (text.empty() ? "" : ", ") + std::string(id(level));
       return text;
     };
-    line("  rules out {}{}", list(e_.rules_out), e_.still_hold.empty() ? "; no level is left" : "; still allowed by " + list(e_.still_hold));
+    line("  rules out {}{}", list(e_.rules_out),
+         e_.still_hold.empty() ? "; no level is left" : "; still allowed by " + list(e_.still_hold));
     if (!e_.minimal) line("  (time was up: there may be a smaller part that shows it)");
   }
 
   void whole_part() {
-    line("  the same as a history of its own{}:", e_.shortened_lists ? ", with what these transactions appended to lists" : "");
+    line("  the same as a history of its own{}:",
+         e_.shortened_lists ? ", with what these transactions appended to lists" : "");
     const std::string hist = part_text(h_, "hist");
     for (std::size_t at = 0; at < hist.size();) {
       const std::size_t end = std::min(hist.find('\n', at), hist.size());

@@ -31,17 +31,22 @@ class Timeline {
         if (std::ranges::binary_search(chosen_, t)) row.push_back(transaction(t, time));
       if (!row.empty()) sessions.push_back({{"id", h_.display(s)}, {"transactions", std::move(row)}});
     }
-    return {{"axis", time ? "time" : "order"}, {"left_out", h_.transaction_count() - chosen_.size()}, {"sessions", sessions}};
+    return {{"axis", time ? "time" : "order"},
+            {"left_out", h_.transaction_count() - chosen_.size()},
+            {"sessions", sessions}};
   }
 
  private:
   bool lists_sessions_one_after_another() const {
     std::size_t changes = 0;
-    for (std::size_t i = 1; i < h_.transaction_count(); ++i) changes += h_.session(TxnId(i)) != h_.session(TxnId(i - 1));
+    for (std::size_t i = 1; i < h_.transaction_count(); ++i)
+      changes += h_.session(TxnId(i)) != h_.session(TxnId(i - 1));
     return h_.session_count() > 1 && changes + 1 == h_.session_count();
   }
 
-  std::int64_t place(TxnId t) const { return by_position_ ? h_.position(t) : static_cast<std::int64_t>(t.index()); }
+  std::int64_t place(TxnId t) const {
+    return by_position_ ? h_.position(t) : static_cast<std::int64_t>(t.index());
+  }
 
   void choose() {
     std::vector<std::int64_t> centres;

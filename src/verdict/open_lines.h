@@ -18,6 +18,11 @@ struct Edge {
   Point from, to;
 };
 
+// cA < cB.
+struct Literal {
+  TxnId a, b;
+};
+
 struct OpenLine {
   LineId id;
   ProofLine::Kind kind;

@@ -21,12 +21,6 @@ struct Point {
   friend auto operator<=>(const Point&, const Point&) = default;
 };
 
-// cA < cB.
-struct Literal {
-  TxnId a, b;
-  friend auto operator<=>(const Literal&, const Literal&) = default;
-};
-
 using LineId = std::uint32_t;
 
 struct ProofLine {

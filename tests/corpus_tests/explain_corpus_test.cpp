@@ -22,7 +22,8 @@ TEST(ExplainCorpus, EveryViolationHasATrueStory) {
       const auto& fell = std::get<Violated>(*verdict);
       const Explanation e = explain(checker, level, fell);
       ++explained;
-      EXPECT_THAT(ExplanationCheck(expected->history, level, fell, e).problems(), testing::IsEmpty()) << path << " at " << id(level);
+      EXPECT_THAT(ExplanationCheck(expected->history, level, fell, e).problems(), testing::IsEmpty())
+          << path << " at " << id(level);
     }
   }
   EXPECT_GT(explained, 1000u);
@@ -53,7 +54,8 @@ TEST(ExplainCorpus, NoTransactionOfAPartCanBeLeftOut) {
       if (shows_lost_elements) continue;
       const auto again = check(rest, Level::Ser);
       const auto* still = again ? std::get_if<Violated>(&*again) : nullptr;
-      EXPECT_FALSE(still != nullptr && anomaly_name(*still) == e.name) << path << " without " << e.part.display(left_out);
+      EXPECT_FALSE(still != nullptr && anomaly_name(*still) == e.name)
+          << path << " without " << e.part.display(left_out);
     }
   }
 }

@@ -19,20 +19,24 @@ Explanation story(std::string_view text, Level level) {
   const auto verdict = checker.judge(level);
   EXPECT_TRUE(verdict);
   Explanation e = explain(checker, level, std::get<Violated>(*verdict));
-  EXPECT_THAT(test::ExplanationCheck(history, level, std::get<Violated>(*verdict), e).problems(), testing::IsEmpty());
+  EXPECT_THAT(test::ExplanationCheck(history, level, std::get<Violated>(*verdict), e).problems(),
+              testing::IsEmpty());
   return e;
 }
 
 std::vector<std::string> shape(const std::vector<Dependency>& edges, const History& h) {
   std::vector<std::string> result;
-  for (const Dependency& d : edges) result.push_back(h.display(d.from) + " " + std::string(name(d.kind)) + " " + h.display(d.to));
+  for (const Dependency& d : edges)
+    result.push_back(h.display(d.from) + " " + std::string(name(d.kind)) + " " + h.display(d.to));
   return result;
 }
 std::vector<std::string> shape(const Explanation& e) { return shape(e.edges, e.part); }
 
 TEST(Explain, LeavesOutWhatDoesNotMatter) {
   const Explanation e = story(
-      "A: <a1> w(z,1) r(x,0) w(y,1) | <a2> r(z,1) w(q,4)  B: <b1> r(y,0) r(q,0) w(x,1)  C: <c1> r(q,4) w(q,5) | <c2> r(x,1)", Level::Ser);
+      "A: <a1> w(z,1) r(x,0) w(y,1) | <a2> r(z,1) w(q,4)  B: <b1> r(y,0) r(q,0) w(x,1)  C: <c1> r(q,4) "
+      "w(q,5) | <c2> r(x,1)",
+      Level::Ser);
   EXPECT_EQ(e.name, "write-skew");
   EXPECT_EQ(e.part.transaction_count(), 2u);
   EXPECT_EQ(e.part.operation_count(), 4u);
@@ -62,7 +66,8 @@ TEST(Explain, ALostUpdateIsAReadThatWasOverwrittenAndAnOverwritingWrite) {
 
 // The reader of two blind writers: each order of x is refuted by what it read of y.
 TEST(Explain, AnInferredOrderHasTheReadsThatForceIt) {
-  const Explanation e = story("S1: <T1> w(x,1) w(y,1)  S2: <T2> w(x,2) w(y,2)  S3: <T3> r(x,1) r(y,2)", Level::Ser);
+  const Explanation e =
+      story("S1: <T1> w(x,1) w(y,1)  S2: <T2> w(x,2) w(y,2)  S3: <T3> r(x,1) r(y,2)", Level::Ser);
   EXPECT_EQ(e.name, "fractured-read");
   EXPECT_EQ(e.part.transaction_count(), 3u);
   ASSERT_EQ(e.edges.size(), 2u);
@@ -76,7 +81,8 @@ TEST(Explain, AnInferredOrderHasTheReadsThatForceIt) {
   EXPECT_THAT(order.reason->sentence, HasSubstr(", for otherwise T3 would have seen "));
   EXPECT_TRUE(order.reason->supposed);
   EXPECT_FALSE(inferred->reason->reads.empty());
-  for (const OpId read : inferred->reason->reads) EXPECT_EQ(e.part.display(transaction_of(e.part, read)), "T3");
+  for (const OpId read : inferred->reason->reads)
+    EXPECT_EQ(e.part.display(transaction_of(e.part, read)), "T3");
 }
 
 TEST(Explain, NamesASessionOnlyWhereItIsNeeded) {
@@ -87,28 +93,37 @@ TEST(Explain, NamesASessionOnlyWhereItIsNeeded) {
 }
 
 TEST(Explain, AWrongReadExplainsItself) {
-  const auto said = [](std::string_view text, Level level = Level::Rc) { return story(text, level).sentences[0]; };
+  const auto said = [](std::string_view text, Level level = Level::Rc) {
+    return story(text, level).sentences[0];
+  };
   EXPECT_EQ(said("S1: <T1> r(x,7)"), "T1 read x=7, which nobody wrote.");
   EXPECT_EQ(said("S1: <T1> w(x,1)! S2: <T2> r(x,1)"), "T2 read x=1 from T1, which aborted.");
-  EXPECT_EQ(said("S1: <T1> w(x,1) w(x,2) S2: <T2> r(x,1)"), "T2 read x=1, but T1 went on to write x=2 in the same transaction.");
+  EXPECT_EQ(said("S1: <T1> w(x,1) w(x,2) S2: <T2> r(x,1)"),
+            "T2 read x=1, but T1 went on to write x=2 in the same transaction.");
   EXPECT_EQ(said("S1: <T1> r(x,1) w(x,1)"), "T1 read x=1 before it wrote that itself.");
   EXPECT_EQ(said("S1: <T1> w(x,1) r(x,0)"), "T1 read x=0 after it had itself written x=1.");
   EXPECT_EQ(said("S1: <T1> w(x,1) w(x,2) r(x,1)"), "T1 read x=1 after it had itself written x=2.");
   EXPECT_EQ(said("S1: <T1> r(x,0) r(x,1) S2: <T2> w(x,1)", Level::Ra), "T1 read x=1 after it had read x=0.");
   EXPECT_EQ(said("S1: <T1> append(l,1) S2: <T2> r(l,[9 1])"), "T2 read l=[9 1], of which 9 nobody wrote.");
   EXPECT_THAT(story("S1: <T1> r(y,7) w(x,1)? S2: <T2> r(x,1)", Level::Cc).sentences,
-              ElementsAre(HasSubstr("T1, which did not take effect"), HasSubstr("it cannot have committed: it read y=7")));
+              ElementsAre(HasSubstr("T1, which did not take effect"),
+                          HasSubstr("it cannot have committed: it read y=7")));
 }
 
 TEST(Explain, ListsShowTheOrderOfTheirWriters) {
-  const Explanation e = story("S1: <T1> append(l,1) append(m,1) S2: <T2> append(l,2) append(m,2) S3: <T3> r(l,[1 2]) S4: <T4> r(m,[2 1])", Level::Rc);
+  const Explanation e = story(
+      "S1: <T1> append(l,1) append(m,1) S2: <T2> append(l,2) append(m,2) S3: <T3> r(l,[1 2]) S4: <T4> r(m,[2 "
+      "1])",
+      Level::Rc);
   EXPECT_EQ(e.name, "g0");
   EXPECT_THAT(e.edges, testing::Each(testing::Field(&Dependency::inferred, false)));
   EXPECT_THAT(e.sentences, testing::Contains("T3 read l=[1 2], 1 of T1 before 2 of T2."));
 }
 
 TEST(Explain, ShowsListsAsTheyWereRead) {
-  const Explanation e = story("S1: <T1> append(l,1) | <T2> append(l,2) S2: <T3> r(l,[1]) append(l,3) S3: <T4> r(l,[1 2 3])", Level::Ser);
+  const Explanation e =
+      story("S1: <T1> append(l,1) | <T2> append(l,2) S2: <T3> r(l,[1]) append(l,3) S3: <T4> r(l,[1 2 3])",
+            Level::Ser);
   EXPECT_THAT(e.sentences, testing::Contains(HasSubstr("T3 read l=[1], without 2, which T2 appended.")));
 }
 
@@ -118,7 +133,8 @@ TEST(Explain, LeavesOutOfLongListsWhatDoesNotMatter) {
     text += "W: append(l," + std::to_string(i) + ")\n";
     elements += std::to_string(i) + " ";
   }
-  text += "S1: <T1> append(l,1) S2: <T2> append(l,2) S3: <T3> r(l,[" + elements + "1 2]) S4: <T4> r(l,[" + elements + "2 1])";
+  text += "S1: <T1> append(l,1) S2: <T2> append(l,2) S3: <T3> r(l,[" + elements + "1 2]) S4: <T4> r(l,[" +
+          elements + "2 1])";
   const Explanation e = story(text, Level::Ser);
   EXPECT_EQ(e.name, "incompatible-order");
   EXPECT_TRUE(e.shortened_lists);
@@ -129,7 +145,8 @@ TEST(Explain, TakesTheSmallestPartSoFarWhenTimeIsUp) {
   const History history = hist("S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: w(z,1)");
   Checker checker(history);
   const auto verdict = checker.judge(Level::Ser);
-  const Explanation e = explain(checker, Level::Ser, std::get<Violated>(*verdict), {.out_of_time = [] { return true; }});
+  const Explanation e =
+      explain(checker, Level::Ser, std::get<Violated>(*verdict), {.out_of_time = [] { return true; }});
   EXPECT_FALSE(e.minimal);
   EXPECT_TRUE(std::holds_alternative<Violated>(*check(e.part, Level::Ser)));
   EXPECT_EQ(e.name, "write-skew");

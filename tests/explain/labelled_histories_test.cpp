@@ -1,4 +1,5 @@
-// The recorded bugs beside the project: real histories shrink to a handful of transactions, and their stories are true.
+// The recorded bugs beside the project: real histories shrink to a handful of transactions, and their stories
+// are true.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// The printers: what they say about one violation, and that nothing in a history can break out of the form it is printed in.
+// The printers: what they say about one violation, and that nothing in a history can break out of the form it
+// is printed in.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +33,8 @@ class Report : public testing::Test {
     return result;
   }
   static Json data(const Findings& findings) {
-    return report_data(findings, {"1.2.3", "assay check h.hist"}, [](std::size_t) { return std::optional<std::string>("<svg/>"); });
+    return report_data(findings, {"1.2.3", "assay check h.hist"},
+                       [](std::size_t) { return std::optional<std::string>("<svg/>"); });
   }
 };
 
@@ -42,11 +44,13 @@ TEST_F(Report, TextTellsTheCycle) {
   const History history = hist(kSkew);
   const std::string text = as_text(findings(history, Level::Ser), 0, {});
   EXPECT_THAT(text, HasSubstr("ser: write-skew on x, y: "));
-  EXPECT_THAT(text, HasSubstr("1. T1 read x=0, the initial value, which T2 overwrote with 1.  [T1 -rw-> T2]\n"));
+  EXPECT_THAT(text,
+              HasSubstr("1. T1 read x=0, the initial value, which T2 overwrote with 1.  [T1 -rw-> T2]\n"));
   EXPECT_THAT(text, Not(HasSubstr("T3")));
   EXPECT_THAT(text, Not(HasSubstr("\033")));
   EXPECT_THAT(as_text(findings(history, Level::Ser), 0, {.colours = true}), HasSubstr("\033"));
-  EXPECT_THAT(as_text(findings(history, Level::Ser), 0, {.full = true}), HasSubstr("    S1: <T1> r(x,0) w(y,1)\n"));
+  EXPECT_THAT(as_text(findings(history, Level::Ser), 0, {.full = true}),
+              HasSubstr("    S1: <T1> r(x,0) w(y,1)\n"));
 }
 
 TEST_F(Report, JsonHasTheExplanationBesideTheContract) {
@@ -79,7 +83,8 @@ TEST_F(Report, DataListsEveryLevelAndTheHistory) {
   const History history = hist("S1: <T1> r(x,0) w(x,1)!");
   const Json json = data(findings(history, Level::Ser));
   EXPECT_EQ(json["levels"].size(), levels().size());
-  for (const Json& level : json["levels"]) EXPECT_EQ(level["verdict"], level["id"] == "ser" ? "holds" : "not-asked");
+  for (const Json& level : json["levels"])
+    EXPECT_EQ(level["verdict"], level["id"] == "ser" ? "holds" : "not-asked");
   EXPECT_EQ(json["history"]["aborted"], 1);
   EXPECT_EQ(json["history"]["reads"], 1);
   EXPECT_EQ(json["tool"]["command"], "assay check h.hist");
@@ -87,7 +92,8 @@ TEST_F(Report, DataListsEveryLevelAndTheHistory) {
 }
 
 TEST_F(Report, NoKeyOrValueCanEndTheScript) {
-  const History history = hist("S1: <\"</script><script>alert(1)</script>\"> r(\"<!--&\xE2\x80\xA8\",\"]]>\")");
+  const History history =
+      hist("S1: <\"</script><script>alert(1)</script>\"> r(\"<!--&\xE2\x80\xA8\",\"]]>\")");
   const Findings found = findings(history, Level::Ser);
   ASSERT_EQ(found.stories.size(), 1u);
   const std::string page = html_report(data(found));
@@ -97,7 +103,8 @@ TEST_F(Report, NoKeyOrValueCanEndTheScript) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
     return n;
   };
-  for (const std::string_view mark : {"</script", "<script", "<!--", "\xE2\x80\xA8", "alert(1)<"}) EXPECT_EQ(count(page, mark), count(plain, mark)) << mark;
+  for (const std::string_view mark : {"</script", "<script", "<!--", "\xE2\x80\xA8", "alert(1)<"})
+    EXPECT_EQ(count(page, mark), count(plain, mark)) << mark;
   EXPECT_THAT(page, Not(HasSubstr("/*ASSAY_DATA*/null")));
   EXPECT_THAT(as_dot(found), Not(HasSubstr("<script>")));
   EXPECT_THAT(junit_suite(found), Not(HasSubstr("<script>")));
@@ -114,16 +121,20 @@ TEST_F(Report, DotDrawsCardsAndEdgesAndSaysWhenThereIsNothing) {
 
 TEST_F(Report, JunitCountsViolationsAsFailuresAndBadInputAsErrors) {
   const History history = hist(kSkew);
-  const std::vector<std::string> suites{junit_suite(findings(history, Level::Ser)), junit_suite("bad\"file", error("cut off"))};
+  const std::vector<std::string> suites{junit_suite(findings(history, Level::Ser)),
+                                        junit_suite("bad\"file", error("cut off"))};
   const std::string xml = junit_file(suites);
-  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"h.hist\" tests=\"1\" failures=\"1\" errors=\"0\" time=\"0.250000\">"));
+  EXPECT_THAT(
+      xml,
+      HasSubstr("<testsuite name=\"h.hist\" tests=\"1\" failures=\"1\" errors=\"0\" time=\"0.250000\">"));
   EXPECT_THAT(xml, HasSubstr("<failure message=\"ser is violated: write-skew\" type=\"write-skew\">"));
   EXPECT_THAT(xml, HasSubstr("name=\"bad&quot;file\" tests=\"1\" failures=\"0\" errors=\"1\""));
 }
 
 TEST_F(Report, TimelineShowsWhatIsNearTheViolation) {
   std::string text;
-  for (int i = 0; i < 6000; ++i) text += "S" + std::to_string(i % 3) + ": <f" + std::to_string(i) + "> w(z" + std::to_string(i) + ",1)\n";
+  for (int i = 0; i < 6000; ++i)
+    text += "S" + std::to_string(i % 3) + ": <f" + std::to_string(i) + "> w(z" + std::to_string(i) + ",1)\n";
   text += "S4: <T1> r(x,0) w(y,1) S5: <T2> r(y,0) w(x,1)\n";
   const History history = hist(text);
   const Json json = timeline(findings(history, Level::Ser));

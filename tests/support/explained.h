@@ -25,7 +25,8 @@ class ExplanationCheck {
     part();
     if (e_.sentences.empty()) problem("it says nothing");
     if (e_.has_cycle) chain(e_.edges, e_.edges.empty() ? TxnId::none() : e_.edges.front().from, "the cycle");
-    else if (verdict_.proof.back().kind != ProofLine::Kind::WrongRead) problem("there is no cycle, and no wrong read");
+    else if (verdict_.proof.back().kind != ProofLine::Kind::WrongRead)
+      problem("there is no cycle, and no wrong read");
     for (const Dependency& edge : e_.edges) dependency(edge);
     return problems_;
   }
@@ -37,15 +38,19 @@ class ExplanationCheck {
   }
 
   void names() {
-    if (e_.name != anomaly_name(verdict_)) problem("it is called {}, not {}", e_.name, anomaly_name(verdict_));
-    if (e_.level != level_ || std::ranges::find(e_.rules_out, level_) == e_.rules_out.end()) problem("it does not rule the level out");
+    if (e_.name != anomaly_name(verdict_))
+      problem("it is called {}, not {}", e_.name, anomaly_name(verdict_));
+    if (e_.level != level_ || std::ranges::find(e_.rules_out, level_) == e_.rules_out.end())
+      problem("it does not rule the level out");
     if (!e_.minimal) problem("time was up");
   }
 
   void part() {
     const auto again = check(h_, level_);
-    if (!again || !std::holds_alternative<Violated>(*again)) return problem("its part does not break the level");
-    if (const auto certified = certify(h_, level_, *again); !certified) problem("{}", certified.error().describe());
+    if (!again || !std::holds_alternative<Violated>(*again))
+      return problem("its part does not break the level");
+    if (const auto certified = certify(h_, level_, *again); !certified)
+      problem("{}", certified.error().describe());
     for (const Level level : e_.still_hold) {
       const auto verdict = check(h_, level);
       if (!verdict || !std::holds_alternative<Holds>(*verdict)) problem("{} does not hold", id(level));
@@ -55,12 +60,15 @@ class ExplanationCheck {
 
   // Named as in the whole history, with operations of the same transaction there, in its order.
   void transaction(TxnId t, TxnId origin) {
-    if (h_.display(t) != whole_.display(origin)) problem("{} is called {}", whole_.display(origin), h_.display(t));
-    if (h_.display(h_.session(t)) != whole_.display(whole_.session(origin))) problem("{} is in another session", h_.display(t));
+    if (h_.display(t) != whole_.display(origin))
+      problem("{} is called {}", whole_.display(origin), h_.display(t));
+    if (h_.display(h_.session(t)) != whole_.display(whole_.session(origin)))
+      problem("{} is in another session", h_.display(t));
     auto next = whole_.operations(origin).first;
     for (const OpId op : h_.operations(t)) {
       while (next < whole_.operations(origin).last && !is_part_of(op, next)) next = OpId(next.index() + 1);
-      if (next == whole_.operations(origin).last) return problem("{} did no {}", h_.display(t), describe(h_, op));
+      if (next == whole_.operations(origin).last)
+        return problem("{} did no {}", h_.display(t), describe(h_, op));
       next = OpId(next.index() + 1);
     }
   }
@@ -83,10 +91,17 @@ class ExplanationCheck {
     using enum Dependency::Kind;
     switch (d.kind) {
       case So:
-        if (h_.session(d.from) != h_.session(d.to) || h_.position(d.from) >= h_.position(d.to)) problem("not true: {}", d.sentence);
+        if (h_.session(d.from) != h_.session(d.to) || h_.position(d.from) >= h_.position(d.to))
+          problem("not true: {}", d.sentence);
         break;
-      case Wr: expect(d, writes(d.from, d.key) && reads(d.to, d.key) && shows(d.operations[1], h_.value(d.operations[0]))); break;
-      case Rw: expect(d, reads(d.from, d.key) && writes(d.to, d.key) && !shows(d.operations[0], h_.value(d.operations[1]))); break;
+      case Wr:
+        expect(d, writes(d.from, d.key) && reads(d.to, d.key) &&
+                      shows(d.operations[1], h_.value(d.operations[0])));
+        break;
+      case Rw:
+        expect(d, reads(d.from, d.key) && writes(d.to, d.key) &&
+                      !shows(d.operations[0], h_.value(d.operations[1])));
+        break;
       case Ww: expect(d, d.key.is_none() || (writes(d.from, d.key) && writes(d.to, d.key))); break;
     }
     if (d.reason && seen_.insert(d.reason.get()).second) reason(*d.reason);
@@ -105,10 +120,12 @@ class ExplanationCheck {
   }
 
   bool writes(TxnId t, KeyId key) const {
-    return std::ranges::any_of(std::vector<OpId>(all(t)), [&](OpId op) { return is_item_write(h_.kind(op)) && h_.key(op) == key; });
+    return std::ranges::any_of(std::vector<OpId>(all(t)),
+                               [&](OpId op) { return is_item_write(h_.kind(op)) && h_.key(op) == key; });
   }
   bool reads(TxnId t, KeyId key) const {
-    return std::ranges::any_of(std::vector<OpId>(all(t)), [&](OpId op) { return !is_item_write(h_.kind(op)) && h_.key(op) == key; });
+    return std::ranges::any_of(std::vector<OpId>(all(t)),
+                               [&](OpId op) { return !is_item_write(h_.kind(op)) && h_.key(op) == key; });
   }
   std::vector<OpId> all(TxnId t) const {
     std::vector<OpId> result;
@@ -116,7 +133,8 @@ class ExplanationCheck {
     return result;
   }
   bool shows(OpId read, KeyValueId value) const {
-    if (h_.kind(read) == OpKind::ListRead) return std::ranges::find(h_.rows(read), value) != h_.rows(read).end();
+    if (h_.kind(read) == OpKind::ListRead)
+      return std::ranges::find(h_.rows(read), value) != h_.rows(read).end();
     return h_.value(read) == value;
   }
 
