@@ -62,7 +62,7 @@ Result<void> judge_levels(Checker& checker, Limits& limits, const JudgeOptions& 
 
 // The same story is told once: weak levels first, and what falls with the same part for the same reason has
 // its story.
-void explain_levels(const Checker& checker, Findings& findings) {
+void explain_levels(const Checker& checker, Limits& limits, Findings& findings) {
   constexpr double kLeastSeconds = 10;
   const auto start = Clock::now();
   double judging = 0;
@@ -85,8 +85,10 @@ void explain_levels(const Checker& checker, Findings& findings) {
     // Each has its share of what is left.
     const double until =
         seconds_since(start) + (patience - seconds_since(start)) / static_cast<double>(violated.size() - i);
-    findings.stories.push_back(
-        explain(checker, finding.level, fell, {.out_of_time = [&] { return seconds_since(start) > until; }}));
+    limits.start(fmt::format("{}: explaining {}", findings.file, id(finding.level)));
+    const auto out_of_time = [&] { return seconds_since(start) > until || limits.reached().has_value(); };
+    findings.stories.push_back(explain(checker, finding.level, fell, {.out_of_time = out_of_time}));
+    limits.finish();
   }
   if (!violated.empty()) findings.stages.push_back({"explaining", seconds_since(start)});
 }
@@ -110,7 +112,7 @@ Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* form
     if (problem.file.empty()) problem.file = file;
     return problem;
   }
-  if (options.explain) explain_levels(checker, *result.findings_);
+  if (options.explain) explain_levels(checker, limits, *result.findings_);
   return result;
 }
 
