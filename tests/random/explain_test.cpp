@@ -3,14 +3,15 @@
 
 #include "random/random_history.h"
 #include "random/shrink.h"
+#include "simulate/generator.h"
 #include "support/explained.h"
 #include "support/random.h"
 
 namespace assay::test {
 namespace {
 
-std::string complaint(const History& history, Level level) {
-  Checker checker(history);
+std::string complaint(const History& history, Level level, const CheckOptions& how = {}) {
+  Checker checker(history, how);
   const auto verdict = checker.judge(level);
   const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
   if (fell == nullptr) return "";
@@ -32,6 +33,32 @@ TEST(ExplainRandom, EveryStoryIsTrue) {
                << report_failure("explain-" + std::string(row.id), history,
                                  [&](const History& h) { return !complaint(h, row.level).empty(); });
     }
+  }
+}
+
+// Few keys and many blind writes, searched without saturation: proofs with suppositions and clauses.
+TEST(ExplainRandom, EveryStoryOfAHotHistoryIsTrue) {
+  Random random(suite_seed("ExplainHot"));
+  for (std::size_t left = scaled(3000, 100); left > 0; --left) {
+    GeneratorOptions options;
+    options.isolation = random.chance(0.5) ? Level::Ra : Level::Psi;
+    options.sessions = 3 + random.below(6);
+    options.transactions = 20 + random.below(60);
+    options.operations = 2 + random.below(4);
+    options.keys = 2 + random.below(6);
+    options.reads = 0.4;
+    options.unknown = random.chance(0.3) ? 0.1 : 0;
+    options.data = random.chance(0.3) ? DataKind::Lists : options.data;
+    options.seed = random.below(1u << 30);
+    const auto generated = generate(options);
+    ASSERT_TRUE(generated) << generated.error().describe();
+    const History& history = generated->history;
+    const CheckOptions how{.greedy = false, .saturation = false};
+    for (const Level level : {Level::Psi, Level::Pc, Level::Si, Level::Ser, Level::PlainSer})
+      if (const std::string wrong = complaint(history, level, how); !wrong.empty())
+        FAIL() << wrong << " at " << id(level) << "\n"
+               << report_failure("explain-hot-" + std::string(id(level)), history,
+                                 [&](const History& h) { return !complaint(h, level, how).empty(); });
   }
 }
 
