@@ -106,7 +106,7 @@ std::optional<Verdict> Checker::implied(Level level) const {
       if (!facts_->open.empty() && (j.level == Level::Rc || j.level == Level::Psi)) continue;
       Proof proof = fell->proof;
       if (j.level == Level::Rc) name_first_reads(proof, *facts_rc_, *facts_);
-      return Violated{fell->anomaly, fell->needs_session_order, adapt(proof, proof_builder(level, *facts_))};
+      return violated(level, adapt(proof, proof_builder(level, *facts_)));
     }
   }
   return std::nullopt;
@@ -161,8 +161,13 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
   effort_.conflicts = result.conflicts;
   if (!result.verdict)
     return out_of(*stopped, fmt::format("the search for the writers of reads had met {} conflicts", effort_.conflicts));
-  auto* fell = std::get_if<Violated>(&*result.verdict);
-  return fell ? violated(level, std::move(fell->proof)) : std::move(*result.verdict);
+  if (auto* fell = std::get_if<Violated>(&*result.verdict)) {
+    Violated named = violated(level, std::move(fell->proof));
+    if (!options_.name_anomalies)
+      named.anomaly = level == Level::Rc ? Anomaly::NonMonotonicRead : level == Level::Ra ? Anomaly::FracturedRead : Anomaly::Causality;
+    return named;
+  }
+  return std::move(*result.verdict);
 }
 
 Verdict Checker::judge_points(Level level) {
@@ -309,7 +314,7 @@ std::optional<Verdict> Checker::judge_stronger_first(Level level) {
   } else if (level == Level::PlainSer || level == Level::AdyaSi) {
     const Verdict& stronger = remembered(level == Level::PlainSer ? Level::Ser : Level::Si);
     const auto* fell = std::get_if<Violated>(&stronger);
-    if (!fell || !fell->needs_session_order) return stronger;
+    if (!fell || !uses_session_order(fell->proof)) return stronger;
   }
   return std::nullopt;
 }
@@ -358,11 +363,21 @@ Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_point
   return result;
 }
 
-Violated Checker::violated(Level level, Proof proof) {
-  const bool by_session = std::ranges::any_of(proof, [](const ProofLine& line) { return line.kind == ProofLine::Kind::Session; });
-  if (!options_.name_anomalies) return {Anomaly::WriteSkew, by_session, std::move(proof)};
-  const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
-  return {name_anomaly(h_, facts, proof, by_session), by_session, std::move(proof)};
+// The name is that of the proof: one for a stronger level may do with less.
+Violated Checker::violated(Level level, Proof proof) const {
+  if (!options_.name_anomalies) return {Anomaly::WriteSkew, uses_session_order(proof), std::move(proof)};
+  const Name found = name(level, proof);
+  return {found.anomaly, found.needs_session_order, std::move(proof)};
 }
+
+const ReadFacts& Checker::facts(Level level) const {
+  const auto& facts = level == Level::Rc ? facts_rc_ : facts_;
+  ASSAY_REQUIRE(facts.has_value());  // it has been judged
+  return *facts;
+}
+
+Name Checker::name(Level level, const Proof& proof) const { return name_anomaly(h_, facts(level), level, proof); }
+
+Selection Checker::core(Level level, const Proof& proof) const { return assay::core(h_, facts(level), proof); }
 
 }  // namespace assay

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "dependency/guess.h"
 #include "encoding/write_order.h"
+#include "history/edit.h"
 #include "isolation/level.h"
 #include "saturation/saturate.h"
 #include "verdict/verdict.h"
@@ -26,6 +27,11 @@ struct CheckOptions {
   bool name_anomalies = true; // by judging the violation's core at other levels
   // Asked now and then: why to stop, or nothing.
   std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
+};
+
+struct Name {
+  Anomaly anomaly;
+  bool needs_session_order;  // what the proof speaks of, without its sessions, satisfies the level
 };
 
 // What it took, for those who ask.
@@ -46,6 +52,11 @@ class Checker {
 
   // An error when the history is of a kind, or the level one, that is not judged.
   Result<Verdict> judge(Level level);
+  const History& history() const { return h_; }
+  // What of the history a proof of a violation, made by judge(), speaks of. Of a wrong read: only the read.
+  Selection core(Level level, const Proof& proof) const;
+  // What such a violation is called.
+  Name name(Level level, const Proof& proof) const;
   const CheckEffort& effort() const { return effort_; }  // of the last level
 
  private:
@@ -67,7 +78,8 @@ class Checker {
   std::optional<Verdict> judge_stronger_first(Level level);
   const Verdict& remembered(Level level);
   std::optional<Verdict> implied(Level level) const;
-  Violated violated(Level level, Proof proof);
+  Violated violated(Level level, Proof proof) const;
+  const ReadFacts& facts(Level level) const;
   Holds for_level(Level level, Holds execution) const;
   std::vector<Source> seen_in(const Order& order, const ReadFacts& facts) const;
   Holds execution(const WriteOrder& search, const PointRules& rules) const;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "check/check.h"
-#include "history/edit.h"
 #include "verdict/operation_place.h"
 
 namespace assay {
@@ -68,6 +66,19 @@ bool is_read_only_anomaly(const History& h) {
          holds(restrict(h, keeps_any, [&](OpId op) { return kept.contains(op); }), Level::Ser);
 }
 
+Anomaly name_of(const History& part, const Proof& proof) {
+  for (const Level weak : {Level::Rc, Level::Ra, Level::Cc}) {
+    const auto verdict = Checker(part, {.name_anomalies = false}).judge(weak);
+    if (const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr) return fell->anomaly;
+  }
+  if (has_lost_update(part)) return Anomaly::LostUpdate;
+  const bool pc = holds(part, Level::Pc), psi = holds(part, Level::Psi);
+  if (!psi) return has_stale_initial_read(proof) ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
+  if (!pc && is_fork_of_two(proof)) return Anomaly::LongFork;
+  if (!pc || !holds(part, Level::Si)) return Anomaly::GNonadjacent;
+  return is_read_only_anomaly(part) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
+}
+
 class Core {
  public:
   Core(const History& history, const ReadFacts& facts) : h_(history), facts_(facts) {}
@@ -78,6 +89,7 @@ class Core {
     if (line.kind == Kind::Suppose)
       for (const KeyId key : facts_.written_by(line.a))
         if (facts_.writes_key(line.b, key)) keys_.insert(key);
+    if (line.kind == Kind::Session) add_reads_along(line.a, line.b);
     if (line.op.is_none()) return;
     keys_.insert(h_.key(line.op));
     if (line.kind != Kind::Exclusive) add(line.op);
@@ -92,22 +104,61 @@ class Core {
         if (h_.is_list(read.key) && keys_.contains(read.key) && facts_.writes_key(t, read.key)) add(read.op);
   }
 
-  // Lists without the elements of transactions that are left out. What a read read from stays in, so it is still the last.
-  History history() const {
-    std::set<KeyValueId> elements;
+  // A transaction of unknown outcome counts only where a read says that it took effect.
+  void add_witnesses() {
+    std::vector<TxnId> open;
     for (const TxnId t : transactions_)
+      if (h_.outcome(t) == Outcome::Unknown) open.push_back(t);
+    while (!open.empty()) {
+      const TxnId t = open.back();
+      open.pop_back();
+      const OpId witness = witness_of(t);
+      if (witness.is_none()) continue;
+      const TxnId reader = transaction_of(h_, witness);
+      if (h_.outcome(reader) == Outcome::Unknown && !transactions_.contains(reader)) open.push_back(reader);
+      keys_.insert(h_.key(witness));
+      add(witness);
+    }
+  }
+
+  Selection selection() const {
+    Selection result{{transactions_.begin(), transactions_.end()}, {}};
+    for (const TxnId t : result.transactions)
       for (const OpId op : h_.operations(t))
-        if (h_.kind(op) == OpKind::Append) elements.insert(h_.value(op));
-    const auto keep = [&](OpId op) {
-      return reads_.contains(op) || (is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)));
-    };
-    return restrict(h_, [&](TxnId t) { return transactions_.contains(t); }, keep,
-                    [&](KeyValueId element) { return elements.contains(element); });
+        if (reads_.contains(op) || (is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)))) result.operations.push_back(op);
+    return result;
   }
 
  private:
+  // A read, if possible of a committed transaction, that shows something of t. One that is there already needs no other.
+  OpId witness_of(TxnId t) const {
+    OpId found;
+    const auto consider = [&](OpId read) {
+      const TxnId reader = transaction_of(h_, read);
+      if (reader == t) return;
+      const bool committed = h_.outcome(reader) == Outcome::Committed;
+      if (committed ? found.is_none() || h_.outcome(transaction_of(h_, found)) != Outcome::Committed || reads_.contains(read)
+                    : found.is_none() && !transactions_.contains(reader))
+        found = read;
+    };
+    for (const ReadFact& read : facts_.reads)
+      if (read.writer == t) consider(read.op);
+    for (const VersionOrder& order : facts_.observed)
+      if (facts_.writer(order.before) == t || (order.adjacent && facts_.writer(order.after) == t)) consider(order.read);
+    return found;
+  }
+
   void add(TxnId t) {
     if (!t.is_none()) transactions_.insert(t);
+  }
+
+  // Where the second reads from the first, session order is not needed.
+  void add_reads_along(TxnId first, TxnId second) {
+    for (const ReadFact& read : facts_.of(second))
+      if (read.writer == first) {
+        keys_.insert(read.key);
+        add(read.op);
+      }
   }
 
   void add(OpId read) {
@@ -130,26 +181,26 @@ class Core {
 
 }  // namespace
 
-History core(const History& history, const ReadFacts& facts, const Proof& proof, bool sessions) {
+Selection core(const History& history, const ReadFacts& facts, const Proof& proof) {
   Core core(history, facts);
   for (const ProofLine& line : proof) core.add(line);
   core.add_updates();
-  History kept = core.history();
-  return sessions ? std::move(kept) : without_sessions(kept);
+  core.add_witnesses();
+  return core.selection();
 }
 
-Anomaly name_anomaly(const History& history, const ReadFacts& facts, const Proof& proof, bool sessions) {
-  const History part = core(history, facts, proof, sessions);
-  for (const Level weak : {Level::Rc, Level::Ra, Level::Cc}) {
-    const auto verdict = Checker(part, {.name_anomalies = false}).judge(weak);
-    if (const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr) return fell->anomaly;
-  }
-  if (has_lost_update(part)) return Anomaly::LostUpdate;
-  const bool pc = holds(part, Level::Pc), psi = holds(part, Level::Psi);
-  if (!psi) return has_stale_initial_read(proof) ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
-  if (!pc && is_fork_of_two(proof)) return Anomaly::LongFork;
-  if (!pc || !holds(part, Level::Si)) return Anomaly::GNonadjacent;
-  return is_read_only_anomaly(part) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
+// The core is judged by itself, since it may be proved by less: so a violation has the same name in every part that shows it.
+Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof) {
+  History part = restrict(history, core(history, facts, proof));
+  const bool needs_sessions = uses_session_order(proof) && holds(without_sessions(part), level);
+  if (!needs_sessions) part = without_sessions(part);
+  Checker checker(part, {.name_anomalies = false});
+  const auto again = checker.judge(level);
+  const auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
+  ASSAY_ASSERT(fell != nullptr);
+  if (fell == nullptr || fell->proof.back().kind == Kind::WrongRead) return {name_of(part, proof), needs_sessions};
+  if (checker.core(level, fell->proof).operations.size() < part.operation_count()) return checker.name(level, fell->proof);
+  return {name_of(part, fell->proof), needs_sessions};
 }
 
 }  // namespace assay

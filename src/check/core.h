@@ -4,14 +4,13 @@
 // reason, and is small. Its name follows from the levels it breaks (docs/levels.md): the weakest one is the most specific.
 #pragma once
 
-#include "dependency/read_facts.h"
+#include "check/check.h"
 #include "verdict/proof.h"
 
 namespace assay {
 
-// Without `sessions` every transaction is in a session of its own.
-History core(const History& history, const ReadFacts& facts, const Proof& proof, bool sessions);
+Selection core(const History& history, const ReadFacts& facts, const Proof& proof);
 
-Anomaly name_anomaly(const History& history, const ReadFacts& facts, const Proof& proof, bool sessions);
+Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof);
 
 }  // namespace assay

@@ -20,10 +20,11 @@ enum class Exit : int {
   Undecided = 3,  // a limit was reached first
 };
 
-// Each registers one sub-command; `exit` is where it leaves its code.
+// Each registers one sub-command; `exit` is where it leaves its code. `command_line` is what the user typed.
 void add_certify(CLI::App& app, Exit& exit);
-void add_check(CLI::App& app, Exit& exit);
+void add_check(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_convert(CLI::App& app, Exit& exit);
+void add_explain(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_generate(CLI::App& app, Exit& exit);
 void add_levels(CLI::App& app, Exit& exit);
 void add_stats(CLI::App& app, Exit& exit);

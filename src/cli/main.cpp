@@ -1,4 +1,6 @@
 #include <cstdio>
+#include <string>
+#include <string_view>
 
 #include "cli/command.h"
 
@@ -9,6 +11,7 @@ using assay::cli::Exit;
 constexpr const char* kOverview = R"(Assay tests the metal of transaction isolation.
 
   assay check HISTORY               does it satisfy an isolation level, and if not, why
+  assay explain HISTORY             the same, with the whole story of each violation
   assay certify HISTORY CERTIFICATE check the evidence for a verdict, independently of what found it
   assay stats HISTORY               what a history is made of
   assay convert IN OUT              from any format to any other
@@ -30,6 +33,25 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem) {
   return static_cast<int>(Exit::Bad);
 }
 
+// For a shell, so that somebody else can do the same.
+std::string as_typed(int argc, char** argv) {
+  std::string text = "assay";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                               "0123456789-_=+,./:@%") == std::string_view::npos;
+    text += ' ';
+    if (plain) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -37,7 +59,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "assay " ASSAY_VERSION);
   app.require_subcommand(0, 1);
   Exit exit = Exit::Holds;
-  assay::cli::add_check(app, exit);
+  const std::string command_line = as_typed(argc, argv);
+  assay::cli::add_check(app, exit, command_line);
+  assay::cli::add_explain(app, exit, command_line);
   assay::cli::add_certify(app, exit);
   assay::cli::add_stats(app, exit);
   assay::cli::add_convert(app, exit);

@@ -17,13 +17,11 @@ class Narrator {
  public:
   Narrator(const History& history, const Proof& proof) : h_(history) {
     std::set<KeyValueId> read;
-    for (const ProofLine& line : proof) {
-      line_[line.id] = &line;
+    for (const ProofLine& line : proof)
       if (!line.op.is_none()) read.insert(value_read(line.op));
-    }
     for (const TxnId t : h_.transactions())
       for (const OpId op : h_.operations(t))
-        if (is_item_write(h_.kind(op)) && read.contains(h_.value(op))) writers_[h_.value(op)] = t;
+        if (is_item_write(h_.kind(op)) && read.contains(h_.value(op))) writers_[h_.value(op)].insert(t);
   }
 
   std::string sentence(const ProofLine& line) const {
@@ -68,24 +66,6 @@ class Narrator {
     return {};
   }
 
-  // The lines a closing line rests on, where these are not themselves conclusions from others.
-  std::vector<std::string> grounds(const ProofLine& line) const {
-    std::vector<std::string> result;
-    for (const LineId id : line.lines)
-      if (line_.at(id)->kind != Kind::Own) result.push_back(sentence(*line_.at(id)));
-    if (line.kind != Kind::Refute) result.push_back(sentence(line));
-    return result;
-  }
-
-  void add_to(std::set<TxnId>& all, const ProofLine& line) const {
-    for (const TxnId t : {line.a, line.b})
-      if (!t.is_none()) all.insert(t);
-    if (line.op.is_none()) return;
-    all.insert(transaction_of(h_, line.op));
-    if (const auto found = writers_.find(value_read(line.op)); found != writers_.end() && line.kind != Kind::Exclusive)
-      all.insert(found->second);
-  }
-
  private:
   std::string name(TxnId t) const { return "transaction " + h_.display(t); }
   std::string name_or_initial(TxnId t) const { return t.is_none() ? "the initial transaction" : name(t); }
@@ -96,7 +76,8 @@ class Narrator {
   std::string reader(const ProofLine& line) const { return name(transaction_of(h_, line.op)); }
   std::string writer(const ProofLine& line) const {
     const auto found = writers_.find(value_read(line.op));
-    return found == writers_.end() ? "the initial transaction" : name(found->second);
+    if (found == writers_.end()) return "the initial transaction";
+    return found->second.size() == 1 ? name(*found->second.begin()) : "the one it is from";
   }
   std::string numbers(const ProofLine& line) const { return fmt::format("{}", fmt::join(line.lines, ", ")); }
 
@@ -107,8 +88,7 @@ class Narrator {
   }
 
   const History& h_;
-  std::map<LineId, const ProofLine*> line_;
-  std::map<KeyValueId, TxnId> writers_;
+  std::map<KeyValueId, std::set<TxnId>> writers_;
 };
 
 }  // namespace
@@ -119,17 +99,6 @@ std::vector<std::string> narrate(const History& history, const Proof& proof) {
   for (const ProofLine& line : proof)
     if (line.kind != Kind::Own) result.push_back(fmt::format("{:>3}. {}", line.id, narrator.sentence(line)));
   return result;
-}
-
-std::vector<std::string> narrate_end(const History& history, const Proof& proof) {
-  return proof.empty() ? std::vector<std::string>{} : Narrator(history, proof).grounds(proof.back());
-}
-
-std::vector<TxnId> involved(const History& history, const Proof& proof) {
-  const Narrator narrator(history, proof);
-  std::set<TxnId> all;
-  for (const ProofLine& line : proof) narrator.add_to(all, line);
-  return {all.begin(), all.end()};
 }
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// A proof in words: one short sentence for each line, with the names and values of the input.
+// A proof in words, line by line: what is left where whom a read is from is a matter of cases, so that there is no cycle to
+// tell (proof_story.h). One short sentence for each line, with the names and values of the input.
 #pragma once
 
 #include <string>
@@ -11,11 +12,5 @@ namespace assay {
 
 // In the order of the proof.
 std::vector<std::string> narrate(const History& history, const Proof& proof);
-
-// The sentences of the contradiction at the end only: the edges of its cycle, or the read that nothing explains.
-std::vector<std::string> narrate_end(const History& history, const Proof& proof);
-
-// Whom the proof speaks of, in the order of the history.
-std::vector<TxnId> involved(const History& history, const Proof& proof);
 
 }  // namespace assay

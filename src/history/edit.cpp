@@ -1,5 +1,9 @@
 #include "history/edit.h"
 
+#include <algorithm>
+#include <set>
+#include <span>
+
 #include "history/builder.h"
 
 namespace assay {
@@ -31,6 +35,18 @@ class Copier {
     }
   }
 
+  std::optional<Scalar> name(TxnId t) {
+    const auto name = from_.name(t);
+    return name ? std::optional(scalar(*name)) : std::nullopt;
+  }
+
+  void finish(TxnId t, std::optional<Scalar> name) { finish(t, name, to_.session(scalar(from_.name(from_.session(t))))); }
+  void finish(TxnId t, std::optional<Scalar> name, SessionId session) {
+    const auto finished = to_.finish(
+        {.session = session, .name = name, .outcome = from_.outcome(t), .instants = from_.instants(t)});
+    ASSAY_REQUIRE(finished.has_value());  // part of a history that was accepted
+  }
+
   template <class Keep>
   void list_read(OpId op, const Keep& keep) {
     std::vector<Scalar> elements;
@@ -39,12 +55,14 @@ class Copier {
     to_.list_read(key(from_.key(op)), elements);
   }
 
-  void initial_values() {
+  // Without `only_used` also of keys that nothing has named yet.
+  void initial_values(bool only_used = false) {
     const auto fallback = from_.default_initial();
     to_.set_initial(fallback ? std::optional(scalar(*fallback)) : std::nullopt);
     for (const KeyId k : from_.keys()) {
       const KeyValueId initial = from_.initial_value(k);
-      if (!initial.is_none() && (!fallback || from_.value(initial) != *fallback))
+      if (initial.is_none() || (fallback && from_.value(initial) == *fallback)) continue;
+      if (!only_used || to_.has_key(scalar(from_.name(k))))
         to_.set_initial(key(k), scalar(from_.value(initial)));
     }
   }
@@ -73,22 +91,29 @@ class Copier {
 
 // Copies a transaction, all but those of its operations that `replaced` has dealt with.
 template <class Replaced>
-void copy_transaction(const History& history, TxnId t, Copier& copy, HistoryBuilder& builder, Replaced replaced) {
+void copy_transaction(const History& history, TxnId t, Copier& copy, Replaced replaced) {
   for (const OpId op : history.operations(t))
     if (!replaced(op)) copy.operation(op);
-  const auto name = history.name(t);
-  const auto finished =
-      builder.finish({.session = builder.session(copy.scalar(history.name(history.session(t)))),
-                      .name = name ? std::optional(copy.scalar(*name)) : std::nullopt,
-                      .outcome = history.outcome(t),
-                      .instants = history.instants(t)});
-  ASSAY_REQUIRE(finished.has_value());  // part of a history that was accepted
+  copy.finish(t, copy.name(t));
 }
 
 History built(HistoryBuilder&& builder) {
   auto result = std::move(builder).build();
   ASSAY_REQUIRE(result.has_value());
   return std::move(result).value();
+}
+
+// The elements of kept list reads that somebody appended, but nothing that is kept.
+std::set<KeyValueId> elements_lost(const History& h, std::span<const OpId> kept) {
+  std::set<KeyValueId> shown, lost;
+  for (const OpId op : kept)
+    if (h.kind(op) == OpKind::ListRead) shown.insert(h.rows(op).begin(), h.rows(op).end());
+  if (shown.empty()) return lost;
+  for (const OpId op : h.operations())
+    if (h.kind(op) == OpKind::Append && shown.contains(h.value(op))) lost.insert(h.value(op));
+  for (const OpId op : kept)
+    if (h.kind(op) == OpKind::Append) lost.erase(h.value(op));
+  return lost;
 }
 
 bool is_initial(const History& h, OpId op) { return h.value(op) == h.initial_value(h.key(op)); }
@@ -108,7 +133,7 @@ std::optional<History> with_initial(const History& history, Scalar initial) {
   builder.set_note(history.note());
   for (const SessionId s : history.sessions()) builder.session(copy.scalar(history.name(s)));
   for (const TxnId t : history.transactions())
-    copy_transaction(history, t, copy, builder, [&](OpId op) {
+    copy_transaction(history, t, copy, [&](OpId op) {
       if (history.kind(op) != OpKind::Read || !is_initial(history, op)) return false;
       builder.read(copy.key(history.key(op)), initial);
       return true;
@@ -118,18 +143,46 @@ std::optional<History> with_initial(const History& history, Scalar initial) {
 }
 
 History restrict(const History& history, const std::function<bool(TxnId)>& keep_transaction,
-                 const std::function<bool(OpId)>& keep_operation,
-                 const std::function<bool(KeyValueId)>& keep_element) {
+                 const std::function<bool(OpId)>& keep_operation) {
   HistoryBuilder builder;
   Copier copy(history, builder);
   builder.set_note(history.note());
   for (const TxnId t : history.transactions())
-    if (keep_transaction(t))
-      copy_transaction(history, t, copy, builder, [&](OpId op) {
-        const bool is_kept_list = keep_operation(op) && history.kind(op) == OpKind::ListRead;
-        if (is_kept_list) copy.list_read(op, keep_element);
-        return is_kept_list || !keep_operation(op);
-      });
+    if (keep_transaction(t)) copy_transaction(history, t, copy, [&](OpId op) { return !keep_operation(op); });
+  copy.initial_values();
+  return built(std::move(builder));
+}
+
+History restrict(const History& history, const Selection& selection) {
+  const std::set<KeyValueId> lost = elements_lost(history, selection.operations);
+  HistoryBuilder builder;
+  Copier copy(history, builder);
+  builder.set_note(history.note());
+  auto next = selection.operations.begin();
+  for (const TxnId t : selection.transactions) {
+    const auto last = std::ranges::lower_bound(next, selection.operations.end(), history.operations(t).last);
+    for (const OpId op : std::span(next, last))
+      if (history.kind(op) == OpKind::ListRead) copy.list_read(op, [&](KeyValueId kv) { return !lost.contains(kv); });
+      else copy.operation(op);
+    copy.finish(t, copy.name(t));
+    next = last;
+  }
+  copy.initial_values(true);
+  return built(std::move(builder));
+}
+
+History with_names(const History& history, const std::function<std::string(TxnId)>& name) {
+  HistoryBuilder builder;
+  Copier copy(history, builder);
+  builder.set_note(history.note());
+  std::set<std::string> taken;
+  for (const TxnId t : history.transactions())
+    if (history.name(t)) taken.insert(history.display(t));
+  for (const TxnId t : history.transactions()) {
+    for (const OpId op : history.operations(t)) copy.operation(op);
+    const bool is_new = !history.name(t) && taken.insert(name(t)).second;
+    copy.finish(t, is_new ? std::optional(builder.pool().string(name(t))) : copy.name(t));
+  }
   copy.initial_values();
   return built(std::move(builder));
 }
@@ -140,12 +193,7 @@ History without_sessions(const History& history) {
   builder.set_note(history.note());
   for (const TxnId t : history.transactions()) {
     for (const OpId op : history.operations(t)) copy.operation(op);
-    const auto name = history.name(t);
-    const auto finished = builder.finish({.session = builder.new_session(),
-                                          .name = name ? std::optional(copy.scalar(*name)) : std::nullopt,
-                                          .outcome = history.outcome(t),
-                                          .instants = history.instants(t)});
-    ASSAY_REQUIRE(finished.has_value());
+    copy.finish(t, copy.name(t), builder.new_session());
   }
   copy.initial_values();
   return built(std::move(builder));

@@ -43,7 +43,7 @@ std::string_view without_compression(std::string_view path) {
   return path;
 }
 
-Result<History> read_directory(const std::string& path, const Format* format) {
+Result<History> read_directory(const std::string& path, const Format* format, const Format** recognised) {
   if (format == nullptr) {
     const auto found = std::ranges::find_if(
         kFormats, [&](const Format* f) { return f->looks_like_directory && f->looks_like_directory(path); });
@@ -51,6 +51,7 @@ Result<History> read_directory(const std::string& path, const Format* format) {
       return in_file(error("this directory holds no history logs", "expected *.log files of Cobra or Viper"), path);
     format = *found;
   }
+  if (recognised != nullptr) *recognised = format;
   if (format->read_directory == nullptr)
     return in_file(error(fmt::format("is a directory, but {} is a format of single files", format->id)), path);
   auto history = format->read_directory(path);
@@ -92,21 +93,22 @@ const Format* detect_format(std::string_view beginning) {
   return found == kFormats.end() ? nullptr : *found;
 }
 
-Result<History> read_history(const std::string& path, const Format* format) {
+Result<History> read_history(const std::string& path, const Format* format, const Format** recognised) {
   std::error_code ignored;
-  if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_directory(path, format);
+  if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_directory(path, format, recognised);
   auto source = ByteSource::open(path);
   if (!source) return in_file(std::move(source).error(), path);
-  return read_history(std::move(source).value(), format);
+  return read_history(std::move(source).value(), format, recognised);
 }
 
-Result<History> read_history(ByteSource source, const Format* format) {
+Result<History> read_history(ByteSource source, const Format* format, const Format** recognised) {
   source.need(4096);  // as much as there is, for detection
   if (source.failure()) return *source.failure();
   if (source.window().empty()) return in_file(error("the file is empty", "a history has at least one line"), source.name());
   if (format == nullptr) format = detect_format(source.window().substr(0, 4096));
   if (format == nullptr)
     return in_file(error("the format is not recognised", "say it with --format: " + known_ids()), source.name());
+  if (recognised != nullptr) *recognised = format;
   if (format->read == nullptr)
     return in_file(error(fmt::format("{} is a directory of logs, not a file", format->id)), source.name());
   auto history = format->read(source);

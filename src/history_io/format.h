@@ -53,8 +53,9 @@ std::span<const Format* const> formats();
 const Format* find_format(std::string_view id);
 
 // Reads a history; the format is detected by content unless `format` says it. "-" is standard input.
-Result<History> read_history(const std::string& path, const Format* format = nullptr);
-Result<History> read_history(ByteSource source, const Format* format = nullptr);
+// `recognised` is told which format it was.
+Result<History> read_history(const std::string& path, const Format* format = nullptr, const Format** recognised = nullptr);
+Result<History> read_history(ByteSource source, const Format* format = nullptr, const Format** recognised = nullptr);
 
 // What the first bytes of a history look like; null when like nothing known.
 const Format* detect_format(std::string_view beginning);

@@ -202,9 +202,9 @@ class Judge {
   }
 
   Violated violated(Anomaly anomaly) {
-    const bool by_session = std::ranges::any_of(
-        proof_.proof(), [](const ProofLine& line) { return line.kind == ProofLine::Kind::Session; });
-    return {anomaly, by_session, proof_.take()};
+    Proof proof = proof_.take();
+    const bool by_session = uses_session_order(proof);
+    return {anomaly, by_session, std::move(proof)};
   }
 
   // --- The proof ---

@@ -9,6 +9,7 @@
 // outcome took effect.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <vector>
@@ -98,6 +99,10 @@ inline bool closes_scope(ProofLine::Kind kind) { return kind >= ProofLine::Kind:
 
 // The last line closes a scope without suppositions, or is a WrongRead.
 using Proof = std::vector<ProofLine>;
+
+inline bool uses_session_order(const Proof& proof) {
+  return std::ranges::any_of(proof, [](const ProofLine& line) { return line.kind == ProofLine::Kind::Session; });
+}
 
 // The points in an order that explains every read. A transaction of unknown outcome took effect if it is in
 // it.

@@ -14,9 +14,14 @@ using Holds = Execution;
 
 struct Violated {
   Anomaly anomaly;
-  bool needs_session_order = false;
+  bool needs_session_order = false;  // the proof may use it although another one could do without
   Proof proof{};
 };
+
+// As it is printed: write-skew, lost-update-session.
+inline std::string anomaly_name(const Violated& violated) {
+  return std::string(name(violated.anomaly)) + (violated.needs_session_order ? "-session" : "");
+}
 
 struct Undecided {
   std::string why;

@@ -46,7 +46,7 @@ TEST(CheckCorpus, NamesTheAnomaliesOfLists) {
       if (!verdict) continue;
       ++named;
       const auto& fell = std::get<Violated>(*verdict);
-      EXPECT_EQ(std::string(name(fell.anomaly)) + (fell.needs_session_order ? "-session" : ""), expected->anomaly->text())
+      EXPECT_EQ(anomaly_name(fell), expected->anomaly->text())
           << path << " at " << id(level);
     }
   }

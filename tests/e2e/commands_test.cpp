@@ -1,6 +1,8 @@
 // The contract of the command line: what is printed where, and the exit codes that scripts rely on.
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
+
 #include "e2e/command.h"
 
 namespace assay::test {
@@ -25,11 +27,11 @@ class Commands : public Command {
 
 TEST_F(Commands, AloneShowsWhatItCanDo) {
   EXPECT_EQ(assay(""), 0);
-  for (const char* command : {"check", "stats", "convert", "generate", "levels"}) EXPECT_THAT(out_, HasSubstr(command));
+  for (const char* command : {"check", "explain", "stats", "convert", "generate", "levels"}) EXPECT_THAT(out_, HasSubstr(command));
 }
 
 TEST_F(Commands, EachExplainsItselfWithAnExample) {
-  for (const std::string command : {"check", "stats", "convert", "generate", "levels"}) {
+  for (const std::string command : {"check", "explain", "stats", "convert", "generate", "levels"}) {
     EXPECT_EQ(assay(command + " --help"), 0);
     EXPECT_THAT(out_, HasSubstr("Example"));
     EXPECT_THAT(out_, HasSubstr("assay " + command));
@@ -140,6 +142,37 @@ TEST_F(Commands, CertifyAcceptsWhatCheckWroteAndNothingElse) {
   EXPECT_EQ(assay("certify " + fine + " " + forged), 1);
   EXPECT_EQ(assay("certify " + fine + " " + file("missing")), 2);
   refused("certify " + fine + " " + fine, "");
+}
+
+TEST_F(Commands, CheckWritesWhatItFoundForEveryKindOfReader) {
+  const std::string skew = write("skew.hist", "S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1)");
+  EXPECT_EQ(assay("check --quiet --report " + file("r.html") + " --dot " + file("g.dot") + " --junit " + file("j.xml") + " " + skew), 1);
+  EXPECT_THAT(content(file("r.html")), HasSubstr("Write skew on x and y"));
+  EXPECT_THAT(content(file("r.html")), HasSubstr("assay check --quiet --report "));
+  EXPECT_LT(std::filesystem::file_size(file("r.html")), 1u << 20);
+  EXPECT_THAT(content(file("g.dot")), StartsWith("digraph"));
+  EXPECT_THAT(content(file("j.xml")), HasSubstr("failures=\"1\""));
+  refused("check --report " + file("r.html") + " " + skew + " " + skew, "--report needs exactly one history");
+  EXPECT_EQ(assay("check --quiet --junit " + file("j.xml") + " " + skew + " " + file("missing")), 1);
+  EXPECT_THAT(content(file("j.xml")), HasSubstr("errors=\"1\""));
+}
+
+TEST_F(Commands, APictureNeedsGraphvizAndSaysSo) {
+  const std::string skew = write("skew.hist", "S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1)");
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nonexistent", 1);
+  EXPECT_EQ(assay("check --quiet --svg " + file("g.svg") + " " + skew), 1);
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_THAT(err_, HasSubstr("Graphviz is not installed (install it (apt-get install graphviz)"));
+  EXPECT_FALSE(std::filesystem::exists(file("g.svg")));
+}
+
+TEST_F(Commands, ExplainTellsTheWholeStory) {
+  const std::string skew = write("skew.hist", "S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: w(z,1)");
+  EXPECT_EQ(assay("explain --level ser " + skew), 1);
+  EXPECT_THAT(out_, StartsWith(skew + "\tser\tviolated\t"));
+  EXPECT_THAT(out_, HasSubstr("the same as a history of its own:\n    S1: <T1> r(x,0) w(y,1)\n    S2: <T2> r(y,0) w(x,1)\n"));
+  EXPECT_EQ(assay("explain --level si " + skew), 0);
 }
 
 TEST_F(Commands, AReachedLimitIsUndecided) {

@@ -175,6 +175,26 @@ TEST(Restrict, KeepsNamesOutcomesInstantsAndInitialValues) {
             std::nullopt);
 }
 
+TEST(Restrict, TakesElementsOutOfListsWhoseAppendsAreNotChosen) {
+  const History h = hist("S1: append(l,1) | append(l,2) w(x,1)  S2: r(l,[1 2 9]) r(x,1)");
+  const History part = restrict(h, Selection{{TxnId(1), TxnId(2)}, {OpId(1), OpId(3)}});
+  EXPECT_EQ(first_difference(part, hist("S1: append(l,2)  S2: r(l,[2 9])")), std::nullopt);
+}
+
+TEST(Restrict, LeavesOutInitialValuesOfKeysThatAreNotChosen) {
+  const History h = hist("@initial (x=4 y=5) S1: r(x,4) r(y,5)");
+  EXPECT_EQ(restrict(h, Selection{{TxnId(0)}, {OpId(1)}}).key_count(), 1u);
+}
+
+TEST(WithNames, NamesThoseThatHaveNoneUnlessTheNameIsTaken) {
+  const History h = hist("S1: w(x,1) | <\"S1:1\"> w(x,2) | w(x,3)");
+  const History named = with_names(h, [&](TxnId t) { return h.display(t); });
+  EXPECT_FALSE(named.name(TxnId(0)).has_value());
+  EXPECT_EQ(named.display(TxnId(1)), "S1:1");
+  EXPECT_TRUE(named.name(TxnId(2)).has_value());
+  EXPECT_EQ(named.display(TxnId(2)), "S1:3");
+}
+
 TEST(WithInitial, RenamesTheInitialVersionWhereItCannotBeMistaken) {
   const auto renamed = with_initial(hist("S1: <a @1..2> r(x,0) w(x,1) | r(y,0)! S2: r(l,[1]) append(l,1)?"), Scalar::null());
   ASSERT_TRUE(renamed.has_value());

@@ -152,6 +152,9 @@ TEST(ProofRealTime, KnowsThatAnUnknownTransactionCommitsAtAnyTime) {
               accepted());
   EXPECT_THAT(complaint(hist("S1: <@40..50> w(x,1)?  S2: <@0..10> r(x,0)"), "strict-ser skew 0 violated",
                         "1 realtime 2 1"),
+              unfinished());
+  EXPECT_THAT(complaint(hist("S1: <@0,1..2,3> w(x,1)?  S2: <@40..50> r(x,0)"), "strong-si skew 0 violated",
+                        "1 realtime s1 2"),
               refused("transaction 1 does not count"));
 }
 

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Writes docs/anomalies.md and docs/pictures/ from the histories in examples/.
+
+    scripts/anomalies.py --assay build/assay            write them
+    scripts/anomalies.py --assay build/assay --check    say whether they are as they would be written
+
+A history examples/NAME.hist is an example of the anomaly NAME, in the order of the table below. Its first comment is the text of its section; its line
+"# expect:" names the weakest level that it breaks. What is shown is what `assay explain` prints, without the
+seconds. Pictures depend on the fonts of the machine, so --check compares the words in them only.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+ANOMALIES = [
+    ("Reads that are wrong by themselves",
+     ["thin-air", "g1a", "g1b", "future-read", "not-own-write", "not-own-last-write", "non-repeatable-read"]),
+    ("Lists that are wrong by themselves", ["incompatible-order", "duplicate-elements"]),
+    ("Cycles", ["g0", "g1c", "non-monotonic-read", "fractured-read", "causality", "stale-initial-read", "lost-update",
+                "long-fork", "read-skew", "g-nonadjacent", "write-skew", "read-only"]),
+]
+
+OPENING = """# Anomalies, by example
+
+One small history for each anomaly that [levels.md](levels.md) names and that can be judged, and what `assay explain` says about it. This page is made by
+`scripts/anomalies.py` from the files in `examples/`; a test makes it again and compares.
+
+In the pictures, *wr* is a read, *ww* an overwriting write, *rw* a read of something that the other one overwrote, *so* session order. Thin edges are
+what an inferred (dashed) one rests on.
+"""
+
+
+def run(assay, arguments):
+    done = subprocess.run([assay, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 1:
+        sys.exit(f"assay {' '.join(arguments)}: exit {done.returncode}, not 1\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def section(assay, name, pictures):
+    file = f"examples/{name}.hist"
+    text = (ROOT / file).read_text()
+    comment = " ".join(line[1:].strip() for line in text.splitlines() if line.startswith("#") and "expect:" not in line)
+    expected = re.search(rf"# expect:.*?\b([a-z-]+) violated {re.escape(name)}\b", text)
+    if not expected:
+        sys.exit(f"{file}: no line '# expect: LEVEL violated {name}'")
+    level = expected.group(1)
+    story = run(assay, ["explain", "--level", level, "--svg", str(pictures / f"{name}.svg"), file])
+    first, rest = story.split("\n", 1)
+    columns = first.split("\t")
+    if columns[4] != name:
+        sys.exit(f"{file}: is called {columns[4]} at {level}")
+    columns[3] = "..."
+    return (f"\n### {name}\n\n{comment}\n\n"
+            f"```sh\n$ assay explain --level {level} {file}   # exit 1\n" + "\t".join(columns) + f"\n{rest}```\n\n"
+            f"![{name}](pictures/{name}.svg)\n")
+
+
+def page(assay, pictures):
+    text = OPENING
+    for heading, names in ANOMALIES:
+        text += f"\n## {heading}\n"
+        for name in names:
+            text += section(assay, name, pictures)
+    return text
+
+
+def words(svg):
+    return sorted(re.findall(r"<text[^>]*>(.*?)</text>", svg))
+
+
+def differences(text, pictures):
+    if (ROOT / "docs/anomalies.md").read_text() != text:
+        yield "docs/anomalies.md"
+    made = {path.name for path in pictures.iterdir()}
+    kept = {path.name for path in (ROOT / "docs/pictures").iterdir()}
+    yield from (f"docs/pictures/{name}" for name in sorted(made ^ kept))
+    for name in sorted(made & kept):
+        if words((pictures / name).read_text()) != words((ROOT / "docs/pictures" / name).read_text()):
+            yield f"docs/pictures/{name}"
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--assay", type=pathlib.Path, required=True)
+    arguments.add_argument("--check", action="store_true")
+    given = arguments.parse_args()
+    assay = str(given.assay.resolve())
+    if given.check:
+        with tempfile.TemporaryDirectory(prefix="assay-anomalies-") as directory:
+            pictures = pathlib.Path(directory)
+            changed = list(differences(page(assay, pictures), pictures))
+        for name in changed:
+            print(f"{name} is not what scripts/anomalies.py writes")
+        return 1 if changed else 0
+    pictures = ROOT / "docs/pictures"
+    pictures.mkdir(exist_ok=True)
+    for old in pictures.glob("*.svg"):
+        old.unlink()
+    (ROOT / "docs/anomalies.md").write_text(page(assay, pictures))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

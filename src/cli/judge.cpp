@@ -1,0 +1,119 @@
+#include "cli/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "cli/limits.h"
+#include "explain/explain.h"
+
+namespace assay::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+CheckOptions check_options(const JudgeOptions& options, Limits& limits) {
+  CheckOptions result;
+  result.greedy = !options.no_greedy;
+  result.lazy_choices = !options.eager_choices;
+  result.saturation = !options.no_saturation;
+  result.stop = [&limits] { return limits.reached(); };
+  return result;
+}
+
+std::ptrdiff_t strength(Level level) {
+  return std::ranges::count_if(levels(), [&](const LevelRow& row) { return implies(level, row.level); });
+}
+
+// The order in which levels are judged: each before those it implies.
+std::vector<Level> strongest_first(std::vector<Level> chosen) {
+  std::ranges::stable_sort(chosen, std::greater<>{}, strength);
+  return chosen;
+}
+
+void describe_effort(const std::string& file, Level level, const CheckEffort& effort) {
+  warn(fmt::format("{}: {} decided by {}; {} choices, {} decisions, {} conflicts{}", file, id(level),
+                   effort.decided_by, effort.choices, effort.decisions, effort.conflicts,
+                   effort.chains.empty() ? "" : "; " + effort.chains));
+}
+
+Result<void> judge_levels(Checker& checker, Limits& limits, const JudgeOptions& options, Findings& findings) {
+  for (const Level level : strongest_first(options.levels)) {
+    const auto start = Clock::now();
+    limits.start(fmt::format("{}: judging {}", findings.file, id(level)));
+    auto verdict = checker.judge(level);
+    limits.finish();
+    if (!verdict) return std::move(verdict).error();
+    findings.levels.push_back({level, std::move(verdict).value(), seconds_since(start)});
+    findings.stages.push_back({std::string(id(level)), findings.levels.back().seconds});
+    if (options.verbose) describe_effort(findings.file, level, checker.effort());
+  }
+  const auto place = [&](const Finding& finding) {
+    return std::ranges::find(options.levels, finding.level) - options.levels.begin();
+  };
+  std::ranges::stable_sort(findings.levels, {}, place);
+  return {};
+}
+
+// The same story is told once: weak levels first, and what falls with the same part for the same reason has
+// its story.
+void explain_levels(const Checker& checker, Limits& limits, Findings& findings) {
+  constexpr double kLeastSeconds = 10;
+  const auto start = Clock::now();
+  double judging = 0;
+  std::vector<Finding*> violated;
+  for (Finding& finding : findings.levels) {
+    judging += finding.seconds;
+    if (std::holds_alternative<Violated>(finding.verdict)) violated.push_back(&finding);
+  }
+  const double patience = std::max(kLeastSeconds, judging);
+  std::ranges::stable_sort(violated, {}, [](const Finding* finding) { return strength(finding->level); });
+  for (std::size_t i = 0; i < violated.size(); ++i) {
+    Finding& finding = *violated[i];
+    const auto& fell = std::get<Violated>(finding.verdict);
+    const auto told = std::ranges::find_if(findings.stories, [&](const Explanation& story) {
+      return story.name == anomaly_name(fell) &&
+             std::ranges::find(story.rules_out, finding.level) != story.rules_out.end();
+    });
+    finding.story = told - findings.stories.begin();
+    if (told != findings.stories.end()) continue;
+    // Each has its share of what is left.
+    const double until =
+        seconds_since(start) + (patience - seconds_since(start)) / static_cast<double>(violated.size() - i);
+    limits.start(fmt::format("{}: explaining {}", findings.file, id(finding.level)));
+    const auto out_of_time = [&] { return seconds_since(start) > until || limits.reached().has_value(); };
+    findings.stories.push_back(explain(checker, finding.level, fell, {.out_of_time = out_of_time}));
+    limits.finish();
+  }
+  if (!violated.empty()) findings.stages.push_back({"explaining", seconds_since(start)});
+}
+
+}  // namespace
+
+Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* format,
+                                     const JudgeOptions& options) {
+  JudgedFile result;
+  const auto start = Clock::now();
+  const Format* recognised = nullptr;
+  auto history = read_history(file, format, &recognised);
+  if (!history) return std::move(history).error();
+  result.history_ = std::make_unique<History>(std::move(history).value());
+  result.findings_.reset(new Findings{
+      file, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}});
+  Limits limits(options.timeout, options.memory);
+  Checker checker(*result.history_, check_options(options, limits));
+  if (auto judged = judge_levels(checker, limits, options, *result.findings_); !judged) {
+    Error problem = std::move(judged).error();
+    if (problem.file.empty()) problem.file = file;
+    return problem;
+  }
+  if (options.explain) explain_levels(checker, limits, *result.findings_);
+  return result;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,35 @@
+// From a file to findings: reads a history, judges it, and explains what is violated.
+#pragma once
+
+#include <optional>
+
+#include "check/check.h"
+#include "cli/command.h"
+#include "report/findings.h"
+
+namespace assay::cli {
+
+struct JudgeOptions {
+  std::vector<Level> levels;
+  std::optional<double> timeout;      // seconds per level
+  std::optional<std::size_t> memory;  // megabytes
+  bool explain = true;
+  bool verbose = false;  // say on stderr how each verdict came about
+  bool no_greedy = false, eager_choices = false, no_saturation = false;  // to measure
+};
+
+// The history and what was found out about it; they stay together, since the findings look at the history.
+class JudgedFile {
+ public:
+  // The first error ends it: then nothing was judged.
+  static Result<JudgedFile> judge(const std::string& file, const Format* format, const JudgeOptions& options);
+
+  const History& history() const { return *history_; }
+  const Findings& findings() const { return *findings_; }
+
+ private:
+  std::unique_ptr<History> history_;
+  std::unique_ptr<Findings> findings_;
+};
+
+}  // namespace assay::cli

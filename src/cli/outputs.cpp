@@ -1,0 +1,75 @@
+#include "cli/outputs.h"
+
+#include <fmt/format.h>
+
+#include "history/digest.h"
+#include "history_io/byte_sink.h"
+#include "report/dot.h"
+#include "report/html.h"
+#include "report/junit.h"
+#include "verdict/certificate.h"
+
+namespace assay::cli {
+namespace {
+
+Result<void> write_file(const std::string& file, std::string_view text) {
+  auto sink = ByteSink::create(file);
+  if (!sink) return std::move(sink).error();
+  sink->write(text);
+  return sink->close();
+}
+
+std::string certificate_of(const Findings& findings) {
+  Certificate certificate{digest(findings.history), {}};
+  for (const Finding& finding : findings.levels) {
+    if (const auto* holds = std::get_if<Holds>(&finding.verdict))
+      certificate.sections.push_back({finding.level, *holds});
+    if (const auto* fell = std::get_if<Violated>(&finding.verdict))
+      certificate.sections.push_back({finding.level, fell->proof});
+  }
+  return print(certificate, findings.history);
+}
+
+// A report does without pictures where Graphviz is not installed: the page draws its own.
+std::string html_of(const Findings& findings, const std::string& command) {
+  const auto draw = [&](std::size_t story) {
+    auto svg = draw_svg(as_dot(findings, story));
+    return svg ? std::optional(std::move(svg).value()) : std::nullopt;
+  };
+  return html_report(report_data(findings, {ASSAY_VERSION, command}, draw));
+}
+
+}  // namespace
+
+Result<void> Outputs::possible_for(std::size_t histories) const {
+  if (histories == 1) return {};
+  for (const auto& [option, file] :
+       {std::pair("--report", &report), {"--dot", &dot}, {"--svg", &svg}, {"--certificate", &certificate}})
+    if (!file->empty())
+      return error(fmt::format("{} needs exactly one history", option), "check one at a time");
+  return {};
+}
+
+Result<void> Outputs::write(const Findings& findings) {
+  if (!certificate.empty()) ASSAY_TRY(write_file(certificate, certificate_of(findings)));
+  if (!dot.empty()) ASSAY_TRY(write_file(dot, as_dot(findings)));
+  if (!report.empty()) ASSAY_TRY(write_file(report, html_of(findings, command)));
+  if (!junit.empty()) suites_.push_back(junit_suite(findings));
+  if (!svg.empty()) {
+    const auto picture = draw_svg(as_dot(findings));
+    if (!picture) return picture.error();
+    ASSAY_TRY(write_file(svg, *picture));
+  }
+  return {};
+}
+
+void Outputs::note(const std::string& file, const Error& problem) {
+  if (!junit.empty()) suites_.push_back(junit_suite(file, problem));
+}
+
+Result<void> Outputs::finish() {
+  if (junit.empty()) return {};
+  return write_file(junit, junit_file(suites_));
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,145 @@
+#include "explain/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "explain/narrate.h"
+#include "explain/proof_story.h"
+#include "explain/shrink.h"
+#include "explain/words.h"
+#include "explain/wrong_read.h"
+#include "history/describe.h"
+
+namespace assay {
+namespace {
+
+// Which levels a small history satisfies; those that cannot be judged fall when one that they imply does.
+struct Standing {
+  std::vector<Level> broken, strongest;
+};
+
+Standing standing(const History& part) {
+  Checker checker(part, {.name_anomalies = false});
+  std::vector<Level> broken, hold;
+  for (const LevelRow& row : levels()) {
+    if (!can_check(row.level)) continue;
+    const auto verdict = checker.judge(row.level);
+    if (!verdict) continue;
+    if (std::holds_alternative<Violated>(*verdict)) broken.push_back(row.level);
+    if (std::holds_alternative<Holds>(*verdict)) hold.push_back(row.level);
+  }
+  Standing result;
+  for (const LevelRow& row : levels())
+    if (std::ranges::any_of(broken, [&](Level weaker) { return implies(row.level, weaker); }))
+      result.broken.push_back(row.level);
+  for (const Level level : hold)
+    if (std::ranges::none_of(hold, [&](Level other) { return other != level && implies(other, level); }))
+      result.strongest.push_back(level);
+  return result;
+}
+
+void add_new(std::vector<KeyId>& keys, KeyId key) {
+  if (!key.is_none() && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+}
+
+bool is_cycle(const std::vector<Dependency>& edges) {
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    if (edges[i].to != edges[(i + 1) % edges.size()].from) return false;
+  return !edges.empty();
+}
+
+// Whether whom a read is from is a matter of cases, so that there is no single cycle to tell.
+bool speaks_of_sources(const Proof& proof) {
+  return std::ranges::any_of(proof, [](const ProofLine& line) {
+    return line.kind == ProofLine::Kind::Candidates || line.kind == ProofLine::Kind::From;
+  });
+}
+
+void tell(Explanation& explanation, Level level, const Violated& verdict) {
+  const Words words(explanation.part, explanation.values);
+  const ProofLine& last = verdict.proof.back();
+  if (last.kind == ProofLine::Kind::WrongRead) {
+    auto story = tell_wrong_read(explanation.part, words, verdict.anomaly, last.op);
+    explanation.edges = std::move(story.edges);
+    explanation.sentences = std::move(story.sentences);
+    explanation.keys = {explanation.part.key(last.op)};
+    return;
+  }
+  if (speaks_of_sources(verdict.proof)) {
+    explanation.sentences = narrate(explanation.part, verdict.proof);
+    for (const ProofLine& line : verdict.proof)
+      if (!line.op.is_none()) add_new(explanation.keys, explanation.part.key(line.op));
+    return;
+  }
+  explanation.edges = tell_proof(explanation.part, words, level, verdict.proof);
+  explanation.has_cycle = is_cycle(explanation.edges);
+  ASSAY_ASSERT(explanation.has_cycle);
+  std::ranges::rotate(explanation.edges, std::ranges::min_element(explanation.edges, {}, &Dependency::from));
+  for (const Dependency& edge : explanation.edges) {
+    explanation.sentences.push_back(edge.sentence);
+    add_new(explanation.keys, edge.key);
+  }
+}
+
+bool shows_shorter_lists(const Part& part, const History& whole) {
+  for (const OpId op : part.history.operations())
+    if (part.history.kind(op) == OpKind::ListRead &&
+        part.history.rows(op).size() < whole.rows(part.origin.operations[op.index()]).size())
+      return true;
+  return false;
+}
+
+}  // namespace
+
+Explanation explain(const Checker& checker, Level level, const Violated& verdict,
+                    const ExplainOptions& options) {
+  Part part = shrink(checker, level, verdict, options.out_of_time);
+  const History& whole = checker.history();
+  Standing levels = standing(part.history);
+  Explanation result{
+      .level = level,
+      .anomaly = part.verdict.anomaly,
+      .name = anomaly_name(part.verdict),
+      .part = with_names(part.history,
+                         [&](TxnId t) { return whole.display(part.origin.transactions[t.index()]); }),
+      .origin = part.origin.transactions,
+      .minimal = part.minimal,
+      .shortened_lists = shows_shorter_lists(part, whole),
+      .values = values_of(part.history, whole, part.origin.operations),
+      .keys = {},
+      .rules_out = std::move(levels.broken),
+      .still_hold = std::move(levels.strongest),
+      .edges = {},
+      .has_cycle = false,
+      .sentences = {}};
+  tell(result, part.level, part.verdict);
+  return result;
+}
+
+std::string_view name(Dependency::Kind kind) {
+  constexpr std::string_view names[] = {"wr", "ww", "rw", "so"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string text(const Explanation& explanation, OpId op) {
+  const History& h = explanation.part;
+  if (h.kind(op) != OpKind::ListRead) return describe(h, op);
+  return fmt::format("r({},{})", spell(h.pool(), h.name(h.key(op))), explanation.values[op.index()]);
+}
+
+std::string title(const Explanation& explanation) {
+  const bool is_read_only = explanation.anomaly == Anomaly::ReadOnly;
+  std::string text = is_read_only ? "read-only anomaly" : std::string(name(explanation.anomaly));
+  text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  if (text[0] != 'G' && !is_read_only) std::ranges::replace(text, '-', ' ');
+  const Words words(explanation.part, explanation.values);
+  for (std::size_t i = 0; i < explanation.keys.size(); ++i) {
+    const bool is_last = i + 1 == explanation.keys.size();
+    text += (i == 0 ? " on " : is_last ? " and " : ", ") + words.of(explanation.keys[i]);
+  }
+  if (explanation.name.ends_with("-session")) text += ", through session order";
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,24 @@
+// From a violation to its explanation: shrink, tell, and say which levels fall with it.
+//
+//     shrink.h        the smallest part of the history that shows the same
+//     proof_story.h   the cycle of the part's proof, with reasons;  wrong_read.h: a read that is wrong by
+//     itself words.h         the sentences
+#pragma once
+
+#include <functional>
+
+#include "check/check.h"
+#include "explain/explanation.h"
+
+namespace assay {
+
+struct ExplainOptions {
+  // Asked now and then: whether to be content with the smallest part found so far.
+  std::function<bool()> out_of_time = [] { return false; };
+};
+
+// `verdict` is what the checker said about the level.
+Explanation explain(const Checker& checker, Level level, const Violated& verdict,
+                    const ExplainOptions& options = {});
+
+}  // namespace assay

@@ -1,0 +1,204 @@
+#include "explain/shrink.h"
+
+#include <algorithm>
+#include <set>
+
+#include "explain/wrong_read.h"
+
+namespace assay {
+namespace {
+
+bool is_wrong_read(const Violated& verdict) {
+  return verdict.proof.back().kind == ProofLine::Kind::WrongRead;
+}
+
+// Without the transactions that have no operation left, and the reads that returned something dropped: their
+// value from another transaction, or what their own one had last written.
+Selection consistent(const History& h, const std::set<OpId>& dropped) {
+  std::set<KeyValueId> lost;
+  for (const OpId op : dropped)
+    if (is_item_write(h.kind(op))) lost.insert(h.value(op));
+  Selection result;
+  for (const TxnId t : h.transactions()) {
+    const std::size_t before = result.operations.size();
+    std::set<KeyId> lost_own;
+    for (const OpId op : h.operations(t)) {
+      const bool is_dropped = dropped.contains(op);
+      if (is_item_write(h.kind(op)))
+        is_dropped ? (void)lost_own.insert(h.key(op)) : (void)lost_own.erase(h.key(op));
+      if (is_dropped) continue;
+      if (h.kind(op) == OpKind::Read && (lost.contains(h.value(op)) || lost_own.contains(h.key(op))))
+        continue;
+      result.operations.push_back(op);
+    }
+    if (result.operations.size() > before) result.transactions.push_back(t);
+  }
+  return result;
+}
+
+// A proof may go from transaction to transaction of a session; session order is the same without those in
+// between.
+Selection without_empty(const History& h, Selection selection) {
+  std::erase_if(selection.transactions, [&](TxnId t) {
+    const auto first = std::ranges::lower_bound(selection.operations, h.operations(t).first);
+    return first == selection.operations.end() || *first >= h.operations(t).last;
+  });
+  return selection;
+}
+
+Part all_of(const History& whole, Level level, const Violated& verdict) {
+  Part part{whole, {}, level, verdict, false};
+  for (const TxnId t : whole.transactions()) part.origin.transactions.push_back(t);
+  for (const OpId op : whole.operations()) part.origin.operations.push_back(op);
+  return part;
+}
+
+class Shrinker {
+ public:
+  Shrinker(const Violated& wanted, const std::function<bool()>& out_of_time)
+      : wanted_(anomaly_name(wanted)), sessions_(wanted.needs_session_order), out_of_time_(out_of_time) {}
+
+  // The first part; false if it does not show the violation.
+  bool begin(const History& whole, const Selection& selection, Level level) {
+    level_ = level;
+    const Selection kept = without_empty(whole, selection);
+    return accept(restrict(whole, kept), kept);
+  }
+  // If the same anomaly cannot be shown by itself, any violation will do.
+  void want_any() {
+    wanted_.clear();
+    sessions_ = true;
+  }
+
+  void run() {
+    while (drop_sessions() || drop_transactions() || drop_operations()) {
+    }
+  }
+
+  Part part() && {
+    part_->minimal = !stopped_;
+    return std::move(*part_);
+  }
+
+ private:
+  std::optional<Violated> judge(const History& candidate, Selection* core) {
+    const bool may_stop = part_.has_value();  // there is something to fall back on
+    if (may_stop && (stopped_ || (stopped_ = out_of_time_()))) return std::nullopt;
+    std::optional<History> alone;
+    if (!sessions_) alone = without_sessions(candidate);
+    CheckOptions options;
+    options.stop = [&] {
+      return may_stop && out_of_time_() ? std::optional<std::string>("time is up") : std::nullopt;
+    };
+    Checker checker(alone ? *alone : candidate, std::move(options));
+    auto verdict = checker.judge(level_);
+    auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
+    if (fell == nullptr || (!wanted_.empty() && anomaly_name(*fell) != wanted_)) return std::nullopt;
+    if (!is_wrong_read(*fell)) *core = without_empty(candidate, checker.core(level_, fell->proof));
+    return std::move(*fell);
+  }
+
+  // Takes the candidate if it shows the violation, and then what its proof speaks of, as long as that is
+  // less.
+  bool accept(History candidate, Selection origin) {
+    bool accepted = false;
+    for (;;) {
+      Selection core;
+      auto verdict = judge(candidate, &core);
+      if (!verdict) return accepted;
+      accepted = true;
+      const bool is_less = !core.operations.empty() && core.operations.size() < candidate.operation_count();
+      std::optional<History> less;
+      if (is_less) less = restrict(candidate, core);
+      part_.emplace(Part{std::move(candidate), std::move(origin), level_, std::move(*verdict)});
+      if (!less) return true;
+      candidate = std::move(*less);
+      origin = origins(core);
+    }
+  }
+
+  Selection origins(const Selection& selection) const {
+    Selection result;
+    for (const TxnId t : selection.transactions)
+      result.transactions.push_back(part_->origin.transactions[t.index()]);
+    for (const OpId op : selection.operations)
+      result.operations.push_back(part_->origin.operations[op.index()]);
+    return result;
+  }
+
+  const History& now() const { return part_->history; }
+
+  bool drop(const std::set<OpId>& operations) {
+    const Selection rest = consistent(now(), operations);
+    if (rest.operations.empty()) return false;
+    return accept(restrict(now(), rest), origins(rest));
+  }
+
+  // Tries to drop runs of `count` things, from long runs to single ones and from the last to the first.
+  // `operations(i)` are those of the thing with number i. Ends with the first success, since numbers change
+  // then.
+  template <class Operations>
+  bool drop_one_run(std::size_t count, std::size_t longest, Operations operations) {
+    for (std::size_t length = std::max<std::size_t>(longest, 1); length > 0; length /= 2)
+      for (std::size_t end = count; end > 0; end -= std::min(end, length)) {
+        std::set<OpId> dropped;
+        for (std::size_t i = end - std::min(end, length); i < end; ++i)
+          for (const OpId op : operations(i)) dropped.insert(op);
+        if (!dropped.empty() && drop(dropped)) return true;
+        if (stopped_) return false;
+      }
+    return false;
+  }
+
+  bool drop_sessions() {
+    return drop_one_run(now().session_count(), now().session_count() / 2, [&](std::size_t i) {
+      std::vector<OpId> result;
+      for (const TxnId t : now().transactions(SessionId(i)))
+        for (const OpId op : now().operations(t)) result.push_back(op);
+      return result;
+    });
+  }
+  bool drop_transactions() {
+    return drop_one_run(now().transaction_count(), now().transaction_count() / 2,
+                        [&](std::size_t i) { return now().operations(TxnId(i)); });
+  }
+  bool drop_operations() {
+    return drop_one_run(now().operation_count(), now().operation_count() / 2,
+                        [](std::size_t i) { return std::vector<OpId>{OpId(i)}; });
+  }
+
+  Level level_{};
+  std::string wanted_;  // the anomaly; empty: any
+  bool sessions_;
+  const std::function<bool()>& out_of_time_;
+  bool stopped_ = false;
+  std::optional<Part> part_;
+};
+
+// The level at which the part is judged: the level itself, or a weaker one, if the anomaly has its name from
+// that.
+bool begin(Shrinker& shrinker, const History& whole, const Selection& first, Level level) {
+  if (shrinker.begin(whole, first, level)) return true;
+  return std::ranges::any_of(levels(), [&](const LevelRow& weaker) {
+    return weaker.level != level && implies(level, weaker.level) && can_check(weaker.level) &&
+           shrinker.begin(whole, first, weaker.level);
+  });
+}
+
+}  // namespace
+
+Part shrink(const Checker& checker, Level level, const Violated& verdict,
+            const std::function<bool()>& out_of_time) {
+  const History& whole = checker.history();
+  const Selection first = is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
+                                                 : checker.core(level, verdict.proof);
+  Shrinker shrinker(verdict, out_of_time);
+  if (!begin(shrinker, whole, first, level)) {
+    shrinker.want_any();
+    if (!shrinker.begin(whole, first, level)) return all_of(whole, level, verdict);
+  }
+  shrinker.run();
+  return std::move(shrinker).part();
+}
+
+}  // namespace assay

@@ -1,0 +1,33 @@
+// The smallest part of a history that still shows the same violation.
+//
+// Begins with what the proof speaks of, and then leaves out whole sessions, transactions and single
+// operations, in halves, quarters, ... one by one, as long as the same level is broken in the same way:
+// judged again each time, so the part is violated by a verdict of its own. What is left out takes along the
+// reads that would have nobody to read from; otherwise everything would shrink to a thin-air read that never
+// happened. Each success jumps to what the new proof speaks of.
+//
+// Leaving out transactions and operations so cannot make a history worse: an order that explains all of it
+// explains the rest. So what is wrong with the part is wrong with the history.
+//
+// Deterministic, unless time runs out: then the smallest part so far is the answer.
+#pragma once
+
+#include <functional>
+
+#include "check/check.h"
+
+namespace assay {
+
+struct Part {
+  History history;
+  Selection origin;  // of each transaction and operation, in the whole history
+  Level level;       // at which it was judged: the one that was asked for, or one that it implies
+  Violated verdict;  // on the part; its proof uses no session order unless the anomaly needs it
+  bool minimal = true;
+};
+
+// `verdict` is of `checker`. `out_of_time` is asked between and during judgements.
+Part shrink(const Checker& checker, Level level, const Violated& verdict,
+            const std::function<bool()>& out_of_time);
+
+}  // namespace assay

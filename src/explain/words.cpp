@@ -1,0 +1,99 @@
+#include "explain/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "history/describe.h"
+#include "verdict/operation_place.h"
+
+namespace assay {
+namespace {
+
+bool begins_like_a_number(std::string_view name) {
+  return name.empty() || name[0] == '-' || (name[0] >= '0' && name[0] <= '9');
+}
+
+constexpr std::size_t kLongList = 12;
+
+std::string list_value(const History& part, OpId op, const History& whole, OpId origin) {
+  const auto rows = whole.rows(origin);
+  std::string text;
+  const auto add = [&](std::string_view word) { text += (text.empty() ? "" : " ") + std::string(word); };
+  auto kept = part.rows(op).begin();  // in the same order, if it is one of those
+  for (const KeyValueId element : rows) {
+    const std::string word = spell(whole.pool(), whole.value(element));
+    const bool is_kept = kept != part.rows(op).end() && spell(part.pool(), part.value(*kept)) == word;
+    if (is_kept) ++kept;
+    if (is_kept || rows.size() <= kLongList) add(word);
+    else if (!text.ends_with("...")) add("...");
+  }
+  return "[" + text + "]";
+}
+
+}  // namespace
+
+std::vector<std::string> values_of(const History& part, const History& whole, std::span<const OpId> origin) {
+  std::vector<std::string> values;
+  for (const OpId op : part.operations()) {
+    const OpKind kind = part.kind(op);
+    if (kind == OpKind::ListRead) values.push_back(list_value(part, op, whole, origin[op.index()]));
+    else values.push_back(is_one_key(kind) ? spell(part.pool(), part.value(part.value(op))) : "");
+  }
+  return values;
+}
+
+std::string Words::of(TxnId t) const {
+  const std::string name = h_.display(t);
+  return begins_like_a_number(name) ? "transaction " + name : name;
+}
+
+std::string Words::of(KeyId key) const {
+  const std::string name = spell(h_.pool(), h_.name(key));
+  return begins_like_a_number(name) ? "key " + name : name;
+}
+
+std::string Words::of(OpId op) const { return of(h_.key(op)) + "=" + value(op); }
+
+std::string Words::sentence(std::string text) {
+  if (text.starts_with("transaction ")) text[0] = 'T';
+  return text;
+}
+
+std::string Words::session_order(TxnId first, TxnId second) const {
+  return sentence(fmt::format("{} comes before {} in session {}.", of(first), of(second),
+                              h_.display(h_.session(second))));
+}
+
+std::string Words::read_from(OpId read, TxnId writer) const {
+  const char* form =
+      h_.kind(read) == OpKind::ListRead ? "{} read {}, which shows what {} appended." : "{} read {} from {}.";
+  return sentence(fmt::format(fmt::runtime(form), of(transaction_of(h_, read)), of(read), of(writer)));
+}
+
+std::string Words::read_older(OpId read, TxnId writer, OpId overwriting) const {
+  const std::string reader = of(transaction_of(h_, read)), other = of(transaction_of(h_, overwriting));
+  if (h_.kind(read) == OpKind::ListRead)
+    return sentence(fmt::format("{} read {}, without {}, which {} appended.", reader, of(read),
+                                value(overwriting), other));
+  const std::string whose = writer.is_none() ? ", the initial value," : fmt::format(" from {},", of(writer));
+  return sentence(fmt::format("{} read {}{} which {} overwrote with {}.", reader, of(read), whose, other,
+                              value(overwriting)));
+}
+
+std::string Words::shown(OpId list, OpId first, OpId second) const {
+  const auto rows = h_.rows(list);
+  const bool shows_both = std::ranges::find(rows, h_.value(second)) != rows.end();
+  return sentence(fmt::format("{} read {}, {}{} of {}{}{} of {}.", of(transaction_of(h_, list)), of(list),
+                              shows_both ? "" : "with ", value(first), of(transaction_of(h_, first)),
+                              shows_both ? " before " : " and without ", value(second),
+                              of(transaction_of(h_, second))));
+}
+
+std::string Words::wrote_before(TxnId first, TxnId second, KeyId key) const {
+  if (key.is_none()) return fmt::format("{} comes before {}", of(first), of(second));
+  return fmt::format("{} {} {} before {} did", of(first), h_.is_list(key) ? "appended to" : "wrote", of(key),
+                     of(second));
+}
+
+}  // namespace assay

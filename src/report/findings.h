@@ -1,0 +1,43 @@
+// What was found out about one history: the one value that every printer of this folder takes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explain/explanation.h"
+#include "verdict/verdict.h"
+
+namespace assay {
+
+struct Finding {
+  Level level;
+  Verdict verdict;
+  double seconds;
+  std::optional<std::size_t>
+      story{};  // of a violated level, where it was asked for: its place in Findings::stories
+};
+
+struct Stage {
+  std::string name;
+  double seconds;
+};
+
+struct Findings {
+  std::string file;    // as the user named it
+  std::string format;  // id
+  const History& history;
+  std::vector<Finding> levels;       // in the order in which they were asked for
+  std::vector<Explanation> stories;  // each once, though several levels may fall with it
+  std::vector<Stage> stages;
+};
+
+inline std::string_view word(const Verdict& verdict) {
+  constexpr std::string_view words[] = {"holds", "violated", "undecided"};
+  return words[verdict.index()];
+}
+
+// The levels whose story it is, as "ser, si".
+std::string levels_of(const Findings& findings, std::size_t story);
+
+}  // namespace assay

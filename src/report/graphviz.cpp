@@ -1,0 +1,68 @@
+// The one place that starts another program: Graphviz's `dot`. It reads and writes files of a directory of
+// its own, so that neither side can wait for the other.
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "report/dot.h"
+
+namespace assay {
+namespace {
+
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::error_code ignored;
+    std::string name = (std::filesystem::temp_directory_path(ignored) / "assay-dot-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  bool exists() const { return !path_.empty(); }
+  std::string file(const char* name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+Error not_installed() {
+  return error("Graphviz is not installed",
+               "install it (apt-get install graphviz), or write --dot FILE and draw it elsewhere");
+}
+
+}  // namespace
+
+Result<std::string> draw_svg(const std::string& dot) {
+  const TemporaryDirectory directory;
+  if (!directory.exists()) return error("cannot write a temporary file for Graphviz", "set TMPDIR");
+  std::string in = directory.file("graph.dot"), out = directory.file("graph.svg");
+  std::ofstream(in, std::ios::binary) << dot;
+  std::string program = "dot", format = "-Tsvg", output = "-o" + out;
+  char* const arguments[] = {program.data(), format.data(), output.data(), in.data(), nullptr};
+  pid_t child = 0;
+  if (const int problem = posix_spawnp(&child, "dot", nullptr, nullptr, arguments, environ); problem != 0)
+    return problem == ENOENT ? not_installed()
+                             : error(std::string("Graphviz cannot be started: ") + std::strerror(problem));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return not_installed();
+  std::ifstream svg(out, std::ios::binary);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !svg)
+    return error("Graphviz could not draw the graph", "write --dot FILE and look at it");
+  return std::string(std::istreambuf_iterator<char>(svg), {});
+}
+
+}  // namespace assay

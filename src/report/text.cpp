@@ -1,0 +1,138 @@
+#include "report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "history/describe.h"
+#include "report/part_text.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kBold = "\033[1m", kRed = "\033[1;31m", kFaint = "\033[2m", kPlain = "\033[0m";
+
+class Printer {
+ public:
+  Printer(const Findings& findings, std::size_t story, TextStyle style)
+      : findings_(findings), story_(story), e_(findings.stories[story]), h_(e_.part), style_(style) {}
+
+  std::string print() {
+    heading();
+    transactions();
+    sentences();
+    levels();
+    if (style_.full) whole_part();
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Args>
+  void line(fmt::format_string<Args...> form, Args&&... args) {
+    text_ += fmt::format(form, std::forward<Args>(args)...) + '\n';
+  }
+  std::string in(std::string_view colour, const std::string& text) const {
+    return style_.colours ? fmt::format("{}{}{}", colour, text, kPlain) : text;
+  }
+
+  void heading() {
+    std::string keys;
+    for (const KeyId key : e_.keys) keys += (keys.empty() ? " on " : ", ") + spell(h_.pool(), h_.name(key));
+    line("{}: {}{}: {}", in(kBold, levels_of(findings_, story_)), in(kRed, e_.name), keys,
+         row(e_.anomaly).meaning);
+  }
+
+  void transactions() {
+    std::size_t width = 0;
+    for (const TxnId t : h_.transactions()) width = std::max(width, h_.display(t).size());
+    for (const TxnId t : h_.transactions()) {
+      std::string operations;
+      for (const OpId op : h_.operations(t)) operations += " " + assay::text(e_, op);
+      if (h_.outcome(t) != Outcome::Committed)
+        operations += h_.outcome(t) == Outcome::Aborted ? " (aborted)" : " (outcome unknown)";
+      line("  {:<{}} {}", in(kBold, h_.display(t)),
+           width + (style_.colours ? kBold.size() + kPlain.size() : 0), operations);
+    }
+  }
+
+  void sentences() {
+    if (!e_.has_cycle) {
+      for (const std::string& sentence : e_.sentences) line("  {}", sentence);
+      return;
+    }
+    for (std::size_t i = 0; i < e_.edges.size(); ++i) {
+      const Dependency& edge = e_.edges[i];
+      line("  {}. {}  {}", i + 1, sentence(edge), in(kFaint, arrow(edge)));
+      if (edge.reason) reason(edge, 2);
+    }
+    if (e_.edges.size() > 1) line("  So {} comes before itself.", h_.display(e_.edges.front().from));
+  }
+
+  std::string arrow(const Dependency& edge) const {
+    return fmt::format("[{} -{}-> {}]", h_.display(edge.from), name(edge.kind), h_.display(edge.to));
+  }
+
+  // An order of writers is said with its reason in the same sentence.
+  static const std::string& sentence(const Dependency& edge) {
+    return edge.kind == Dependency::Kind::Ww && edge.reason ? edge.reason->sentence : edge.sentence;
+  }
+
+  void reason(const Dependency& edge, std::size_t depth) {
+    const Reason& why = *edge.reason;
+    if (!said_.insert(&why).second) return;
+    const std::string indent(2 * depth, ' ');
+    const bool is_said = edge.kind == Dependency::Kind::Ww;
+    if (!is_said) line("{}{}", indent, in(kFaint, why.sentence));
+    if (!style_.full && depth > 2) return;
+    for (const Dependency& step : why.steps) {
+      line("{}{}{}", indent, is_said ? "" : "  ", in(kFaint, sentence(step)));
+      if (step.reason) reason(step, depth + (is_said ? 1 : 2));
+    }
+  }
+
+  void levels() {
+    const auto list = [](const std::vector<Level>& levels) {
+      std::string text;
+      for (const Level level : levels) text += (text.empty() ? "" : ", ") + std::string(id(level));
+      return text;
+    };
+    line("  rules out {}{}", list(e_.rules_out),
+         e_.still_hold.empty() ? "; no level is left" : "; still allowed by " + list(e_.still_hold));
+    if (!e_.minimal) line("  (time was up: there may be a smaller part that shows it)");
+  }
+
+  void whole_part() {
+    line("  the same as a history of its own{}:",
+         e_.shortened_lists ? ", with what these transactions appended to lists" : "");
+    const std::string hist = part_text(h_, "hist");
+    for (std::size_t at = 0; at < hist.size();) {
+      const std::size_t end = std::min(hist.find('\n', at), hist.size());
+      line("    {}", hist.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+
+  const Findings& findings_;
+  std::size_t story_;
+  const Explanation& e_;
+  const History& h_;
+  TextStyle style_;
+  std::string text_;
+  std::set<const Reason*> said_;
+};
+
+}  // namespace
+
+std::string as_text(const Findings& findings, std::size_t story, TextStyle style) {
+  return Printer(findings, story, style).print();
+}
+
+std::string levels_of(const Findings& findings, std::size_t story) {
+  std::string text;
+  for (const Finding& finding : findings.levels)
+    if (finding.story == story) text += (text.empty() ? "" : ", ") + std::string(id(finding.level));
+  return text;
+}
+
+}  // namespace assay

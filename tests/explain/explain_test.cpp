@@ -1,0 +1,156 @@
+#include "explain/explain.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/explained.h"
+#include "support/hist.h"
+
+namespace assay {
+namespace {
+
+using test::hist;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Explanation story(std::string_view text, Level level) {
+  const History history = hist(text);
+  Checker checker(history);
+  const auto verdict = checker.judge(level);
+  EXPECT_TRUE(verdict);
+  Explanation e = explain(checker, level, std::get<Violated>(*verdict));
+  EXPECT_THAT(test::ExplanationCheck(history, level, std::get<Violated>(*verdict), e).problems(),
+              testing::IsEmpty());
+  return e;
+}
+
+std::vector<std::string> shape(const std::vector<Dependency>& edges, const History& h) {
+  std::vector<std::string> result;
+  for (const Dependency& d : edges)
+    result.push_back(h.display(d.from) + " " + std::string(name(d.kind)) + " " + h.display(d.to));
+  return result;
+}
+std::vector<std::string> shape(const Explanation& e) { return shape(e.edges, e.part); }
+
+TEST(Explain, LeavesOutWhatDoesNotMatter) {
+  const Explanation e = story(
+      "A: <a1> w(z,1) r(x,0) w(y,1) | <a2> r(z,1) w(q,4)  B: <b1> r(y,0) r(q,0) w(x,1)  C: <c1> r(q,4) "
+      "w(q,5) | <c2> r(x,1)",
+      Level::Ser);
+  EXPECT_EQ(e.name, "write-skew");
+  EXPECT_EQ(e.part.transaction_count(), 2u);
+  EXPECT_EQ(e.part.operation_count(), 4u);
+  EXPECT_TRUE(e.minimal);
+  EXPECT_EQ(title(e), "Write skew on x and y");
+  EXPECT_THAT(shape(e), ElementsAre("a1 rw b1", "b1 rw a1"));
+  EXPECT_THAT(e.still_hold, ElementsAre(Level::Si));
+}
+
+TEST(Explain, CallsTransactionsAsTheWholeHistoryDoes) {
+  const Explanation e = story("S1: w(q,1) | r(x,0) w(y,1)  S2: w(q,2) | w(q,3) | r(y,0) w(x,1)", Level::Ser);
+  EXPECT_THAT(shape(e), ElementsAre("S1:2 rw S2:3", "S2:3 rw S1:2"));
+  EXPECT_THAT(e.sentences[1], HasSubstr("S2:3 read y=0, the initial value, which S1:2 overwrote with 1."));
+}
+
+TEST(Explain, ALostUpdateIsAReadThatWasOverwrittenAndAnOverwritingWrite) {
+  const Explanation e = story("S1: <T1> r(x,0) w(x,1)  S2: <T2> r(x,0) w(x,2)", Level::Si);
+  EXPECT_EQ(e.name, "lost-update");
+  EXPECT_THAT(shape(e), ElementsAre("T1 ww T2", "T2 rw T1"));
+  EXPECT_TRUE(e.edges[0].inferred);
+  ASSERT_TRUE(e.edges[0].reason);
+  EXPECT_THAT(shape(e.edges[0].reason->steps, e.part), ElementsAre("T1 rw T2"));
+  EXPECT_FALSE(e.edges[1].inferred);
+  EXPECT_THAT(e.rules_out, testing::Contains(Level::Psi));
+  EXPECT_THAT(e.still_hold, ElementsAre(Level::Pc));
+}
+
+// The reader of two blind writers: each order of x is refuted by what it read of y.
+TEST(Explain, AnInferredOrderHasTheReadsThatForceIt) {
+  const Explanation e =
+      story("S1: <T1> w(x,1) w(y,1)  S2: <T2> w(x,2) w(y,2)  S3: <T3> r(x,1) r(y,2)", Level::Ser);
+  EXPECT_EQ(e.name, "fractured-read");
+  EXPECT_EQ(e.part.transaction_count(), 3u);
+  ASSERT_EQ(e.edges.size(), 2u);
+  const auto inferred = std::ranges::find_if(e.edges, &Dependency::inferred);
+  ASSERT_NE(inferred, e.edges.end());
+  EXPECT_EQ(inferred->kind, Dependency::Kind::Rw);
+  ASSERT_TRUE(inferred->reason);
+  ASSERT_EQ(inferred->reason->steps.size(), 1u);
+  const Dependency& order = inferred->reason->steps[0];
+  EXPECT_NE(order.key, inferred->key);
+  EXPECT_THAT(order.reason->sentence, HasSubstr(", for otherwise T3 would have seen "));
+  EXPECT_TRUE(order.reason->supposed);
+  EXPECT_FALSE(inferred->reason->reads.empty());
+  for (const OpId read : inferred->reason->reads)
+    EXPECT_EQ(e.part.display(transaction_of(e.part, read)), "T3");
+}
+
+TEST(Explain, NamesASessionOnlyWhereItIsNeeded) {
+  EXPECT_EQ(story("S1: r(x,0) w(x,1) | r(x,0)", Level::Ser).name, "fractured-read-session");
+  const Explanation e = story("S1: <a> w(x,5) | <b> r(x,5) w(x,6)  S2: <c> r(x,5) w(x,7)", Level::Si);
+  EXPECT_EQ(e.name, "lost-update");
+  EXPECT_THAT(shape(e), testing::Not(testing::Contains(HasSubstr(" so "))));
+}
+
+TEST(Explain, AWrongReadExplainsItself) {
+  const auto said = [](std::string_view text, Level level = Level::Rc) {
+    return story(text, level).sentences[0];
+  };
+  EXPECT_EQ(said("S1: <T1> r(x,7)"), "T1 read x=7, which nobody wrote.");
+  EXPECT_EQ(said("S1: <T1> w(x,1)! S2: <T2> r(x,1)"), "T2 read x=1 from T1, which aborted.");
+  EXPECT_EQ(said("S1: <T1> w(x,1) w(x,2) S2: <T2> r(x,1)"),
+            "T2 read x=1, but T1 went on to write x=2 in the same transaction.");
+  EXPECT_EQ(said("S1: <T1> r(x,1) w(x,1)"), "T1 read x=1 before it wrote that itself.");
+  EXPECT_EQ(said("S1: <T1> w(x,1) r(x,0)"), "T1 read x=0 after it had itself written x=1.");
+  EXPECT_EQ(said("S1: <T1> w(x,1) w(x,2) r(x,1)"), "T1 read x=1 after it had itself written x=2.");
+  EXPECT_EQ(said("S1: <T1> r(x,0) r(x,1) S2: <T2> w(x,1)", Level::Ra), "T1 read x=1 after it had read x=0.");
+  EXPECT_EQ(said("S1: <T1> append(l,1) S2: <T2> r(l,[9 1])"), "T2 read l=[9 1], of which 9 nobody wrote.");
+  EXPECT_THAT(story("S1: <T1> r(y,7) w(x,1)? S2: <T2> r(x,1)", Level::Cc).sentences,
+              ElementsAre(HasSubstr("T1, which did not take effect"),
+                          HasSubstr("it cannot have committed: it read y=7")));
+}
+
+TEST(Explain, ListsShowTheOrderOfTheirWriters) {
+  const Explanation e = story(
+      "S1: <T1> append(l,1) append(m,1) S2: <T2> append(l,2) append(m,2) S3: <T3> r(l,[1 2]) S4: <T4> r(m,[2 "
+      "1])",
+      Level::Rc);
+  EXPECT_EQ(e.name, "g0");
+  EXPECT_THAT(e.edges, testing::Each(testing::Field(&Dependency::inferred, false)));
+  EXPECT_THAT(e.sentences, testing::Contains("T3 read l=[1 2], 1 of T1 before 2 of T2."));
+}
+
+TEST(Explain, ShowsListsAsTheyWereRead) {
+  const Explanation e =
+      story("S1: <T1> append(l,1) | <T2> append(l,2) S2: <T3> r(l,[1]) append(l,3) S3: <T4> r(l,[1 2 3])",
+            Level::Ser);
+  EXPECT_THAT(e.sentences, testing::Contains(HasSubstr("T3 read l=[1], without 2, which T2 appended.")));
+}
+
+TEST(Explain, LeavesOutOfLongListsWhatDoesNotMatter) {
+  std::string text, elements;
+  for (int i = 10; i < 30; ++i) {
+    text += "W: append(l," + std::to_string(i) + ")\n";
+    elements += std::to_string(i) + " ";
+  }
+  text += "S1: <T1> append(l,1) S2: <T2> append(l,2) S3: <T3> r(l,[" + elements + "1 2]) S4: <T4> r(l,[" +
+          elements + "2 1])";
+  const Explanation e = story(text, Level::Ser);
+  EXPECT_EQ(e.name, "incompatible-order");
+  EXPECT_TRUE(e.shortened_lists);
+  EXPECT_THAT(e.sentences, testing::Contains("T3 read l=[... 1 2], 1 of T1 before 2 of T2."));
+}
+
+TEST(Explain, TakesTheSmallestPartSoFarWhenTimeIsUp) {
+  const History history = hist("S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: w(z,1)");
+  Checker checker(history);
+  const auto verdict = checker.judge(Level::Ser);
+  const Explanation e =
+      explain(checker, Level::Ser, std::get<Violated>(*verdict), {.out_of_time = [] { return true; }});
+  EXPECT_FALSE(e.minimal);
+  EXPECT_TRUE(std::holds_alternative<Violated>(*check(e.part, Level::Ser)));
+  EXPECT_EQ(e.name, "write-skew");
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,165 @@
+// The printers: what they say about one violation, and that nothing in a history can break out of the form it
+// is printed in.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "check/check.h"
+#include "explain/explain.h"
+#include "report/dot.h"
+#include "report/html.h"
+#include "report/junit.h"
+#include "report/text.h"
+#include "report/timeline.h"
+#include "support/hist.h"
+
+namespace assay {
+namespace {
+
+using test::hist;
+using testing::HasSubstr;
+using testing::Not;
+
+class Report : public testing::Test {
+ protected:
+  // Judged at one level, and explained if it is violated.
+  Findings findings(const History& history, Level level) {
+    Checker checker(history);
+    Findings result{"h.hist", "hist", history, {}, {}, {{"reading", 0.5}}};
+    result.levels.push_back({level, checker.judge(level).value(), 0.25});
+    if (const auto* fell = std::get_if<Violated>(&result.levels[0].verdict)) {
+      result.levels[0].story = 0;
+      result.stories.push_back(explain(checker, level, *fell));
+    }
+    return result;
+  }
+  static Json data(const Findings& findings) {
+    return report_data(findings, {"1.2.3", "assay check h.hist"},
+                       [](std::size_t) { return std::optional<std::string>("<svg/>"); });
+  }
+};
+
+constexpr std::string_view kSkew = "S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: <T3> r(x,1)";
+
+TEST_F(Report, TextTellsTheCycle) {
+  const History history = hist(kSkew);
+  const std::string text = as_text(findings(history, Level::Ser), 0, {});
+  EXPECT_THAT(text, HasSubstr("ser: write-skew on x, y: "));
+  EXPECT_THAT(text,
+              HasSubstr("1. T1 read x=0, the initial value, which T2 overwrote with 1.  [T1 -rw-> T2]\n"));
+  EXPECT_THAT(text, Not(HasSubstr("T3")));
+  EXPECT_THAT(text, Not(HasSubstr("\033")));
+  EXPECT_THAT(as_text(findings(history, Level::Ser), 0, {.colours = true}), HasSubstr("\033"));
+  EXPECT_THAT(as_text(findings(history, Level::Ser), 0, {.full = true}),
+              HasSubstr("    S1: <T1> r(x,0) w(y,1)\n"));
+}
+
+TEST_F(Report, JsonHasTheExplanationBesideTheContract) {
+  const History history = hist(kSkew);
+  const Json json = Json::parse(as_json(findings(history, Level::Ser)));
+  EXPECT_EQ(json["schema"], 1);
+  const Json& result = json["results"][0];
+  EXPECT_EQ(result["transactions"], Json({"T1", "T2"}));
+  EXPECT_EQ(result["cycle"].size(), 2u);
+  const Json& explanation = result["explanation"];
+  EXPECT_EQ(explanation["cycle"], Json({"e1", "e2"}));
+  EXPECT_EQ(explanation["edges"][0]["kind"], "rw");
+  EXPECT_EQ(explanation["still_hold"], Json({"si"}));
+  EXPECT_EQ(explanation["transactions"][0]["operations"][0]["from"], "initial");
+}
+
+TEST_F(Report, DataNamesTheReadsBehindAnInferredEdge) {
+  const History history = hist("S1: <T1> r(x,0) w(x,1)  S2: <T2> r(x,0) w(x,2)");
+  const Json edges = data(findings(history, Level::Si))["violations"][0]["edges"];
+  ASSERT_EQ(edges.size(), 2u);
+  const Json& inferred = edges[0]["inferred"] ? edges[0] : edges[1];
+  EXPECT_EQ(inferred["kind"], "ww");
+  const Json& reason = inferred["reason"];
+  EXPECT_EQ(reason["reads"], Json::array({{{"transaction", "T1"}, {"operation", 0}, {"text", "r(x,0)"}}}));
+  EXPECT_EQ(reason["supposed"], "T2 before T1");
+  EXPECT_EQ(reason["steps"][0]["kind"], "rw");
+}
+
+TEST_F(Report, DataListsEveryLevelAndTheHistory) {
+  const History history = hist("S1: <T1> r(x,0) w(x,1)!");
+  const Json json = data(findings(history, Level::Ser));
+  EXPECT_EQ(json["levels"].size(), levels().size());
+  for (const Json& level : json["levels"])
+    EXPECT_EQ(level["verdict"], level["id"] == "ser" ? "holds" : "not-asked");
+  EXPECT_EQ(json["history"]["aborted"], 1);
+  EXPECT_EQ(json["history"]["reads"], 1);
+  EXPECT_EQ(json["tool"]["command"], "assay check h.hist");
+  EXPECT_TRUE(json["violations"].empty());
+}
+
+TEST_F(Report, NoKeyOrValueCanEndTheScript) {
+  const History history =
+      hist("S1: <\"</script><script>alert(1)</script>\"> r(\"<!--&\xE2\x80\xA8\",\"]]>\")");
+  const Findings found = findings(history, Level::Ser);
+  ASSERT_EQ(found.stories.size(), 1u);
+  const std::string page = html_report(data(found));
+  const std::string plain = html_report(data(findings(hist("S1: r(x,1)"), Level::Ser)));
+  const auto count = [](const std::string& text, std::string_view what) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+    return n;
+  };
+  for (const std::string_view mark : {"</script", "<script", "<!--", "\xE2\x80\xA8", "alert(1)<"})
+    EXPECT_EQ(count(page, mark), count(plain, mark)) << mark;
+  EXPECT_THAT(page, Not(HasSubstr("/*ASSAY_DATA*/null")));
+  EXPECT_THAT(as_dot(found), Not(HasSubstr("<script>")));
+  EXPECT_THAT(junit_suite(found), Not(HasSubstr("<script>")));
+}
+
+TEST_F(Report, DotDrawsCardsAndEdgesAndSaysWhenThereIsNothing) {
+  const History history = hist(kSkew);
+  const std::string dot = as_dot(findings(history, Level::Ser));
+  EXPECT_THAT(dot, testing::StartsWith("digraph assay {"));
+  EXPECT_THAT(dot, HasSubstr("t0_0 -> t0_1 [label=<rw x>"));
+  EXPECT_THAT(dot, HasSubstr("<b>r(x,0)</b>"));
+  EXPECT_THAT(as_dot(findings(history, Level::Si)), HasSubstr("no level that was asked for is violated"));
+}
+
+TEST_F(Report, JunitCountsViolationsAsFailuresAndBadInputAsErrors) {
+  const History history = hist(kSkew);
+  const std::vector<std::string> suites{junit_suite(findings(history, Level::Ser)),
+                                        junit_suite("bad\"file", error("cut off"))};
+  const std::string xml = junit_file(suites);
+  EXPECT_THAT(
+      xml,
+      HasSubstr("<testsuite name=\"h.hist\" tests=\"1\" failures=\"1\" errors=\"0\" time=\"0.250000\">"));
+  EXPECT_THAT(xml, HasSubstr("<failure message=\"ser is violated: write-skew\" type=\"write-skew\">"));
+  EXPECT_THAT(xml, HasSubstr("name=\"bad&quot;file\" tests=\"1\" failures=\"0\" errors=\"1\""));
+}
+
+TEST_F(Report, TimelineShowsWhatIsNearTheViolation) {
+  std::string text;
+  for (int i = 0; i < 6000; ++i)
+    text += "S" + std::to_string(i % 3) + ": <f" + std::to_string(i) + "> w(z" + std::to_string(i) + ",1)\n";
+  text += "S4: <T1> r(x,0) w(y,1) S5: <T2> r(y,0) w(x,1)\n";
+  const History history = hist(text);
+  const Json json = timeline(findings(history, Level::Ser));
+  EXPECT_EQ(json["axis"], "order");
+  std::size_t shown = 0;
+  std::string all;
+  for (const Json& session : json["sessions"]) {
+    shown += session["transactions"].size();
+    for (const Json& t : session["transactions"])
+      if (!t["violations"].empty()) all += std::string(t["id"]) + " ";
+  }
+  EXPECT_EQ(all, "T1 T2 ");
+  EXPECT_LE(shown, kMostTransactions);
+  EXPECT_GT(shown, 1000u);
+  EXPECT_EQ(json["left_out"], 6002 - shown);
+  EXPECT_LE(dump(json).size(), 2 * kMostBytes);
+}
+
+TEST_F(Report, TimelineUsesClocksWhereThereAreSome) {
+  const History history = hist("S1: <T1 @1000..5000> r(x,0) w(y,1) S2: <T2 @2000..> r(y,0) w(x,1)?");
+  const Json json = timeline(findings(history, Level::Ser));
+  EXPECT_EQ(json["axis"], "time");
+  EXPECT_EQ(json["sessions"][0]["transactions"][0]["end"], 4000);
+  EXPECT_EQ(json["sessions"][1]["transactions"][0]["start"], 1000);
+}
+
+}  // namespace
+}  // namespace assay
