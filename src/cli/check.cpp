@@ -17,7 +17,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct CheckArguments {
   std::vector<std::string> histories;
   std::string levels = "ser", format, certificate;
   std::optional<double> timeout;
@@ -109,7 +109,7 @@ Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all) {
   return chosen;
 }
 
-CheckOptions check_options(const Options& options, Limits& limits) {
+CheckOptions check_options(const CheckArguments& options, Limits& limits) {
   CheckOptions result;
   result.greedy = !options.no_greedy;
   result.lazy_choices = !options.eager_choices;
@@ -129,7 +129,7 @@ std::vector<Level> strongest_first(std::vector<Level> chosen) {
 
 // Judges one history at every level; the first error ends it.
 Result<std::vector<Judged>> judge(const std::string& file, const History& history, const std::vector<Level>& chosen,
-                                  const Options& options) {
+                                  const CheckArguments& options) {
   Limits limits(options.timeout, options.memory);
   Checker checker(history, check_options(options, limits));
   std::vector<Judged> results;
@@ -204,7 +204,7 @@ std::string explanations(const History& history, const std::vector<Judged>& resu
   return text;
 }
 
-Exit run(const Options& options) {
+Exit run(const CheckArguments& options) {
   auto format = format_option(options.format);
   if (!format) return fail(format.error());
   bool all = false;
@@ -245,7 +245,7 @@ Exit run(const Options& options) {
 }  // namespace
 
 void add_check(CLI::App& app, Exit& exit) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   CLI::App* command = app.add_subcommand("check", "Judge whether histories satisfy isolation levels");
   command->add_option("HISTORY", options->histories, "Files, log directories, or - for standard input")->required();
   command->add_option("--level", options->levels, "Levels, separated by commas, or all (default: ser)");
