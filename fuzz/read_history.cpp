@@ -1,6 +1,6 @@
 // Feeds one reader with anything, and holds it to what a reader promises.
 //
-// Compiled once per format with ASSAY_FUZZ_FORMAT as its id. Any input is either refused with an
+// Linked once per format with kFuzzedFormat as its id. Any input is either refused with an
 // error or becomes a history; a history survives being written natively and read again, and
 // survives its own format too whenever that format says it can express it without loss. Sanitizers
 // watch the rest. For formats of directories kNextFile separates the files of one input; one without
@@ -21,6 +21,8 @@
 #include "history/edit.h"
 #include "history_io/format.h"
 
+extern const char kFuzzedFormat[];
+
 namespace {
 
 using namespace assay;
@@ -28,7 +30,7 @@ using namespace assay;
 constexpr std::string_view kNextFile = "\n%%\n";
 
 [[noreturn]] void broken(std::string_view promise, const std::string& detail) {
-  fmt::print(stderr, "{}: {}: {}\n", ASSAY_FUZZ_FORMAT, promise, detail);
+  fmt::print(stderr, "{}: {}: {}\n", kFuzzedFormat, promise, detail);
   std::abort();
 }
 
@@ -149,7 +151,7 @@ void check_own_round_trip(const Format& format, const History& history) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Format& format = format_called(ASSAY_FUZZ_FORMAT);
+  static const Format& format = format_called(kFuzzedFormat);
   static const Format& native = format_called("jsonl");
   const auto history = read(format, {reinterpret_cast<const char*>(data), size});
   if (!history) {

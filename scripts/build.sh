@@ -3,6 +3,9 @@
 # Sourced, with `root` set to the repository. Nothing here writes to standard output; a failure
 # says what to do and exits with 2.
 
+# Debian's name for it is one that the sanitizers do not look for.
+export ASAN_SYMBOLIZER_PATH=/usr/lib/llvm-16/bin/llvm-symbolizer
+
 fail() {
   echo "assay: $*" >&2
   exit 2

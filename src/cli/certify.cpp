@@ -11,7 +11,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct CertifyArguments {
   std::string history, certificate, format;
 };
 
@@ -26,7 +26,7 @@ Exit refuse(Error problem, const std::string& file) {
   return fail(problem);
 }
 
-Exit run(const Options& options) {
+Exit run(const CertifyArguments& options) {
   const auto format = format_option(options.format);
   if (!format) return fail(format.error());
   const auto history = read_history(options.history, *format);
@@ -48,7 +48,7 @@ Exit run(const Options& options) {
 }  // namespace
 
 void add_certify(CLI::App& app, Exit& exit) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CertifyArguments>();
   CLI::App* command = app.add_subcommand("certify", "Check the evidence that assay check --certificate wrote");
   command->add_option("HISTORY", options->history, "The history that was checked")->required();
   command->add_option("CERTIFICATE", options->certificate, "The evidence")->required();

@@ -14,7 +14,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct CheckArguments {
   std::vector<std::string> histories;
   std::string levels = "ser", format;
   JudgeOptions judge{};
@@ -81,14 +81,14 @@ std::string explanations(const Findings& findings, bool full) {
   return text;
 }
 
-void print_findings(const Findings& findings, const Options& options, bool all) {
+void print_findings(const Findings& findings, const CheckArguments& options, bool all) {
   if (options.json) return print(as_json(findings) + "\n");
   print(verdict_lines(findings));
   if (all) print(fmt::format("strongest that hold: {}\n", strongest(findings)));
   if (!options.quiet) print(explanations(findings, options.full));
 }
 
-Exit run(Options options) {
+Exit run(CheckArguments options) {
   auto format = format_option(options.format);
   if (!format) return fail(format.error());
   bool all = false;
@@ -124,8 +124,8 @@ Exit run(Options options) {
   return violated ? Exit::Found : bad ? Exit::Bad : undecided ? Exit::Undecided : Exit::Holds;
 }
 
-std::shared_ptr<Options> add_options(CLI::App& command, const std::string& command_line) {
-  auto options = std::make_shared<Options>();
+std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string& command_line) {
+  auto options = std::make_shared<CheckArguments>();
   options->outputs.command = command_line;
   command.add_option("HISTORY", options->histories, "Files, log directories, or - for standard input")
       ->required();

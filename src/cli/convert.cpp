@@ -8,12 +8,12 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct ConvertArguments {
   std::string in, out, from, to;
   bool lossy = false;
 };
 
-Exit run(const Options& options) {
+Exit run(const ConvertArguments& options) {
   auto from = format_option(options.from);
   if (!from) return fail(from.error());
   auto to = options.to.empty() ? format_for_output(options.out) : format_option(options.to);
@@ -45,7 +45,7 @@ Result<const Format*> format_option(const std::string& id) {
 }
 
 void add_convert(CLI::App& app, Exit& exit) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertArguments>();
   CLI::App* command = app.add_subcommand("convert", "Convert a history from any format to any other");
   command->add_option("IN", options->in, "A file, a log directory, or - for standard input")->required();
   command->add_option("OUT", options->out, "A file or directory, or - for standard output; .gz and .zst compress")

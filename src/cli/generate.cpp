@@ -16,7 +16,7 @@ namespace assay::cli {
 namespace {
 
 // What was said on the command line; the rest is the workload's.
-struct Options {
+struct GenerateArguments {
   std::string out, to;
   std::string workload, preset, isolation, distribution, mix, inject;
   std::optional<std::size_t> sessions, txns, ops, keys;
@@ -48,7 +48,7 @@ Result<void> set_distribution(GeneratorOptions& g, const std::string& text) {
   return {};
 }
 
-Result<void> set_names(GeneratorOptions& g, const Options& o) {
+Result<void> set_names(GeneratorOptions& g, const GenerateArguments& o) {
   if (!o.isolation.empty()) {
     const auto level = find_level(o.isolation);
     if (!level) return error(fmt::format("unknown level {}", o.isolation), "assay levels lists them");
@@ -68,7 +68,7 @@ Result<void> set_names(GeneratorOptions& g, const Options& o) {
   return {};
 }
 
-Result<GeneratorOptions> generator_options(const Options& o) {
+Result<GeneratorOptions> generator_options(const GenerateArguments& o) {
   GeneratorOptions g;
   if (!o.workload.empty() || !o.preset.empty()) {
     auto preset = find_preset(o.workload.empty() ? "general" : o.workload, o.preset);
@@ -101,7 +101,7 @@ std::string planted(const Generated& generated, Anomaly anomaly) {
   return text + "\n";
 }
 
-Exit run(const Options& o) {
+Exit run(const GenerateArguments& o) {
   const auto to = o.to.empty() ? format_for_output(o.out) : format_option(o.to);
   if (!to) return fail(to.error());
   const auto options = generator_options(o);
@@ -132,7 +132,7 @@ std::string names_for_help() {
 }  // namespace
 
 void add_generate(CLI::App& app, Exit& exit) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<GenerateArguments>();
   CLI::App* command =
       app.add_subcommand("generate", "Make a history of a chosen level, from a simulated store");
   command->add_option("OUT", o->out, "A file, or - for standard output; .gz and .zst compress")->required();

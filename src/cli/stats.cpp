@@ -9,7 +9,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct StatsArguments {
   std::vector<std::string> histories;
   std::string format;
   bool json = false;
@@ -83,7 +83,7 @@ std::string as_json(const std::string& file, const Statistics& s) {
   return text + "}\n";
 }
 
-Exit run(const Options& options) {
+Exit run(const StatsArguments& options) {
   auto format = format_option(options.format);
   if (!format) return fail(format.error());
   Exit exit = Exit::Holds;
@@ -104,7 +104,7 @@ Exit run(const Options& options) {
 }  // namespace
 
 void add_stats(CLI::App& app, Exit& exit) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StatsArguments>();
   CLI::App* command = app.add_subcommand("stats", "Say what a history is made of");
   command->add_option("HISTORY", options->histories, "Files, log directories, or - for standard input")->required();
   command->add_option("--format", options->format, "Format of the input; recognised by content when not given");

@@ -12,10 +12,7 @@
 namespace assay::test {
 namespace {
 
-const std::filesystem::path& corpus_root() {
-  static const std::filesystem::path root = std::filesystem::path(ASSAY_SOURCE_DIR) / "tests" / "corpus";
-  return root;
-}
+const std::filesystem::path kRepository = ASSAY_SOURCE_DIR;
 
 std::vector<std::string> words(std::string_view text) {
   std::istringstream in{std::string(text)};
@@ -131,15 +128,16 @@ Result<CorpusCase> parse_case(std::string path, std::string_view text) {
 
 std::vector<std::string> corpus_paths() {
   std::vector<std::string> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus_root()))
-    if (entry.path().extension() == ".hist")
-      paths.push_back(std::filesystem::relative(entry.path(), corpus_root()).string());
+  for (const char* folder : {"tests/corpus", "examples"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(kRepository / folder))
+      if (entry.path().extension() == ".hist")
+        paths.push_back(std::filesystem::relative(entry.path(), kRepository).string());
   std::ranges::sort(paths);
   return paths;
 }
 
 Result<CorpusCase> read_case(const std::string& path) {
-  std::ifstream in(corpus_root() / path);
+  std::ifstream in(kRepository / path);
   std::ostringstream text;
   text << in.rdbuf();
   if (!in) return in_file(error("cannot be read"), path);

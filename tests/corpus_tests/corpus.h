@@ -1,5 +1,5 @@
 // The corpus: one small history per file under tests/corpus, with the expected verdict of every level in its
-// comments, so that a file is a test by itself and can be read like an example.
+// comments, so that a file is a test by itself and can be read like an example. The examples are cases too.
 //
 //     # Lost update: both read the initial x, both overwrite it.
 //     # holds: rc ra cc pc
@@ -38,7 +38,7 @@ struct ExpectedAnomaly {
 };
 
 struct CorpusCase {
-  std::string path;  // below tests/corpus
+  std::string path;  // below the repository
   History history;
   std::map<Level, bool> holds;  // of every level that can be judged
   std::optional<ExpectedAnomaly> anomaly;
@@ -51,7 +51,7 @@ std::vector<Level> judged_levels(const History& history);
 // The case that `text` describes; an error names the path and what is wrong with the expectation.
 Result<CorpusCase> parse_case(std::string path, std::string_view text);
 
-// The paths of all cases below tests/corpus, sorted.
+// The paths of all cases, sorted.
 std::vector<std::string> corpus_paths();
 Result<CorpusCase> read_case(const std::string& path);
 

@@ -31,6 +31,10 @@ std::string_view verdict(bool holds) { return holds ? "holds" : "violated"; }
 
 TEST(Corpus, EveryFileIsACase) { EXPECT_EQ(corpus().size(), corpus_paths().size()); }
 
+TEST(Corpus, TakesInTheExamples) {
+  EXPECT_EQ(std::ranges::count(corpus_paths(), "examples/fractured-read.hist"), 1);
+}
+
 TEST(Corpus, OracleGivesTheExpectedVerdictAtEveryLevel) {
   for (const CorpusCase& one : corpus())
     for (const auto& [level, holds] : one.holds)
