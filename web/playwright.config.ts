@@ -1,3 +1,5 @@
+// The browser is the system's: nothing is downloaded. A sandbox of its own it cannot have as root.
+
 import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
@@ -7,7 +9,6 @@ export default defineConfig({
   workers: 2,
   timeout: 20_000,
   forbidOnly: true,
-  reporter: [["line"]],
   use: {
     viewport: { width: 1280, height: 900 },
     launchOptions: {

@@ -3,11 +3,12 @@
 
 import type { EdgeKind, Level, Verdict } from "./report";
 
+// What the transaction at an edge's tail did.
 export const edgeMeaning: Record<EdgeKind, string> = {
-  wr: "read what the other wrote",
-  ww: "was overwritten by",
-  rw: "read what the other then overwrote",
-  so: "came first in the session",
+  wr: "wrote what the other read",
+  ww: "wrote what the other overwrote",
+  rw: "read what the other overwrote",
+  so: "came first in their session",
   rt: "ended before the other began",
 };
 

@@ -104,7 +104,7 @@ export class Model {
     }
     const step = key === "ArrowUp" ? -1 : 1;
     for (let row = entry.row + step; row >= 0 && row < this.rows.length; row += step) {
-      const nearest = this.at(row, entry.start, Infinity);
+      const nearest = this.at(row, (entry.start + entry.end) / 2, Infinity);
       if (nearest) return nearest;
     }
     return null;

@@ -12,9 +12,10 @@ export function activity(model: Model, buckets: number): number[] {
   const found = new Array<number>(buckets).fill(0);
   for (const row of model.rows)
     for (const entry of row.entries) {
-      const first = Math.floor((entry.start / model.length) * buckets);
-      const last = Math.min(buckets - 1, Math.floor((entry.end / model.length) * buckets));
-      for (let i = first; i <= last; ++i) ++found[i]!;
+      // A bucket counts what goes on at its middle, and every transaction is in one at least.
+      const first = Math.min(buckets - 1, Math.ceil((entry.start / model.length) * buckets - 0.5));
+      const last = Math.max(first + 1, Math.ceil((entry.end / model.length) * buckets - 0.5));
+      for (let i = first; i < last; ++i) ++found[i]!;
     }
   return found;
 }

@@ -10,6 +10,7 @@ export const rowHeight = 26;
 export const axisHeight = 24;
 export const gutter = 92;
 const inset = 5;
+const narrowest = 12; // a bar narrower than this has no room for any label
 
 export type Palette = Record<
   "ink" | "muted" | "rule" | "panel" | "stripe" | "bar" | "violated" | "soft" | "focus" | "wr" | "ww" | "rw" | "so" | "rt" | "mono", string>;
@@ -92,22 +93,32 @@ function paintBar(context: CanvasRenderingContext2D, scene: Scene, entry: Entry,
     context.strokeRect(x - 2, top - 2, width + 4, height + 4);
     context.lineWidth = 1;
   }
-  if (width < 26) return;
-  context.save();
-  context.clip(new Path2D(`M${Math.max(x, gutter)} ${top}H${x + width - 3}V${top + height}H${Math.max(x, gutter)}Z`));
-  context.textAlign = "left";
   context.fillStyle = involved && !hollow ? palette.panel : palette.ink;
-  const left = Math.max(x, gutter) + (entry.outcome === "aborted" ? 16 : 5);
-  context.font = `${involved ? 700 : 400} 11px ${palette.mono}`;
+  if (width > narrowest) paintLabel(context, entry, involved, x, x + width - 4, y + rowHeight / 2 + 0.5, palette);
+}
+
+// The id where it fits, and after it as many operations as do.
+function paintLabel(
+  context: CanvasRenderingContext2D, entry: Entry, involved: boolean, x: number, right: number, y: number, palette: Palette,
+): void {
+  const left = Math.max(x, gutter) + (entry.outcome === "aborted" && x >= gutter ? 17 : 5);
   const id = shortened(entry.id, 24);
-  context.fillText(id, left, top + height / 2 + 0.5);
-  const used = context.measureText(id).width + 12;
-  if (width > used + 40) {
-    context.font = `11px ${palette.mono}`;
-    context.globalAlpha = 0.8;
-    context.fillText(shortened(entry.operations.map((operation) => operation.text).join(" "), 120), left + used, top + height / 2 + 0.5);
+  context.textAlign = "left";
+  context.font = `${involved ? 700 : 400} 11px ${palette.mono}`;
+  const used = context.measureText(id).width;
+  if (left + used > right) return;
+  context.fillText(id, left, y);
+  context.font = `11px ${palette.mono}`;
+  context.globalAlpha = 0.8;
+  let from = left + used + 12;
+  for (const operation of entry.operations) {
+    const text = shortened(operation.text, 40);
+    const width = context.measureText(text).width;
+    if (from + width > right) break;
+    context.fillText(text, from, y);
+    from += width + 7;
   }
-  context.restore();
+  context.globalAlpha = 1;
 }
 
 function paintArrow(context: CanvasRenderingContext2D, scene: Scene, from: Entry, to: Entry, lane: number, halo: string): void {

@@ -159,10 +159,14 @@ export class TimelineView {
     this.drawing = true;
     requestAnimationFrame(() => {
       this.drawing = false;
-      const { scene, palette } = this;
-      paint(sharp(this.canvas, scene.width, scene.height), scene, palette);
-      paintOverview(sharp(this.overview, scene.width, overviewHeight), this.model, scene.view, scene.width, scene.violation, palette);
+      this.draw();
     });
+  }
+
+  private draw(): void {
+    const { scene, palette } = this;
+    paint(sharp(this.canvas, scene.width, scene.height), scene, palette);
+    paintOverview(sharp(this.overview, scene.width, overviewHeight), this.model, scene.view, scene.width, scene.violation, palette);
   }
 
   private involved(): Entry[] {
@@ -192,8 +196,9 @@ export class TimelineView {
     }).observe(this.scroller);
     for (const query of ["(prefers-color-scheme: dark)", "print"])
       matchMedia(query).addEventListener("change", () => {
+        // At once: a page that is being printed has no further frames.
         this.palette = readPalette();
-        this.redraw();
+        this.draw();
       });
   }
 
