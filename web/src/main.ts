@@ -91,8 +91,7 @@ function build(report: Report): Node[] {
 }
 
 const page = document.getElementById("page")!;
-try {
-  page.replaceChildren(...build(readReport()));
-} catch (error) {
-  page.replaceChildren(html("h1", {}, "This report cannot be shown"), html("p", {}, error instanceof Error ? error.message : String(error)));
-}
+readReport().then((report) => page.replaceChildren(...build(report))).catch((error: unknown) => {
+  page.replaceChildren(
+    html("h1", {}, "This report cannot be shown"), html("p", {}, error instanceof Error ? error.message : String(error)));
+});

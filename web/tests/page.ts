@@ -2,22 +2,27 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import type { Report } from "../src/report";
 
 export const builtPage = fileURLToPath(new URL("../dist/report.html", import.meta.url));
-const folder = fileURLToPath(new URL("../test-results/pages/", import.meta.url));
+// A folder for each worker: two must not write the same file.
+const folder = fileURLToPath(new URL(`../test-results/pages/${process.env["TEST_PARALLEL_INDEX"] ?? "0"}/`, import.meta.url));
 const placeholder = "/*ASSAY_DATA*/null";
 
-export function render(report: Report): string {
-  // A "<" can stand only inside a JSON string, where this spells the same character.
-  const data = JSON.stringify(report).replace(/</g, "\\u003c");
-  return readFileSync(builtPage, "utf8").replace(placeholder, () => data);
+// A "<" can stand only inside a JSON string, where this spells the same character.
+export function plain(data: unknown): string {
+  return JSON.stringify(data).replace(/</g, "\\u003c");
 }
 
-export function written(name: string, report: Report): { path: string; url: string; bytes: number } {
+export function packed(report: Report): string {
+  return JSON.stringify(gzipSync(JSON.stringify(report)).toString("base64"));
+}
+
+export function written(name: string, data: string): { path: string; url: string; bytes: number } {
   mkdirSync(folder, { recursive: true });
   const path = `${folder}${name}.html`;
-  const content = render(report);
+  const content = readFileSync(builtPage, "utf8").replace(placeholder, () => data);
   writeFileSync(path, content);
   return { path, url: pathToFileURL(path).href, bytes: Buffer.byteLength(content) };
 }

@@ -3,12 +3,12 @@
 
 import { expect, test as base, type Page } from "@playwright/test";
 import type { Report } from "../src/report";
-import { written } from "./page";
+import { plain, written } from "./page";
 
 export { expect };
 
 export interface ReportPage extends Page {
-  open(name: string, report: Report): Promise<{ bytes: number; path: string }>;
+  open(name: string, report: Report | string): Promise<{ bytes: number; path: string }>;
 }
 
 export const test = base.extend<{ report: ReportPage }>({
@@ -26,8 +26,8 @@ export const test = base.extend<{ report: ReportPage }>({
     page.on("request", (request) => {
       if (request.url() !== own && !request.url().startsWith("blob:")) faults.push(`request: ${request.url()}`);
     });
-    const open = async (name: string, report: Report) => {
-      const file = written(name, report);
+    const open = async (name: string, report: Report | string) => {
+      const file = written(name, typeof report === "string" ? report : plain(report));
       own = file.url;
       await page.goto(file.url);
       return file;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { hostile, image, longNames, script } from "./fixtures/variations";
 import { lostUpdate } from "./fixtures/lost-update";
 import { writeSkew } from "./fixtures/write-skew";
-import { builtPage } from "./page";
+import { builtPage, written } from "./page";
 import { edge, evidence, expect, test } from "./report_page";
 
 test("shows hostile names as text", async ({ report }) => {
@@ -39,6 +39,22 @@ test("asks the network for nothing and could not", async ({ report }) => {
   expect(requests).toEqual([`file://${path}`]);
   const policy = await report.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute("content");
   expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/);
+});
+
+test("runs no script but its own", async ({ page }) => {
+  // What would stand in the page if the data's writer had forgotten to escape it.
+  const { url } = written("unescaped", `null${"</script><script>window.hurt = true</script><script>"}`);
+  await page.goto(url);
+  expect(await page.locator("script:not([id])").first().textContent()).toBe("window.hurt = true");
+  await expect(page.getByRole("heading")).toHaveText("This report cannot be shown");
+  expect(await page.evaluate(() => "hurt" in window)).toBe(false);
+});
+
+test("says so when the data is missing or of another schema", async ({ report }) => {
+  await report.open("empty", "/*ASSAY_DATA*/null");
+  await expect(report.locator("main")).toContainText("This is the empty page");
+  await report.open("schema-2", '{"schema": 2}');
+  await expect(report.locator("main")).toContainText("not 2");
 });
 
 test("holds the data's placeholder once, alone in its element", () => {

@@ -5,6 +5,7 @@ import { axisHeight, gutter, rowHeight } from "../src/timeline/paint";
 import { fiveThousand } from "./fixtures/five-thousand";
 import { lostUpdate } from "./fixtures/lost-update";
 import { writeSkew } from "./fixtures/write-skew";
+import { packed } from "./page";
 import { expect, pixelsOf, test } from "./report_page";
 
 const length = 8.6e6; // of the lost update's axis, which begins at 0.4 ms
@@ -105,13 +106,25 @@ test("zooms about the pointer and moves by dragging", async ({ report }) => {
   await expect(report.locator(".pinned .hint")).toBeVisible();
 });
 
+test("takes a long history packed, in less than a megabyte", async ({ report }) => {
+  const { bytes } = await report.open("five-thousand-packed", packed(fiveThousand));
+  expect(bytes).toBeLessThan(1_000_000);
+  await expect(report.locator(".timeline > header")).toContainText("5,000 transactions in 25 sessions");
+  await expect(report.locator(".sentences p")).toHaveText(fiveThousand.violations[0]!.sentences);
+});
+
 test("is interactive within a second with 5,000 transactions, and stays fluent", async ({ report }) => {
   // The best of three, for the machine may have other things to do.
   let ready = Infinity;
   for (let i = 0; i < 3; ++i) {
-    await report.open("five-thousand", fiveThousand);
-    ready = Math.min(ready, await report.evaluate(() => new Promise<number>((resolve) =>
-      requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now()))))));
+    await report.open("five-thousand-packed", packed(fiveThousand));
+    ready = Math.min(ready, await report.evaluate(async () => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      while (!document.querySelector(".track canvas")) await frame();
+      await frame();
+      await frame();
+      return performance.now();
+    }));
   }
   await expect(report.locator(".timeline > header")).toContainText("5,000 transactions in 25 sessions");
   expect(ready).toBeLessThan(1000);
