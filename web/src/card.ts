@@ -14,7 +14,9 @@ const longestText = 30;
 const longestId = 18;
 const foldFrom = 3; // so many rows in a run make it worth a fold
 
-type Row = { kind: "operation"; index: number; operation: Operation } | { kind: "fold"; hidden: readonly Operation[] };
+type Row =
+  | { kind: "operation"; index: number; operation: Operation }
+  | { kind: "fold"; hidden: readonly Operation[] };
 
 export interface Card {
   id: string;
@@ -64,9 +66,15 @@ export function transactionCard(transaction: Transaction, ruler: Ruler): Card {
   const rowWidth = (row: Row) => {
     if (row.kind === "fold") return ruler.width(plural(row.hidden.length, "other operation"), 11.5);
     const from = source(row.operation);
-    return ruler.width(shortened(row.operation.text, longestText), 12.5) + (from ? gap + ruler.width(from, 11.5) : 0);
+    return (
+      ruler.width(shortened(row.operation.text, longestText), 12.5) +
+      (from ? gap + ruler.width(from, 11.5) : 0)
+    );
   };
-  const head = ruler.width(shortened(transaction.id, longestId), 13.5, 700) + gap + ruler.width(where(transaction), 11.5);
+  const head =
+    ruler.width(shortened(transaction.id, longestId), 13.5, 700) +
+    gap +
+    ruler.width(where(transaction), 11.5);
   const width = Math.ceil(Math.max(130, head, ...rows.map(rowWidth)) + 2 * padding + 4);
   const height = headHeight + rows.length * rowHeight + (rows.length > 0 ? 8 : 0);
 
@@ -74,31 +82,58 @@ export function transactionCard(transaction: Transaction, ruler: Ruler): Card {
     const y = headHeight + 4 + i * rowHeight;
     const middle = rowHeight / 2;
     if (row.kind === "fold")
-      return svg("g", { class: "operation", transform: `translate(0 ${y})` },
+      return svg(
+        "g",
+        { class: "operation", transform: `translate(0 ${y})` },
         svg("title", {}, row.hidden.map((operation) => operation.text).join(" ")),
-        svg("text", { class: "fold", x: padding, y: middle, dy: "0.35em" }, plural(row.hidden.length, "other operation")));
+        svg(
+          "text",
+          { class: "fold", x: padding, y: middle, dy: "0.35em" },
+          plural(row.hidden.length, "other operation"),
+        ),
+      );
     const { operation, index } = row;
-    return svg("g", {
-      class: operation.matters ? "operation matters" : "operation", transform: `translate(0 ${y})`,
-      "data-operation": index,
-    },
+    return svg(
+      "g",
+      {
+        class: operation.matters ? "operation matters" : "operation",
+        transform: `translate(0 ${y})`,
+        "data-operation": index,
+      },
       svg("title", {}, operation.from === null ? operation.text : `${operation.text} from ${operation.from}`),
       svg("rect", { class: "band", x: 1, width: width - 2, height: rowHeight }),
       svg("rect", { class: "bar", x: 1, width: 3, height: rowHeight }),
       svg("text", { x: padding, y: middle, dy: "0.35em" }, shortened(operation.text, longestText)),
-      svg("text", { class: "source", x: width - padding, y: middle, dy: "0.35em" }, source(operation)));
+      svg("text", { class: "source", x: width - padding, y: middle, dy: "0.35em" }, source(operation)),
+    );
   };
   return {
     id: transaction.id,
     width,
     height,
-    draw: () => svg("g", {},
-      svg("rect", { class: "paper", width, height, rx: 5 }),
-      svg("title", {}, `${transaction.id}, transaction ${transaction.position} of session ${transaction.session}, ${transaction.outcome}`),
-      svg("text", { class: "id", x: padding, y: headHeight / 2, dy: "0.35em" }, shortened(transaction.id, longestId)),
-      svg("text", { class: "where", x: width - padding, y: headHeight / 2, dy: "0.35em" }, where(transaction)),
-      svg("path", { class: "rule", d: `M0 ${headHeight}H${width}` }),
-      ...rows.map(drawRow)),
+    draw: () =>
+      svg(
+        "g",
+        {},
+        svg("rect", { class: "paper", width, height, rx: 5 }),
+        svg(
+          "title",
+          {},
+          `${transaction.id}, ${transaction.outcome}: number ${transaction.position} of session ${transaction.session}`,
+        ),
+        svg(
+          "text",
+          { class: "id", x: padding, y: headHeight / 2, dy: "0.35em" },
+          shortened(transaction.id, longestId),
+        ),
+        svg(
+          "text",
+          { class: "where", x: width - padding, y: headHeight / 2, dy: "0.35em" },
+          where(transaction),
+        ),
+        svg("path", { class: "rule", d: `M0 ${headHeight}H${width}` }),
+        ...rows.map(drawRow),
+      ),
   };
 }
 
@@ -109,9 +144,17 @@ export function bareCard(id: string, ruler: Ruler): Card {
     id,
     width,
     height: headHeight,
-    draw: () => svg("g", {},
-      svg("rect", { class: "paper", width, height: headHeight, rx: headHeight / 2 }),
-      svg("title", {}, id),
-      svg("text", { class: "id", x: padding + 2, y: headHeight / 2, dy: "0.35em" }, shortened(id, longestId))),
+    draw: () =>
+      svg(
+        "g",
+        {},
+        svg("rect", { class: "paper", width, height: headHeight, rx: headHeight / 2 }),
+        svg("title", {}, id),
+        svg(
+          "text",
+          { class: "id", x: padding + 2, y: headHeight / 2, dy: "0.35em" },
+          shortened(id, longestId),
+        ),
+      ),
   };
 }

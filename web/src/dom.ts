@@ -2,7 +2,10 @@
 // nothing a history contains can become markup.
 
 export type Child = Node | string | null | undefined | false;
-export type Attributes = Record<string, string | number | boolean | null | undefined | ((event: never) => void)>;
+export type Attributes = Record<
+  string,
+  string | number | boolean | null | undefined | ((event: never) => void)
+>;
 
 function fill(element: Element, attributes: Attributes, children: readonly Child[]): void {
   for (const [name, value] of Object.entries(attributes)) {
@@ -10,11 +13,14 @@ function fill(element: Element, attributes: Attributes, children: readonly Child
     if (typeof value === "function") element.addEventListener(name, value as EventListener);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  for (const child of children) if (child !== null && child !== undefined && child !== false) element.append(child);
+  for (const child of children)
+    if (child !== null && child !== undefined && child !== false) element.append(child);
 }
 
 export function html<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Attributes = {}, ...children: Child[]
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   fill(element, attributes, children);
@@ -22,7 +28,9 @@ export function html<K extends keyof HTMLElementTagNameMap>(
 }
 
 export function svg<K extends keyof SVGElementTagNameMap>(
-  tag: K, attributes: Attributes = {}, ...children: Child[]
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
 ): SVGElementTagNameMap[K] {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   fill(element, attributes, children);

@@ -9,13 +9,35 @@ function save(name: string, type: string, content: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-export function downloadButton(label: string, name: string, type: string, content: () => string): HTMLElement {
-  return html("button", { type: "button", class: "download", click: () => save(name, type, content()) }, label);
+export function downloadButton(
+  label: string,
+  name: string,
+  type: string,
+  content: () => string,
+): HTMLElement {
+  return html(
+    "button",
+    { type: "button", class: "download", click: () => save(name, type, content()) },
+    label,
+  );
 }
 
 const painted = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity",
-  "font-family", "font-size", "font-weight", "font-style", "text-anchor", "text-decoration", "display",
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "font-style",
+  "text-anchor",
+  "text-decoration",
+  "display",
 ];
 
 // The picture as a file of its own: what the style sheet says becomes attributes.

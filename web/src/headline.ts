@@ -27,18 +27,26 @@ function sentence(levels: readonly Level[], one: string, many: string): string {
 
 export function headline(report: Report): { title: string; remarks: string[]; verdict: Verdict } {
   const { levels } = report;
+  const { transactions, sessions } = report.history;
   const violated = withVerdict(levels, "violated");
   const undecided = withVerdict(levels, "undecided");
   const holding = strongest(withVerdict(levels, "holds"), levels);
-  const remarks = undecided.map((level) => `${capitalised(plainName(level))} is undecided: ${level.reason ?? "a limit was reached"}.`);
-  if (violated.length > 0) return { title: sentence(violated, "is violated", "are violated"), remarks, verdict: "violated" };
+  const remarks = undecided.map(
+    (level) => `${capitalised(plainName(level))} is undecided: ${level.reason ?? "a limit was reached"}.`,
+  );
+  if (violated.length > 0)
+    return { title: sentence(violated, "is violated", "are violated"), remarks, verdict: "violated" };
   if (holding.length > 0) {
     const rest = holding.length === 1 ? "it implies" : "they imply";
     remarks.unshift(
-      `${plural(report.history.transactions, "transaction")} in ${plural(report.history.sessions, "session")} were checked, ` +
-      `and no violation was found. Every level that ${rest} holds too.`);
+      `${plural(transactions, "transaction")} in ${plural(sessions, "session")} were checked, ` +
+        `and no violation was found. Every level that ${rest} holds too.`,
+    );
     return { title: sentence(holding, "holds", "hold"), remarks, verdict: "holds" };
   }
-  return { title: undecided.length > 0 ? sentence(undecided, "is undecided", "are undecided") : "No level was asked", remarks,
-           verdict: undecided.length > 0 ? "undecided" : "not-asked" };
+  return {
+    title: undecided.length > 0 ? sentence(undecided, "is undecided", "are undecided") : "No level was asked",
+    remarks,
+    verdict: undecided.length > 0 ? "undecided" : "not-asked",
+  };
 }

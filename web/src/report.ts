@@ -124,9 +124,11 @@ async function unpacked(base64: string): Promise<unknown> {
 
 export async function readReport(): Promise<Report> {
   const text = document.getElementById("assay-data")?.textContent ?? "";
-  if (text.startsWith("/*")) throw new Error("This is the empty page; the checker puts a report's data into it.");
+  if (text.startsWith("/*"))
+    throw new Error("This is the empty page; the checker puts a report's data into it.");
   const found: unknown = JSON.parse(text);
   const data = (typeof found === "string" ? await unpacked(found) : found) as Report;
-  if (data?.schema !== 1) throw new Error(`This page reads schema 1 of the report, not ${String(data?.schema)}.`);
+  if (data?.schema !== 1)
+    throw new Error(`This page reads schema 1 of the report, not ${String(data?.schema)}.`);
   return data;
 }

@@ -7,7 +7,11 @@ export interface Tabs {
   choose(index: number): void;
 }
 
-export function tabs(name: string, labels: readonly { label: string; detail: string }[], chosen: (index: number) => void): Tabs {
+export function tabs(
+  name: string,
+  labels: readonly { label: string; detail: string }[],
+  chosen: (index: number) => void,
+): Tabs {
   const choose = (index: number) => {
     buttons.forEach((button, i) => {
       button.setAttribute("aria-selected", String(i === index));
@@ -23,8 +27,18 @@ export function tabs(name: string, labels: readonly { label: string; detail: str
     choose(next);
     buttons[next]!.focus();
   };
-  const buttons = labels.map(({ label, detail }, i) => html("button", {
-    type: "button", role: "tab", click: () => choose(i), keydown: (event: KeyboardEvent) => onKey(event, i),
-  }, html("b", {}, label), html("span", {}, detail)));
+  const buttons = labels.map(({ label, detail }, i) =>
+    html(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        click: () => choose(i),
+        keydown: (event: KeyboardEvent) => onKey(event, i),
+      },
+      html("b", {}, label),
+      html("span", {}, detail),
+    ),
+  );
   return { element: html("div", { class: "tabs", role: "tablist", "aria-label": name }, ...buttons), choose };
 }

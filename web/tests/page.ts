@@ -1,4 +1,5 @@
-// Makes a report as the checker does, by replacing the placeholder in the built page, and opens it from the disk.
+// Makes a report as the checker does, by replacing the placeholder in the built page, and opens it from the
+// disk.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -7,7 +8,9 @@ import type { Report } from "../src/report";
 
 export const builtPage = fileURLToPath(new URL("../dist/report.html", import.meta.url));
 // A folder for each worker: two must not write the same file.
-const folder = fileURLToPath(new URL(`../test-results/pages/${process.env["TEST_PARALLEL_INDEX"] ?? "0"}/`, import.meta.url));
+const folder = fileURLToPath(
+  new URL(`../test-results/pages/${process.env["TEST_PARALLEL_INDEX"] ?? "0"}/`, import.meta.url),
+);
 const placeholder = "/*ASSAY_DATA*/null";
 
 // A "<" can stand only inside a JSON string, where this spells the same character.

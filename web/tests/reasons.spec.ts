@@ -19,7 +19,10 @@ test("opens an inferred edge down to exactly the reads that refute the alternati
   const refutation = versionOrder.locator("> .opened");
   await expect(refutation.locator(readsOf)).toHaveText(["T5 r(y,1)", "T5 r(x,2)"]);
   await expect(refutation.locator(".supposed")).toHaveText("Suppose T2 before T1. Then:");
-  await expect(refutation.locator(".step > p")).toHaveText(["T5 read y=1 from T1.", "T5 read x=2 from T2, which T1 would have overwritten."]);
+  await expect(refutation.locator(".step > p")).toHaveText([
+    "T5 read y=1 from T1.",
+    "T5 read x=2 from T2, which T1 would have overwritten.",
+  ]);
   await expect(refutation.locator(".refuted")).toBeVisible();
 });
 

@@ -26,7 +26,9 @@ test("shortens long names in drawings only", async ({ report }) => {
   const text = (await operation.locator("text").first().textContent())!;
   expect(text).toContain("…");
   expect(text.length).toBeLessThan(40);
-  await expect(operation.locator("title")).toContainText("account-balance-account-balance-account-balance-account-balance-x");
+  await expect(operation.locator("title")).toContainText(
+    "account-balance-account-balance-account-balance-account-balance-x",
+  );
 });
 
 test("asks the network for nothing and could not", async ({ report }) => {
@@ -66,11 +68,17 @@ test("holds the data's placeholder once, alone in its element", () => {
 
 test("hands out the sub-history and the picture", async ({ report }) => {
   const saved = async (label: string) => {
-    const [download] = await Promise.all([report.waitForEvent("download"), report.getByRole("button", { name: label, exact: true }).click()]);
+    const [download] = await Promise.all([
+      report.waitForEvent("download"),
+      report.getByRole("button", { name: label, exact: true }).click(),
+    ]);
     return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
   };
   await report.open("lost-update", lostUpdate);
-  expect(await saved(".hist")).toEqual({ name: "counters-lost-update.hist", text: "S1: r(x,0) w(x,1)\nS2: r(x,0) w(x,2)\n" });
+  expect(await saved(".hist")).toEqual({
+    name: "counters-lost-update.hist",
+    text: "S1: r(x,0) w(x,1)\nS2: r(x,0) w(x,2)\n",
+  });
   expect((await saved(".jsonl")).text).toBe(lostUpdate.violations[0]!.subhistory.jsonl);
   const drawn = await saved(".svg");
   expect(drawn.name).toBe("counters-lost-update.svg");
@@ -98,6 +106,15 @@ test("shows every focus", async ({ report }) => {
     seen.add(focus.name);
   }
   const all = [...seen].join("\n");
-  for (const part of ["ser, serializable", "T4: r(x,1)", "T4 to T2, rw x, inferred", "why?", "Timeline", "Jump to the violation", ".jsonl", "copy"])
+  for (const part of [
+    "ser, serializable",
+    "T4: r(x,1)",
+    "T4 to T2, rw x, inferred",
+    "why?",
+    "Timeline",
+    "Jump to the violation",
+    ".jsonl",
+    "copy",
+  ])
     expect(all).toContain(part);
 });

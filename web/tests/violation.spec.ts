@@ -21,11 +21,17 @@ test("draws every level of the lattice with its verdict", async ({ report }) => 
   for (const level of lostUpdate.levels) {
     const node = report.locator(`.lattice [data-level="${level.id}"]`);
     await expect(node).toHaveClass(new RegExp(`\\blevel ${level.verdict}\\b`));
-    await expect(node).toHaveAttribute("aria-label", new RegExp(`^${level.id}, .*: ${level.verdict.replace("-", " ")}`));
+    await expect(node).toHaveAttribute(
+      "aria-label",
+      new RegExp(`^${level.id}, .*: ${level.verdict.replace("-", " ")}`),
+    );
   }
   await expect(report.locator(".lattice .current")).toHaveAttribute("data-level", "si");
-  await expect(report.locator(".lattice .implies")).toHaveCount(lostUpdate.levels.flatMap((level) => level.implies).length);
-  const above = async (id: string) => (await report.locator(`.lattice [data-level="${id}"]`).boundingBox())!.y;
+  await expect(report.locator(".lattice .implies")).toHaveCount(
+    lostUpdate.levels.flatMap((level) => level.implies).length,
+  );
+  const above = async (id: string) =>
+    (await report.locator(`.lattice [data-level="${id}"]`).boundingBox())!.y;
   expect(await above("ser")).toBeLessThan(await above("si"));
   expect(await above("si")).toBeLessThan(await above("rc"));
 });
@@ -44,18 +50,23 @@ test("labels edges with kind and key and tells inferred from observed", async ({
   await report.open("write-skew", writeSkew);
   await expect(edge(report, "e1").locator("text")).toHaveText("∴ rw x");
   await expect(edge(report, "e2").locator("text")).toHaveText("rw z");
-  const dash = (id: string) => edge(report, id).locator("path.line").evaluate((line) => getComputedStyle(line).strokeDasharray);
+  const dash = (id: string) =>
+    edge(report, id)
+      .locator("path.line")
+      .evaluate((line) => getComputedStyle(line).strokeDasharray);
   expect(await dash("e2")).not.toBe(await dash("e3"));
 });
 
 test("tells the five kinds of edges apart without colour", async ({ report }) => {
   await report.open("all-kinds", allKinds);
-  const shapes = await report.locator(".picture .edge.on-cycle").evaluateAll((edges) => edges.map((edge) => {
-    const line = edge.querySelector("path.line")!;
-    const { strokeDasharray, strokeWidth } = getComputedStyle(line);
-    const arrow = document.querySelector(`${line.getAttribute("marker-end")!.slice(4, -1)} path`)!;
-    return `${strokeDasharray} ${strokeWidth} ${arrow.getAttribute("d")}`;
-  }));
+  const shapes = await report.locator(".picture .edge.on-cycle").evaluateAll((edges) =>
+    edges.map((edge) => {
+      const line = edge.querySelector("path.line")!;
+      const { strokeDasharray, strokeWidth } = getComputedStyle(line);
+      const arrow = document.querySelector(`${line.getAttribute("marker-end")!.slice(4, -1)} path`)!;
+      return `${strokeDasharray} ${strokeWidth} ${arrow.getAttribute("d")}`;
+    }),
+  );
   expect(new Set(shapes).size).toBe(5);
   await expect(report.locator(".graph .legend b")).toHaveText(["wr", "ww", "rw", "so", "rt", "∴"]);
   await expect(report.locator('.card.bare[data-transaction="initial"]')).toHaveCount(1);
@@ -63,7 +74,10 @@ test("tells the five kinds of edges apart without colour", async ({ report }) =>
 
 test("lists the cycle in order, and other edges after it", async ({ report }) => {
   await report.open("write-skew", writeSkew);
-  await expect(report.locator(".cycle > li > p")).toHaveText(["T4 read x=1 from T1, and T2 overwrote it.", "T2 read the initial z, which T4 overwrote."]);
+  await expect(report.locator(".cycle > li > p")).toHaveText([
+    "T4 read x=1 from T1, and T2 overwrote it.",
+    "T2 read the initial z, which T4 overwrote.",
+  ]);
   await expect(report.locator(".evidence ul.steps > li")).toHaveCount(3);
   await evidence(report, "e2").hover();
   await expect(edge(report, "e2")).toHaveClass(/\bnear\b/);
@@ -74,7 +88,9 @@ test("shows a wrong read without a cycle", async ({ report }) => {
   await expect(report.getByRole("heading", { level: 1 })).toHaveText("Aborted read of x");
   await expect(report.locator(".evidence")).toContainText("No cycle is needed");
   await expect(report.locator('.card.aborted[data-transaction="T1"] .where')).toHaveText("aborted · S1 · 1");
-  await expect(report.locator('.card[data-transaction="T2"] .matters > text:not(.source)')).toHaveText(["r(x,1)"]);
+  await expect(report.locator('.card[data-transaction="T2"] .matters > text:not(.source)')).toHaveText([
+    "r(x,1)",
+  ]);
 });
 
 test("says calmly what holds when nothing is violated", async ({ report }) => {
@@ -107,7 +123,9 @@ test("gives the verdicts, the history's figures, the time and the way to reprodu
   await expect(report.locator(".verdicts")).toContainText("the time limit of 10 s was reached");
   await expect(report.locator(".facts")).toContainText("5 committed, 1 aborted");
   await expect(report.locator(".stages .total")).toContainText("17.5 ms");
-  await expect(report.locator(".command code")).toHaveText("assay check --level all --report r.html counters.jsonl");
+  await expect(report.locator(".command code")).toHaveText(
+    "assay check --level all --report r.html counters.jsonl",
+  );
   await expect(report.locator(".facts")).toContainText("assay 0.1.0");
 });
 
@@ -126,7 +144,11 @@ test("follows the colour scheme", async ({ report }) => {
 
 test("fits a narrow window", async ({ report }) => {
   await report.setViewportSize({ width: 700, height: 900 });
-  for (const [name, data] of Object.entries({ "lost-update": lostUpdate, "write-skew": writeSkew, several })) {
+  for (const [name, data] of Object.entries({
+    "lost-update": lostUpdate,
+    "write-skew": writeSkew,
+    several,
+  })) {
     await report.open(name, data);
     expect(await report.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(700);
   }

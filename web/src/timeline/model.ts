@@ -1,5 +1,5 @@
-// The history laid out for looking things up: rows of transactions ordered by start, on an axis that begins at
-// zero. Finding what lies under a pointer is a binary search in one row.
+// The history laid out for looking things up: rows of transactions ordered by start, on an axis that begins
+// at zero. Finding what lies under a pointer is a binary search in one row.
 
 import type { Outcome, Timeline } from "../report";
 
@@ -51,10 +51,17 @@ export class Model {
         const next = ordered[place + 1];
         // An open transaction is drawn up to the session's next one, and a point has the width of one place.
         const open = transaction.end === null;
-        const end = transaction.end === null ? (next ? next.start - first : this.length) : transaction.end - first;
+        const end =
+          transaction.end === null ? (next ? next.start - first : this.length) : transaction.end - first;
         return {
-          id: transaction.id, row, place, start, end: end > start ? end : start + (this.timed ? 0 : 0.8), open,
-          outcome: transaction.outcome, violations: transaction.violations,
+          id: transaction.id,
+          row,
+          place,
+          start,
+          end: end > start ? end : start + (this.timed ? 0 : 0.8),
+          open,
+          outcome: transaction.outcome,
+          violations: transaction.violations,
           operations: transaction.operations.map(splitSource),
         };
       });
@@ -88,7 +95,9 @@ export class Model {
     const found = this.rows[row];
     if (!found) return null;
     const after = this.after(found, time);
-    const candidates = [found.entries[after - 1], found.entries[after]].filter((entry) => entry !== undefined);
+    const candidates = [found.entries[after - 1], found.entries[after]].filter(
+      (entry) => entry !== undefined,
+    );
     const distance = (entry: Entry) => Math.max(0, entry.start - time, time - entry.end);
     const nearest = candidates.sort((a, b) => distance(a) - distance(b))[0];
     return nearest && distance(nearest) <= tolerance ? nearest : null;
@@ -97,10 +106,14 @@ export class Model {
   neighbour(entry: Entry, key: string): Entry | null {
     const own = this.rows[entry.row]!.entries;
     switch (key) {
-      case "ArrowLeft": return own[entry.place - 1] ?? null;
-      case "ArrowRight": return own[entry.place + 1] ?? null;
-      case "Home": return own[0] ?? null;
-      case "End": return own[own.length - 1] ?? null;
+      case "ArrowLeft":
+        return own[entry.place - 1] ?? null;
+      case "ArrowRight":
+        return own[entry.place + 1] ?? null;
+      case "Home":
+        return own[0] ?? null;
+      case "End":
+        return own[own.length - 1] ?? null;
     }
     const step = key === "ArrowUp" ? -1 : 1;
     for (let row = entry.row + step; row >= 0 && row < this.rows.length; row += step) {

@@ -2,7 +2,7 @@
 // timeline shows. Dragging moves the window.
 
 import type { Model } from "./model";
-import { gutter, type Palette } from "./paint";
+import { gutter, type Palette } from "./scene";
 import type { View } from "./view";
 
 export const overviewHeight = 34;
@@ -21,7 +21,12 @@ export function activity(model: Model, buckets: number): number[] {
 }
 
 export function paintOverview(
-  context: CanvasRenderingContext2D, model: Model, view: View, width: number, violation: number | null, palette: Palette,
+  context: CanvasRenderingContext2D,
+  model: Model,
+  view: View,
+  width: number,
+  violation: number | null,
+  palette: Palette,
 ): void {
   const plot = width - gutter;
   const floor = overviewHeight - 4;

@@ -1,8 +1,8 @@
-// The timeline's pointer: hovering shows, a click pins, dragging and sideways wheels move, Ctrl and wheel or a
-// double click zoom. A plain wheel is left to the page.
+// The timeline's pointer: hovering shows, a click pins, dragging and sideways wheels move, Ctrl and wheel or
+// a double click zoom. A plain wheel is left to the page.
 
 import type { Entry } from "./model";
-import { axisHeight, gutter, rowHeight } from "./paint";
+import { axisHeight, gutter, rowHeight } from "./scene";
 import type { TimelineView } from "./timeline";
 
 const dragFrom = 4; // pixels that make a click a drag
@@ -41,14 +41,19 @@ export function followPointer(timeline: TimelineView): void {
   canvas.addEventListener("pointercancel", () => (drag = null));
   canvas.addEventListener("pointerleave", () => timeline.hover(null, null));
   canvas.addEventListener("dblclick", (event) => timeline.zoom(true, timeline.timeAt(event.offsetX)));
-  canvas.addEventListener("wheel", (event) => {
-    const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
-    if (event.ctrlKey || event.metaKey) timeline.magnify(Math.exp(event.deltaY * 0.004), timeline.timeAt(event.offsetX));
-    else if (event.shiftKey || Math.abs(sideways) > Math.abs(event.deltaY)) view.pan(sideways * perPixel());
-    else return;
-    event.preventDefault();
-    timeline.redraw();
-  }, { passive: false });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+      if (event.ctrlKey || event.metaKey)
+        timeline.magnify(Math.exp(event.deltaY * 0.004), timeline.timeAt(event.offsetX));
+      else if (event.shiftKey || Math.abs(sideways) > Math.abs(event.deltaY)) view.pan(sideways * perPixel());
+      else return;
+      event.preventDefault();
+      timeline.redraw();
+    },
+    { passive: false },
+  );
 }
 
 export function followOverview(timeline: TimelineView, overview: HTMLCanvasElement): void {

@@ -1,6 +1,6 @@
-// The timeline: sessions as rows, transactions as bars on a canvas, so that thousands cost what the visible ones
-// cost. What is pinned is spelt out below the canvas, for eyes and for screen readers; pointer and keyboard
-// (pointer.ts, keys.ts) call the same few verbs.
+// The timeline: sessions as rows, transactions as bars on a canvas, so that thousands cost what the visible
+// ones cost. What is pinned is spelt out below the canvas, for eyes and for screen readers; pointer and
+// keyboard (pointer.ts, keys.ts) call the same few verbs.
 
 import { html } from "../dom";
 import type { Timeline, Violation } from "../report";
@@ -9,8 +9,9 @@ import { describeEntry } from "./inspector";
 import { followKeys } from "./keys";
 import { Model, type Entry } from "./model";
 import { overviewHeight, paintOverview } from "./overview";
-import { axisHeight, gutter, paint, readPalette, rowHeight, type Palette, type Scene } from "./paint";
+import { paint } from "./paint";
 import { followOverview, followPointer } from "./pointer";
+import { axisHeight, gutter, readPalette, rowHeight, type Palette, type Scene } from "./scene";
 import { View } from "./view";
 
 const tallest = axisHeight + 16 * rowHeight;
@@ -33,9 +34,17 @@ function sharp(canvas: HTMLCanvasElement, width: number, height: number): Canvas
 }
 
 function hint(): HTMLElement {
-  return html("p", { class: "quiet hint" },
+  return html(
+    "p",
+    { class: "quiet hint" },
     "Hover a transaction to see what it read and from whom; click to pin it. Drag to move, ",
-    html("kbd", {}, "Ctrl"), " + wheel to zoom; or the arrow keys, ", html("kbd", {}, "+"), " ", html("kbd", {}, "−"), ".");
+    html("kbd", {}, "Ctrl"),
+    " + wheel to zoom; or the arrow keys, ",
+    html("kbd", {}, "+"),
+    " ",
+    html("kbd", {}, "−"),
+    ".",
+  );
 }
 
 export class TimelineView {
@@ -43,7 +52,10 @@ export class TimelineView {
   readonly model: Model;
   readonly scene: Scene;
   readonly canvas = html("canvas", {
-    tabindex: 0, role: "application", "aria-label": "Timeline. Arrow keys move between transactions and sessions, " +
+    tabindex: 0,
+    role: "application",
+    "aria-label":
+      "Timeline. Arrow keys move between transactions and sessions, " +
       "plus and minus zoom, 0 shows all, V goes to the violation, Escape unpins.",
   });
   private readonly overview = html("canvas", { class: "overview", "aria-hidden": true });
@@ -55,13 +67,24 @@ export class TimelineView {
   private drawing = false;
   private inPlace = false;
 
-  constructor(timeline: Timeline, private readonly violations: readonly Violation[], transactions: number) {
+  constructor(
+    timeline: Timeline,
+    private readonly violations: readonly Violation[],
+    transactions: number,
+  ) {
     this.model = new Model(timeline);
     const { model } = this;
     const full = axisHeight + model.rows.length * rowHeight;
     this.scene = {
-      model, view: new View(model.length, Math.min(model.length, shortestSpan[timeline.axis])),
-      width: 800, height: Math.min(full, tallest), scrolled: 0, violation: null, edges: [], hovered: null, pinned: null,
+      model,
+      view: new View(model.length, Math.min(model.length, shortestSpan[timeline.axis])),
+      width: 800,
+      height: Math.min(full, tallest),
+      scrolled: 0,
+      violation: null,
+      edges: [],
+      hovered: null,
+      pinned: null,
     };
     this.track.style.height = `${full}px`;
     this.scroller.style.height = `${this.scene.height}px`;
@@ -90,7 +113,9 @@ export class TimelineView {
 
   pin(entry: Entry | null): void {
     this.scene.pinned = entry;
-    this.pinnedPlace.replaceChildren(entry ? describeEntry(entry, this.model, Infinity, (id) => this.locate(id)) : hint());
+    this.pinnedPlace.replaceChildren(
+      entry ? describeEntry(entry, this.model, Infinity, (id) => this.locate(id)) : hint(),
+    );
     if (entry) {
       this.scene.view.reveal(entry.start, entry.end);
       this.scrollTo(entry.row, entry.row);
@@ -146,7 +171,11 @@ export class TimelineView {
   // Where the keyboard begins when nothing is pinned.
   firstEntry(): Entry | null {
     const { view } = this.scene;
-    return this.involved()[0] ?? this.model.rows.flatMap((row) => this.model.visible(row, view.from, view.to))[0] ?? null;
+    return (
+      this.involved()[0] ??
+      this.model.rows.flatMap((row) => this.model.visible(row, view.from, view.to))[0] ??
+      null
+    );
   }
 
   timeAt(x: number): number {
@@ -166,7 +195,14 @@ export class TimelineView {
   private draw(): void {
     const { scene, palette } = this;
     paint(sharp(this.canvas, scene.width, scene.height), scene, palette);
-    paintOverview(sharp(this.overview, scene.width, overviewHeight), this.model, scene.view, scene.width, scene.violation, palette);
+    paintOverview(
+      sharp(this.overview, scene.width, overviewHeight),
+      this.model,
+      scene.view,
+      scene.width,
+      scene.violation,
+      palette,
+    );
   }
 
   private involved(): Entry[] {
@@ -208,15 +244,31 @@ export class TimelineView {
       html("button", { type: "button", title, click: act }, label);
     const all = plural(transactions, "transaction");
     const shown = model.count < transactions ? `${count(model.count)} of ${all}` : all;
-    return html("section", { class: "timeline", "aria-label": "Timeline" },
-      html("header", {},
+    return html(
+      "section",
+      { class: "timeline", "aria-label": "Timeline" },
+      html(
+        "header",
+        {},
         html("h2", {}, "Timeline"),
-        html("span", { class: "quiet" }, `${shown} in ${plural(model.rows.length, "session")}, by ${model.timed ? "time" : "order"}`),
-        html("div", { class: "controls" },
+        html(
+          "span",
+          { class: "quiet" },
+          `${shown} in ${plural(model.rows.length, "session")}, by ${model.timed ? "time" : "order"}`,
+        ),
+        html(
+          "div",
+          { class: "controls" },
           this.violations.length > 0 && button("Jump to the violation", "Key V", () => this.jump()),
           button("−", "Zoom out", () => this.zoom(false)),
           button("+", "Zoom in", () => this.zoom(true)),
-          button("All", "Show the whole history (key 0)", () => this.showAll()))),
-      this.overview, this.scroller, this.tip, this.pinnedPlace);
+          button("All", "Show the whole history (key 0)", () => this.showAll()),
+        ),
+      ),
+      this.overview,
+      this.scroller,
+      this.tip,
+      this.pinnedPlace,
+    );
   }
 }

@@ -4,7 +4,10 @@ export class View {
   from = 0;
   to: number;
 
-  constructor(private readonly length: number, private readonly shortest: number) {
+  constructor(
+    private readonly length: number,
+    private readonly shortest: number,
+  ) {
     this.to = length;
   }
 
@@ -38,7 +41,12 @@ export class View {
   }
 }
 
-const units: readonly [number, string][] = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
+const units: readonly [number, string][] = [
+  [1e9, "s"],
+  [1e6, "ms"],
+  [1e3, "µs"],
+  [1, "ns"],
+];
 
 export function duration(nanoseconds: number): string {
   const [size, unit] = units.find(([candidate]) => nanoseconds >= candidate) ?? [1, "ns"];
@@ -46,13 +54,20 @@ export function duration(nanoseconds: number): string {
 }
 
 // Round steps of 1, 2 or 5, at most `most` of them; all labels of one axis share a unit.
-export function ticks(from: number, to: number, most: number, timed: boolean): { at: number; label: string }[] {
+export function ticks(
+  from: number,
+  to: number,
+  most: number,
+  timed: boolean,
+): { at: number; label: string }[] {
   const raw = Math.max((to - from) / Math.max(1, most), timed ? 1e-3 : 1);
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= raw * 0.999) ?? 10);
   const [size, unit] = units.find(([candidate]) => step >= candidate) ?? [1, "ns"];
-  const label = (at: number) => (timed ? `${(at / size).toLocaleString("en-US")} ${unit}` : at.toLocaleString("en-US"));
+  const label = (at: number) =>
+    timed ? `${(at / size).toLocaleString("en-US")} ${unit}` : at.toLocaleString("en-US");
   const found = [];
-  for (let i = Math.ceil(from / step); i * step <= to; ++i) found.push({ at: i * step, label: label(i * step) });
+  for (let i = Math.ceil(from / step); i * step <= to; ++i)
+    found.push({ at: i * step, label: label(i * step) });
   return found;
 }
