@@ -157,6 +157,6 @@ test("is interactive within a second with 5,000 transactions, and stays fluent",
     }
     return found;
   });
-  // Some 10 ms alone on the machine; what must not come back is a cost that grows with the history squared.
+  // Drawing takes some 15 ms, the rest is waiting; what must not come is a cost that grows with the square.
   expect(Math.min(...frames)).toBeLessThan(200);
 });
