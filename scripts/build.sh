@@ -33,7 +33,7 @@ missing_packages() {  # GROUP...
   done < <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p')
   while read -r package group rest; do
     [[ $package != \#* && " $* " == *" $group "* ]] || continue
-    command=${rest##*|}
+    command=${rest##*|} command=${command# }
     [[ -n ${installed[$package]-} ]] || command -v "${command:-no-such-command}" >/dev/null || echo "$package"
   done <"$root/scripts/packages.txt"
 }

@@ -1,0 +1,149 @@
+// The evidence: the violation's edges in words, in the order of the cycle. An inferred one opens into its
+// reason: the reads that force it, the supposition they refute, and the steps of that refutation, each of
+// which may open in turn. A reason is built when it is opened, so a deep tree costs nothing until it is read.
+
+import { html } from "./dom";
+import { edgeLabel } from "./edge";
+import type { Emphasis } from "./emphasis";
+import type { Edge, ForcingRead, Reason, Step, Violation } from "./report";
+import { plural } from "./words";
+
+function arrow(step: Step): HTMLElement {
+  return html(
+    "span",
+    { class: "arrow" },
+    html("b", { class: "data" }, step.from),
+    html("span", { class: `kind ${step.kind}` }, edgeLabel(step)),
+    html("b", { class: "data" }, step.to),
+  );
+}
+
+// A button and the block that it opens.
+function disclosure(reason: Reason, emphasis: Emphasis, turned: (opened: boolean) => void = () => {}) {
+  const block = html("div", { class: "opened" });
+  const set = (opened: boolean) => {
+    if (opened && block.childElementCount === 0) block.append(reasonBlock(reason, emphasis));
+    block.hidden = !opened;
+    button.setAttribute("aria-expanded", String(opened));
+    button.textContent = opened ? "hide" : "why?";
+  };
+  const button = html("button", {
+    type: "button",
+    class: "why",
+    click: () => {
+      set(block.hidden);
+      turned(!block.hidden);
+    },
+  });
+  set(false);
+  return { button, block, set };
+}
+
+function forcingRead(read: ForcingRead, emphasis: Emphasis): HTMLElement {
+  const point = () => emphasis.pointAt([read]);
+  const leave = () => emphasis.pointAt([]);
+  return html(
+    "li",
+    {},
+    html(
+      "button",
+      {
+        type: "button",
+        class: "read",
+        title: `Show ${read.transaction} in the timeline`,
+        mouseenter: point,
+        focus: point,
+        mouseleave: leave,
+        blur: leave,
+        click: () => emphasis.locate(read.transaction),
+      },
+      html("b", { class: "data" }, read.transaction),
+      " ",
+      html("span", { class: "data" }, read.text),
+    ),
+  );
+}
+
+function reasonBlock(reason: Reason, emphasis: Emphasis): HTMLElement {
+  return html(
+    "div",
+    { class: "reason" },
+    html("p", {}, reason.sentence),
+    reason.reads.length > 0 &&
+      html(
+        "div",
+        { class: "forced" },
+        html("span", { class: "caption" }, `Forced by ${plural(reason.reads.length, "read")}`),
+        html("ul", { class: "reads" }, ...reason.reads.map((read) => forcingRead(read, emphasis))),
+      ),
+    reason.supposed !== null &&
+      html("p", { class: "supposed" }, "Suppose ", html("b", { class: "data" }, reason.supposed), ". Then:"),
+    reason.steps.length > 0 &&
+      html("ol", { class: "steps" }, ...reason.steps.map((step) => stepItem(step, emphasis))),
+    reason.supposed !== null && html("p", { class: "refuted" }, "A contradiction: it was not so."),
+  );
+}
+
+function stepItem(step: Step, emphasis: Emphasis): HTMLElement {
+  const why = step.reason && disclosure(step.reason, emphasis);
+  return html(
+    "li",
+    { class: "step" },
+    html("div", { class: "line" }, arrow(step), why?.button),
+    html("p", {}, step.sentence),
+    why?.block,
+  );
+}
+
+export function listEvidence(violation: Violation, emphasis: Emphasis): HTMLElement {
+  const inOrder = violation.cycle.flatMap((id) => violation.edges.filter((edge) => edge.id === id));
+  const others = violation.edges.filter((edge) => !violation.cycle.includes(edge.id));
+  const items = new Map<string, { item: HTMLElement; open: (opened: boolean) => void }>();
+
+  const edgeItem = (edge: Edge) => {
+    const why =
+      edge.reason &&
+      disclosure(edge.reason, emphasis, (opened) => emphasis.selectEdge(opened ? edge.id : null));
+    const item = html(
+      "li",
+      {
+        class: "step",
+        "data-evidence": edge.id,
+        mouseenter: () => emphasis.hoverEdge(edge.id),
+        mouseleave: () => emphasis.hoverEdge(null),
+      },
+      html(
+        "div",
+        { class: "line" },
+        arrow(edge),
+        edge.inferred && html("span", { class: "inferred" }, "inferred"),
+        why?.button,
+      ),
+      html("p", {}, edge.sentence),
+      why?.block,
+    );
+    items.set(edge.id, { item, open: (opened) => why?.set(opened) });
+    return item;
+  };
+  let selected: string | null = null;
+  emphasis.onChange(() => {
+    if (emphasis.edge === selected) return;
+    if (emphasis.edge === null) items.get(selected!)?.open(false);
+    selected = emphasis.edge;
+    items.forEach(({ item }, id) => item.classList.toggle("selected", id === selected));
+    const chosen = selected === null ? undefined : items.get(selected);
+    chosen?.open(true);
+    chosen?.item.scrollIntoView({ block: "nearest" });
+  });
+
+  return html(
+    "div",
+    { class: "evidence" },
+    inOrder.length > 0 && html("h3", {}, "The cycle, step by step"),
+    inOrder.length > 0 && html("ol", { class: "steps cycle" }, ...inOrder.map(edgeItem)),
+    others.length > 0 && html("h3", {}, inOrder.length > 0 ? "Other dependencies" : "Dependencies"),
+    others.length > 0 && html("ul", { class: "steps" }, ...others.map(edgeItem)),
+    violation.edges.length === 0 &&
+      html("p", { class: "quiet" }, "No cycle is needed: the reads that are marked are wrong by themselves."),
+  );
+}
