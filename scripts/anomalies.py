@@ -5,7 +5,7 @@
     scripts/anomalies.py --assay build/assay --check    say whether they are as they would be written
 
 A history examples/NAME.hist is an example of the anomaly NAME, in the order of the table below. Its first comment is the text of its section; its line
-"# expect:" names the weakest level that it breaks. What is shown is what `assay explain` prints, without the
+"# violated:" names the levels that it breaks, the weakest first. What is shown is what `assay explain` prints, without the
 seconds. Pictures depend on the fonts of the machine, so --check compares the words in them only.
 """
 
@@ -46,10 +46,10 @@ def run(assay, arguments):
 def section(assay, name, pictures):
     file = f"examples/{name}.hist"
     text = (ROOT / file).read_text()
-    comment = " ".join(line[1:].strip() for line in text.splitlines() if line.startswith("#") and "expect:" not in line)
-    expected = re.search(rf"# expect:.*?\b([a-z-]+) violated {re.escape(name)}\b", text)
+    comment = " ".join(line[1:].strip() for line in text.splitlines() if re.match("#(?! (holds|violated|anomaly):)", line))
+    expected = re.search(r"# violated: ([a-z-]+)", text)
     if not expected:
-        sys.exit(f"{file}: no line '# expect: LEVEL violated {name}'")
+        sys.exit(f"{file}: no line '# violated: LEVEL'")
     level = expected.group(1)
     story = run(assay, ["explain", "--level", level, "--svg", str(pictures / f"{name}.svg"), file])
     first, rest = story.split("\n", 1)

@@ -10,6 +10,7 @@
 #include "check/weak_search.h"
 #include "dependency/guess.h"
 #include "saturation/weak_levels.h"
+#include "verdict/operation_place.h"
 
 namespace assay {
 namespace {
@@ -27,7 +28,7 @@ bool has_two_points(Level level) {
   return rules && rules->two_points;
 }
 
-ProofBuilder proof_builder(Level level, const ReadFacts& facts) {
+ProofBuilder proof_builder(const History& history, Level level, const ReadFacts& facts) {
   const auto find = [&facts](OpId op) {
     const auto found = std::ranges::lower_bound(facts.reads, op, {}, &ReadFact::op);
     return found != facts.reads.end() && found->op == op ? &*found : nullptr;
@@ -35,7 +36,7 @@ ProofBuilder proof_builder(Level level, const ReadFacts& facts) {
   const auto find_open = [&facts](OpId op) { return *std::ranges::lower_bound(facts.open, op, {}, &OpenRead::op); };
   return ProofBuilder(
       has_two_points(level), [find](OpId op) { return find(op)->writer; },
-      [=](OpId op) { return find(op) != nullptr ? find(op)->reader : find_open(op).reader; },
+      [&history](OpId op) { return transaction_of(history, op); },
       [=, &facts](OpId op) {
         std::vector<TxnId> writers;
         if (find(op) != nullptr) return std::vector{find(op)->writer};
@@ -106,7 +107,7 @@ std::optional<Verdict> Checker::implied(Level level) const {
       if (!facts_->open.empty() && (j.level == Level::Rc || j.level == Level::Psi)) continue;
       Proof proof = fell->proof;
       if (j.level == Level::Rc) name_first_reads(proof, *facts_rc_, *facts_);
-      return violated(level, adapt(proof, proof_builder(level, *facts_)));
+      return violated(level, adapt(proof, proof_builder(h_, level, *facts_)));
     }
   }
   return std::nullopt;
@@ -129,7 +130,7 @@ Result<Verdict> Checker::compute(Level level) {
   if (!facts.wrong.empty()) {
     effort_.decided_by = "a read that nothing explains";
     const WrongRead& wrong = facts.wrong.front();
-    ProofBuilder proof = proof_builder(level, facts);
+    ProofBuilder proof = proof_builder(h_, level, facts);
     if (wrong.against.is_none()) proof.wrong_read(wrong.op);
     else proof.refute({proof.observed(wrong.against, wrong.first, wrong.other), proof.observed(wrong.op, wrong.other, wrong.first)});
     return Verdict(Violated{wrong.anomaly, false, proof.take()});
@@ -143,7 +144,7 @@ Verdict Checker::judge_weak(Level level) {
   effort_.decided_by = "saturation";
   const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
   if (!facts.open.empty()) return search_weak(level, facts);
-  Verdict verdict = judge_weak_level(h_, facts, level, proof_builder(level, facts));
+  Verdict verdict = judge_weak_level(h_, facts, level, proof_builder(h_, level, facts));
   auto* fell = std::get_if<Violated>(&verdict);
   return fell && options_.name_anomalies ? violated(level, std::move(fell->proof)) : verdict;
 }
@@ -154,7 +155,7 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
     if (const auto* holds = std::get_if<Holds>(&remembered(Level::Pc))) return for_level(level, *holds);
   effort_.decided_by = "search";
   std::optional<std::string> stopped;
-  WeakSearch result = search_weak_level(h_, facts, level, [level](const ReadFacts& f) { return proof_builder(level, f); },
+  WeakSearch result = search_weak_level(h_, facts, level, [this, level](const ReadFacts& f) { return proof_builder(h_, level, f); },
                                         [&] { return (stopped = options_.stop()).has_value(); });
   effort_.choices = result.choices;
   effort_.decisions = result.decisions;
@@ -201,7 +202,7 @@ Verdict Checker::judge_points(Level level) {
     effort_.decided_by = "what is known from the start";
     const auto cycle = find_cycle(Digraph(points.node_count(), known.edges));
     DerivedFacts derived(h_, facts, rules, known, 0);
-    return violated(level, refute_known(derived, cycle, proof_builder(level, facts)));
+    return violated(level, refute_known(derived, cycle, proof_builder(h_, level, facts)));
   }
 
   return search(level, rules, std::move(known), std::move(*guess));
@@ -256,7 +257,7 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
     if (answer == Answer::Satisfiable) return execution(search, rules);
     if (answer == Answer::Unsatisfiable) {
       DerivedFacts derived(h_, facts, rules, known, known.edges.size());
-      return violated(level, refute_search(facts, search, points, derived, proof_builder(level, facts)));
+      return violated(level, refute_search(facts, search, points, derived, proof_builder(h_, level, facts)));
     }
     if (stopped)
       return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
@@ -287,11 +288,11 @@ std::optional<Verdict> Checker::saturate(Level level, const PointRules& rules, S
   switch (result.end) {
     case Saturation::End::Cycle:
       effort_.decided_by = "saturation";
-      return violated(level, refute_known(derived, result.cycle, proof_builder(level, *facts_)));
+      return violated(level, refute_known(derived, result.cycle, proof_builder(h_, level, *facts_)));
     case Saturation::End::Stale:
       effort_.decided_by = "saturation";
       return violated(level, refute_stale(derived, facts_->reads[result.read], result.overwriting, points,
-                                          proof_builder(level, *facts_)));
+                                          proof_builder(h_, level, *facts_)));
     case Saturation::End::Stopped: return out_of(*stopped, "nothing contradictory had followed from the reads yet");
     default: return std::nullopt;
   }

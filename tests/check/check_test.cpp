@@ -52,12 +52,25 @@ TEST(Check, EachWeakLevelForbidsItsAnomaly) {
 }
 
 TEST(Check, RefusesWhatItDoesNotJudge) {
-  EXPECT_EQ(judge("S1: w(x,1) S2: w(x,1) S3: r(x,1)", Level::Cc), "x in transaction S3:1 has several possible writers");
   EXPECT_EQ(judge("S1: append(l,1) S2: append(l,1) S3: r(l,[1 1])", Level::Cc),
-            "l in transaction S3:1 has several possible writers");
+            "l in transaction S3:1 shows an element that was appended twice");
   EXPECT_EQ(judge("S1: append(l,1) S2: append(l,1) append(l,2) S3: r(l,[])", Level::Cc), "holds");
   EXPECT_EQ(judge("S1: insert(x,1)", Level::Rc), "the history has rows or predicates");
   EXPECT_EQ(judge("S1: w(x,1)", Level::StrictSer), "strict-ser is not judged by this version");
+}
+
+TEST(Check, JudgesValuesThatSeveralTransactionsWrote) {
+  for (const Level level : {Level::Rc, Level::Ra, Level::Cc, Level::Psi, Level::Si, Level::Ser})
+    EXPECT_EQ(judge("S1: w(x,1) S2: w(x,1) S3: r(x,1)", level), "holds") << id(level);
+  // Both write what the other wrote: a lost update all the same.
+  for (const Level level : {Level::Psi, Level::Si, Level::Ser})
+    EXPECT_EQ(judge("S1: r(x,0) w(x,1) S2: r(x,0) w(x,1)", level), "lost-update") << id(level);
+  // The initial value can come back, but not to a session that wrote another.
+  EXPECT_EQ(judge("S1: w(x,1) | r(x,0)", Level::Cc), "fractured-read");
+  EXPECT_EQ(judge("S1: w(x,1) | r(x,0) S2: w(x,0)", Level::Ser), "holds");
+  // An aborted write does no harm where a committed one explains the read.
+  EXPECT_EQ(judge("S1: w(x,1)! S2: w(x,1) S3: r(x,1)", Level::Ser), "holds");
+  EXPECT_EQ(judge("S1: w(x,1) w(y,1) S2: w(x,2) w(y,2) S3: w(x,1) w(y,3) S4: r(x,1) r(y,2)", Level::Ra), "fractured-read");
 }
 
 TEST(Check, NamesListsThatAreWrongByThemselves) {
