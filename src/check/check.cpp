@@ -175,7 +175,10 @@ Verdict Checker::judge_points(Level level) {
   if (level == Level::Rc && (!facts_ || !facts_->wrong.empty())) return judge_weak(level);
   const ReadFacts& facts = *facts_;
   const PointRules rules = point_rules(level).value_or(PointRules{});
-  if (auto verdict = judge_stronger_first(level)) return std::move(*verdict);
+  if (auto verdict = judge_stronger_first(level)) {
+    effort_.decided_by = "a stronger level";
+    return std::move(*verdict);
+  }
   // A serial execution explains every level, and one that follows the sessions is the best start without them too.
   auto guess = guess_order(h_, facts, PointRules{});
   if (!guess && !rules.session_order) guess = guess_order(h_, facts, PointRules{.session_order = false});

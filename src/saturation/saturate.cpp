@@ -7,7 +7,9 @@ namespace {
 
 using Kind = EdgeCause::Kind;
 
-constexpr std::uint32_t kManyNews = 150;  // points that reach another one since the last round
+// Points that reach another one since the last round, for each key to be looked at: looking costs about as much as finding
+// out about these whether one must.
+constexpr std::uint32_t kManyNews = 4;
 constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 
 // The same chains of points: each transaction's snapshot, then its commit.
@@ -99,36 +101,36 @@ bool Saturator::look_at_changed() {
   for (const std::uint32_t node : clocks_.changed()) {
     const TxnId t = points_.txn(node);
     mark_ += 2;
-    const std::uint32_t before_news = has_many_news(node) ? mark_ + 1 : mark_;
-    bool any = false;
+    std::uint32_t keys = 0;
     const auto mark = [&](KeyId key) {
       if (!named_[key.index()]) return;
-      marks_[key.index()] = before_news;
-      any = true;
+      marks_[key.index()] = mark_;
+      ++keys;
     };
     if (node == points_.snapshot(t))
       for (const ReadFact& read : facts_.of(t)) mark(read.key);
     if (node == points_.commit(t))
       for (const KeyId key : facts_.written_by(t)) mark(key);
-    if (!any) continue;
-    if (before_news == mark_) mark_news(node);
+    if (keys == 0) continue;
+    const std::uint32_t wanted = has_many_news(node, keys) ? mark_ : mark_ + 1;
+    if (wanted > mark_) mark_news(node);
     if (node == points_.snapshot(t))
       for (const ReadFact& read : facts_.of(t))
-        if (marks_[read.key.index()] == mark_ + 1 && !look_at_read(read.key, read.writer, t, facts_.place(read))) return false;
+        if (marks_[read.key.index()] == wanted && !look_at_read(read.key, read.writer, t, facts_.place(read))) return false;
     if (node == points_.commit(t))
       for (const VersionId version : facts_.versions_by(t))
-        if (marks_[facts_.writes[version.index()].index()] == mark_ + 1) look_at_write(version);
+        if (marks_[facts_.writes[version.index()].index()] == wanted) look_at_write(version);
   }
   return true;
 }
 
 // Then looking at everything is cheaper than finding out what to look at.
-bool Saturator::has_many_news(std::uint32_t node) const {
+bool Saturator::has_many_news(std::uint32_t node, std::uint32_t keys) const {
   const std::uint32_t* now = clocks_.row(node);
   const std::uint32_t* before = clocks_.row_before(node);
   std::uint32_t news = 0;
   for (std::size_t chain = 0; chain < nothing_.size(); ++chain) news += now[chain] - before[chain];
-  return news > kManyNews;
+  return news > kManyNews * keys;
 }
 
 // Those of the marked keys that are written by somebody who reaches the point now get the next mark.

@@ -66,7 +66,7 @@ class Saturator {
   bool look_at_changed();
   bool look_at_read(KeyId key, TxnId writer, TxnId reader, std::uint32_t read);
   void look_at_write(VersionId version);
-  bool has_many_news(std::uint32_t node) const;
+  bool has_many_news(std::uint32_t node, std::uint32_t keys) const;
   void mark_news(std::uint32_t node);
   void put_after_versions(VersionId version, TxnId writer);
   void put_after_readers(VersionId version, TxnId writer);
