@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/contract.h"
 #include "check/core.h"
@@ -85,6 +86,7 @@ Result<Verdict> Checker::judge(Level level) {
   if (!can_check(level)) return error(fmt::format("{} is not judged by this version", id(level)), "--level all judges every level that is");
   effort_ = {};
   if (level != Level::Rc) ASSAY_TRY(find_facts(true));
+  if (level == Level::Rc && facts_ && !facts_->open.empty()) ASSAY_TRY(find_facts(false));  // implied() names its reads
   auto verdict = implied(level);
   if (verdict) {
     effort_.decided_by = "another level";
@@ -103,8 +105,7 @@ std::optional<Verdict> Checker::implied(Level level) const {
       return for_level(level, *holds);
     if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
       if (!facts_ || !facts_->wrong.empty()) continue;  // quicker to judge
-      // Whom a read is from can be told of other reads at rc, and the order of commits says more above psi.
-      if (!facts_->open.empty() && (j.level == Level::Rc || j.level == Level::Psi)) continue;
+      if (!facts_->open.empty()) continue;  // whom a read is from is a matter of cases, which another level parts otherwise
       Proof proof = fell->proof;
       if (j.level == Level::Rc) name_first_reads(proof, *facts_rc_, *facts_);
       return violated(level, adapt(proof, proof_builder(h_, level, *facts_)));
@@ -329,9 +330,20 @@ Holds Checker::for_level(Level level, Holds execution) const {
   const ReadFacts& facts = level == Level::Rc && facts_rc_ ? *facts_rc_ : *facts_;
   const bool needs_writers = is_weak(level) || level == Level::Psi;
   if (needs_writers && execution.from.empty() && !facts.open.empty()) execution.from = seen_in(execution.order, facts);
+  else if (level == Level::Rc && facts_ && facts_rc_) execution.from = of_every_read(execution.from);
   if (!needs_writers) execution.from.clear();
   execution.order = with_points(execution.order, has_two_points(level));
   return execution;
+}
+
+// At rc each read of a key stands for itself; all of a transaction saw what its first one did.
+std::vector<Source> Checker::of_every_read(const std::vector<Source>& of_first_reads) const {
+  std::map<std::pair<TxnId, KeyId>, TxnId> writer;
+  for (const Source& source : of_first_reads) writer[{transaction_of(h_, source.read), h_.key(source.read)}] = source.writer;
+  std::vector<Source> all;
+  for (const OpenRead& read : facts_rc_->open)
+    if (const auto found = writer.find({read.reader, read.key}); found != writer.end()) all.push_back({read.op, found->second});
+  return all;
 }
 
 std::vector<Source> Checker::seen_in(const Order& order, const ReadFacts& facts) const {

@@ -81,6 +81,7 @@ class Checker {
   Violated violated(Level level, Proof proof) const;
   const ReadFacts& facts(Level level) const;
   Holds for_level(Level level, Holds execution) const;
+  std::vector<Source> of_every_read(const std::vector<Source>& of_first_reads) const;
   std::vector<Source> seen_in(const Order& order, const ReadFacts& facts) const;
   Holds execution(const WriteOrder& search, const PointRules& rules) const;
   Order points_of(const std::vector<std::uint32_t>& order, bool two_points) const;

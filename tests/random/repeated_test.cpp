@@ -30,13 +30,27 @@ constexpr std::array<Pair, 9> kJudged{{{Level::Rc, oracle::Level::rc},
                                        {Level::Ser, oracle::Level::ser},
                                        {Level::PlainSer, oracle::Level::plain_ser}}};
 
-std::string complaint(const History& history, const Pair& pair, const CheckOptions& options) {
-  const auto verdict = Checker(history, options).judge(pair.level);
-  if (!verdict) return "";
-  const bool holds = std::holds_alternative<Holds>(*verdict);
+std::string complaint(const History& history, const Pair& pair, const Verdict& verdict) {
+  const bool holds = std::holds_alternative<Holds>(verdict);
   if (holds != oracle::allows(history, pair.oracle)) return holds ? "holds, says check" : "violated, says check";
-  const auto certified = certify(history, pair.level, *verdict);
+  const auto certified = certify(history, pair.level, verdict);
   return certified ? "" : certified.error().describe();
+}
+
+// Judged alone, and after others that may imply it, from the weakest on and from the strongest on.
+std::string complaint(const History& history, const Pair& pair, const CheckOptions& options) {
+  const auto alone = Checker(history, options).judge(pair.level);
+  if (!alone) return "";
+  if (auto wrong = complaint(history, pair, *alone); !wrong.empty()) return wrong;
+  Checker upwards(history, options), downwards(history, options);
+  for (std::size_t i = 0; i < kJudged.size(); ++i)
+    for (const auto& [checker, other] : {std::pair(&upwards, kJudged[i]), std::pair(&downwards, kJudged[kJudged.size() - 1 - i])}) {
+      const auto verdict = checker->judge(other.level);
+      if (!verdict) return "";
+      if (auto wrong = complaint(history, other, *verdict); !wrong.empty())
+        return std::string(id(other.level)) + " after others: " + wrong;
+    }
+  return "";
 }
 
 bool has_open_read(const History& history) {
