@@ -63,7 +63,7 @@ void expect_agreement(const std::string& suite, std::size_t histories, const std
     std::printf("%s: %zu held, %zu fell to saturation, %zu to the search\n", id(kPointLevels[j].level).data(), held[j],
                 saturated[j], searched[j]);
     EXPECT_GT(held[j], 500u);
-    EXPECT_GT(saturated[j], 100u);
+    EXPECT_GT(saturated[j], 20u);
   }
 }
 
