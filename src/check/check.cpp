@@ -10,6 +10,7 @@
 #include "check/refutation.h"
 #include "check/weak_search.h"
 #include "dependency/guess.h"
+#include "isolation/real_time.h"
 #include "saturation/weak_levels.h"
 #include "verdict/operation_place.h"
 
@@ -78,12 +79,20 @@ Verdict out_of(std::string reason, std::string_view how_far) {
 
 }  // namespace
 
-bool can_check(Level level) {
-  return is_weak(level) || (point_rules(level).has_value() && !row(level).needs_instants);
+Result<void> Checker::can_judge(Level level) const {
+  if (!row(level).needs_instants) return {};
+  ASSAY_TRY(require_instants(h_));
+  return row(level).session_order ? require_sessions_in_time(h_, options_.skew) : Result<void>{};
+}
+
+PointRules Checker::rules_of(Level level) const {
+  PointRules rules = point_rules(level).value_or(PointRules{});
+  rules.real_time.skew = options_.skew;
+  return rules;
 }
 
 Result<Verdict> Checker::judge(Level level) {
-  if (!can_check(level)) return error(fmt::format("{} is not judged by this version", id(level)), "--level all judges every level that is");
+  ASSAY_TRY(can_judge(level));
   effort_ = {};
   if (level != Level::Rc) ASSAY_TRY(find_facts(true));
   if (level == Level::Rc && facts_ && !facts_->open.empty()) ASSAY_TRY(find_facts(false));  // implied() names its reads
@@ -175,7 +184,8 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
 Verdict Checker::judge_points(Level level) {
   if (level == Level::Rc && (!facts_ || !facts_->wrong.empty())) return judge_weak(level);
   const ReadFacts& facts = *facts_;
-  const PointRules rules = point_rules(level).value_or(PointRules{});
+  const PointRules rules = rules_of(level);
+  if (rules.real_time.any()) return judge_in_time(level, rules);
   if (auto verdict = judge_stronger_first(level)) {
     effort_.decided_by = "a stronger level";
     return std::move(*verdict);
@@ -200,16 +210,28 @@ Verdict Checker::judge_points(Level level) {
     effort_.decided_by = "a greedy execution";
     return for_level(level, {points_of(guess->order, rules.two_points)});
   }
-  const Points points(h_.transaction_count(), rules.two_points);
   KnownGraph known = known_graph(h_, facts, rules);
-  if (!guess) {
-    effort_.decided_by = "what is known from the start";
-    const auto cycle = find_cycle(Digraph(points.node_count(), known.edges));
-    DerivedFacts derived(h_, facts, rules, known, 0);
-    return violated(level, refute_known(derived, cycle, proof_builder(h_, level, facts)));
-  }
+  return guess ? search(level, rules, std::move(known), std::move(*guess)) : known_cycle(level, rules, known);
+}
 
+// The guess keeps real time too, so it cannot be that of another level.
+Verdict Checker::judge_in_time(Level level, const PointRules& rules) {
+  KnownGraph known = known_graph(h_, *facts_, rules);
+  auto guess = guess_order(h_, *facts_, rules, &known);
+  if (!guess) return known_cycle(level, rules, known);
+  if (guess->explains() && options_.greedy) {
+    effort_.decided_by = "a greedy execution";
+    return for_level(level, {points_of(guess->order, rules.two_points)});
+  }
+  if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, and an execution that explains them was not found at once");
   return search(level, rules, std::move(known), std::move(*guess));
+}
+
+Verdict Checker::known_cycle(Level level, const PointRules& rules, const KnownGraph& known) {
+  effort_.decided_by = "what is known from the start";
+  const auto cycle = find_cycle(Digraph(known.nodes, known.edges));
+  DerivedFacts derived(h_, *facts_, rules, known, 0);
+  return violated(level, refute_known(derived, cycle, proof_builder(h_, level, *facts_)));
 }
 
 // Looks at what the guess breaks, and guesses again with what follows from that; at everything when nothing more does and
@@ -220,12 +242,12 @@ std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Sa
     const std::size_t learnt = known.edges.size();
     if (auto verdict = saturate(level, rules, saturator, known, guess.broken, guess.order)) return verdict;
     if (known.edges.size() > learnt) {
-      auto next = guess_order(h_, *facts_, rules, std::span(known.edges).subspan(known.given));
+      auto next = guess_order(h_, *facts_, rules, &known);
       ASSAY_ASSERT(next.has_value());
       guess = std::move(*next);
       if (guess.explains() && options_.greedy) {
         effort_.decided_by = "saturation";
-          return for_level(level, {points_of(guess.order, rules.two_points)});
+        return for_level(level, {points_of(guess.order, rules.two_points)});
       }
     } else if (!std::exchange(everything, true)) {
       const std::vector<KeyId> all(h_.keys().begin(), h_.keys().end());
@@ -267,7 +289,7 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
       return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
     guess.broken.assign(h_.keys().begin(), h_.keys().end());
     if (auto verdict = saturate(level, rules, *saturator, known, guess.broken, search.order())) return std::move(*verdict);
-    guess.order = *topological_order(Digraph(points.node_count(), known.edges), search.order());
+    guess.order = *topological_order(Digraph(known.nodes, known.edges), search.order());
   }
 }
 
@@ -275,7 +297,7 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
 std::optional<Saturator> Checker::saturator_of(const PointRules& rules, KnownGraph& known) {
   TxnChains chains = transaction_chains(h_, *facts_, rules.session_order);
   effort_.chains = chains.how;
-  if (Saturator::fits(chains, Points(h_.transaction_count(), rules.two_points)))
+  if (Saturator::fits(chains, known))
     return Saturator(h_, *facts_, *versions_, rules, known, std::move(chains));
   effort_.chains += ", too many for clocks";
   return std::nullopt;
@@ -364,7 +386,7 @@ Holds Checker::execution(const WriteOrder& search, const PointRules& rules) cons
   const Points points(h_.transaction_count(), rules.two_points);
   Holds found;
   for (const std::uint32_t node : search.order())
-    if (search.counts(points.txn(node))) found.order.push_back({points.txn(node), points.is_commit(node)});
+    if (points.is_point(node) && search.counts(points.txn(node))) found.order.push_back({points.txn(node), points.is_commit(node)});
   if (!rules.total)
     for (const OpenRead& read : facts_->open)
       if (search.counts(read.reader)) found.from.push_back({read.op, facts_->writer(search.chosen(facts_->place(read)))});
@@ -375,7 +397,7 @@ Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_point
   const Points points(h_.transaction_count(), two_points);
   Order result;
   for (const std::uint32_t node : order)
-    if (facts_->counts[points.txn(node).index()]) result.push_back({points.txn(node), points.is_commit(node)});
+    if (points.is_point(node) && facts_->counts[points.txn(node).index()]) result.push_back({points.txn(node), points.is_commit(node)});
   return result;
 }
 
@@ -392,7 +414,7 @@ const ReadFacts& Checker::facts(Level level) const {
   return *facts;
 }
 
-Name Checker::name(Level level, const Proof& proof) const { return name_anomaly(h_, facts(level), level, proof); }
+Name Checker::name(Level level, const Proof& proof) const { return name_anomaly(h_, facts(level), level, proof, options_.skew); }
 
 Selection Checker::core(Level level, const Proof& proof) const { return assay::core(h_, facts(level), proof); }
 

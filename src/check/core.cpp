@@ -10,8 +10,8 @@ namespace {
 
 using Kind = ProofLine::Kind;
 
-bool holds(const History& core, Level level) {
-  const auto verdict = Checker(core, {.name_anomalies = false}).judge(level);
+bool holds(const History& core, Level level, std::int64_t skew = 0) {
+  const auto verdict = Checker(core, {.name_anomalies = false, .skew = skew}).judge(level);
   return verdict && std::holds_alternative<Holds>(*verdict);
 }
 
@@ -190,11 +190,11 @@ Selection core(const History& history, const ReadFacts& facts, const Proof& proo
 }
 
 // The core is judged by itself, since it may be proved by less: so a violation has the same name in every part that shows it.
-Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof) {
+Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof, std::int64_t skew) {
   History part = restrict(history, core(history, facts, proof));
-  const bool needs_sessions = uses_session_order(proof) && holds(without_sessions(part), level);
+  const bool needs_sessions = uses_session_order(proof) && holds(without_sessions(part), level, skew);
   if (!needs_sessions) part = without_sessions(part);
-  Checker checker(part, {.name_anomalies = false});
+  Checker checker(part, {.name_anomalies = false, .skew = skew});
   const auto again = checker.judge(level);
   const auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
   ASSAY_ASSERT(fell != nullptr);

@@ -11,6 +11,6 @@ namespace assay {
 
 Selection core(const History& history, const ReadFacts& facts, const Proof& proof);
 
-Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof);
+Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof, std::int64_t skew);
 
 }  // namespace assay

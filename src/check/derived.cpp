@@ -16,8 +16,8 @@ DerivedFacts::DerivedFacts(const History& history, const ReadFacts& facts, const
 
 std::vector<Step> DerivedFacts::steps(std::span<const std::uint32_t> path) const {
   std::vector<Step> result;
-  for (const std::uint32_t edge : path) add_step(result, {known_.edges[edge], known_.causes[edge], edge});
-  return result;
+  for (const std::uint32_t edge : path) result.push_back({known_.edges[edge], known_.causes[edge], edge});
+  return join_steps(std::move(result), points_);
 }
 
 void DerivedFacts::state(std::span<const Step> wanted, ProofBuilder& proof) {
@@ -104,13 +104,13 @@ OpId DerivedFacts::common_write(TxnId a, TxnId b) const {
 
 void DerivedFacts::prepare() {
   std::vector<Edge> edges(known_.edges.begin(), known_.edges.begin() + static_cast<std::ptrdiff_t>(justified_));
-  const auto order = topological_order(Digraph(points_.node_count(), edges));
+  const auto order = topological_order(Digraph(known_.nodes, edges));
   ASSAY_ASSERT(order.has_value());
   place_.resize(order->size());
   for (std::uint32_t i = 0; i < order->size(); ++i) place_[(*order)[i]] = i;
   for (Edge& edge : edges) std::swap(edge.from, edge.to);
-  backwards_.emplace(points_.node_count(), edges);
-  reached_.resize(points_.node_count());
+  backwards_.emplace(known_.nodes, edges);
+  reached_.resize(known_.nodes);
 }
 
 std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t to) { return path(from, to, justified_); }

@@ -84,8 +84,8 @@ class Refuter {
 
   std::vector<Step> steps(std::span<const std::uint32_t> edges) const {
     std::vector<Step> path;
-    for (const std::uint32_t number : edges) add_step(path, {search_.theory().edge(number), search_.cause(number), number});
-    return path;
+    for (const std::uint32_t number : edges) path.push_back({search_.theory().edge(number), search_.cause(number), number});
+    return join_steps(std::move(path), points_);
   }
 
   LineId line(const Step& step) {
@@ -93,6 +93,7 @@ class Refuter {
     if (is_late_fact(step)) return fact_line(proof_, points_, step);
     const Lit literal = search_.theory().literal(step.number);
     const LineId chosen = supposed(literal);
+    if (step.cause.kind == Kind::RealTime) return fact_line(proof_, points_, step);
     if (search_.choice(literal.var()).kind != WriteOrder::Choice::Kind::Order) return chosen;
     const TxnId from = points_.txn(step.edge.from), to = points_.txn(step.edge.to);
     if (step.cause.kind == Kind::WriteOrder) return chosen;

@@ -22,15 +22,14 @@ struct CheckArguments {
   bool json = false, quiet = false, full = false;
 };
 
-// With `all`: every level that is judged.
+// With `all`: every level.
 Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all) {
   std::vector<Level> chosen;
   std::istringstream list(names);
   for (std::string name; std::getline(list, name, ',');) {
     if (name == "all") {
       all = true;
-      for (const LevelRow& level : levels())
-        if (can_check(level.level)) chosen.push_back(level.level);
+      for (const LevelRow& level : levels()) chosen.push_back(level.level);
       continue;
     }
     const auto level = find_level(name);
@@ -91,7 +90,7 @@ void print_findings(const Findings& findings, const CheckArguments& options, boo
 Exit run(CheckArguments options) {
   auto format = format_option(options.format);
   if (!format) return fail(format.error());
-  bool all = false;
+  bool& all = options.judge.all;
   auto chosen = chosen_levels(options.levels, all);
   if (!chosen) return fail(chosen.error());
   if (const auto possible = options.outputs.possible_for(options.histories.size()); !possible)
@@ -136,6 +135,9 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
       ->check(CLI::NonNegativeNumber);
   command.add_option("--memory", options->judge.memory,
                      "Megabytes of resident memory; then the verdict is undecided");
+  command.add_option("--skew", options->judge.skew,
+                     "Nanoseconds by which the clocks of clients may differ, for the levels of real time (0)")
+      ->check(CLI::NonNegativeNumber);
   command.add_option("--report", options->outputs.report,
                      "Write a page to look at and pass on: one HTML file, offline");
   command.add_option("--dot", options->outputs.dot, "Write the violation as a graph for Graphviz");
@@ -165,6 +167,7 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
       "  assay check --level ser,si history.edn\n"
       "  assay check --level all --json history.jsonl\n"
       "  assay check --level si --report violation.html history.jsonl\n"
+      "  assay check --level strict-ser --skew 1000000 history.jsonl\n"
       "  assay check --certificate proof.txt history.jsonl && assay certify history.jsonl proof.txt");
   command->callback([options, &exit] { exit = run(*options); });
 }

@@ -22,6 +22,7 @@ CheckOptions check_options(const JudgeOptions& options, Limits& limits) {
   result.greedy = !options.no_greedy;
   result.lazy_choices = !options.eager_choices;
   result.saturation = !options.no_saturation;
+  result.skew = options.skew;
   result.stop = [&limits] { return limits.reached(); };
   return result;
 }
@@ -42,8 +43,27 @@ void describe_effort(const std::string& file, Level level, const CheckEffort& ef
                    effort.chains.empty() ? "" : "; " + effort.chains));
 }
 
+// With `all`, levels of real time are passed over where clocks cannot tell; quietly where there are none.
+std::vector<Level> judged_levels(const Checker& checker, const JudgeOptions& options, const std::string& file) {
+  if (!options.all) return options.levels;
+  std::vector<Level> judged;
+  std::string passed_over;
+  std::optional<Error> why;
+  for (const Level level : options.levels) {
+    const auto possible = checker.can_judge(level);
+    if (possible) {
+      judged.push_back(level);
+      continue;
+    }
+    passed_over += (passed_over.empty() ? "" : ", ") + std::string(id(level));
+    if (!why) why = possible.error();
+  }
+  if (why && checker.history().has_instants()) warn(fmt::format("{}: {} not judged: {}", file, passed_over, why->describe()));
+  return judged;
+}
+
 Result<void> judge_levels(Checker& checker, Limits& limits, const JudgeOptions& options, Findings& findings) {
-  for (const Level level : strongest_first(options.levels)) {
+  for (const Level level : strongest_first(judged_levels(checker, options, findings.file))) {
     const auto start = Clock::now();
     limits.start(fmt::format("{}: judging {}", findings.file, id(level)));
     auto verdict = checker.judge(level);
@@ -104,7 +124,7 @@ Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* form
   if (!history) return std::move(history).error();
   result.history_ = std::make_unique<History>(std::move(history).value());
   result.findings_.reset(new Findings{
-      file, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}});
+      file, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}, options.skew});
   Limits limits(options.timeout, options.memory);
   Checker checker(*result.history_, check_options(options, limits));
   if (auto judged = judge_levels(checker, limits, options, *result.findings_); !judged) {

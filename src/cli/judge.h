@@ -11,6 +11,8 @@ namespace assay::cli {
 
 struct JudgeOptions {
   std::vector<Level> levels;
+  bool all = false;  // of these, those that the history can be judged at
+  std::int64_t skew = 0;  // nanoseconds by which clocks may differ
   std::optional<double> timeout;      // seconds per level
   std::optional<std::size_t> memory;  // megabytes
   bool explain = true;

@@ -12,7 +12,7 @@ WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const Ver
                        const PointRules& rules, const KnownGraph& known, Guess guess)
     : h_(history), facts_(facts), versions_(versions), rules_(rules), known_(known),
       points_(history.transaction_count(), rules.two_points),
-      theory_(points_.node_count(), known.edges, std::move(guess.order)), solver_(theory_), dirty_(std::move(guess.broken)),
+      theory_(known.nodes, known.edges, std::move(guess.order)), solver_(theory_), dirty_(std::move(guess.broken)),
       is_dirty_(history.key_count()), from_(facts.open.size(), kNoVar) {
   if (rules.total) return;
   for (std::uint32_t read = 0; read < facts.open.size(); ++read) choose_writer(read);
@@ -69,6 +69,7 @@ void WriteOrder::mark_moved() {
     for (const KeyId key : facts_.written_by(t)) mark(key);
   };
   for (const std::uint32_t node : moved) {
+    if (!points_.is_point(node)) continue;
     const TxnId t = points_.txn(node);
     if (facts_.counts[t.index()]) mark_keys_of(t);
   }
@@ -193,7 +194,13 @@ void WriteOrder::choose_writer(std::uint32_t i) {
 
 Lit WriteOrder::counting(TxnId t) {
   const auto [found, fresh] = counting_.try_emplace(t, kNoVar);
-  if (fresh) found->second = add_variable({Choice::Kind::Counts, t}, {}, {}, false);
+  if (fresh) {
+    const auto [begin, end] = std::ranges::equal_range(known_.if_counts, points_.snapshot(t), {}, &Edge::from);
+    const std::vector<EdgeCause> causes(static_cast<std::size_t>(end - begin), {Kind::Clock});
+    const Var var = add_variable({Choice::Kind::Counts, t}, {begin, end}, causes, false);
+    counting_[t] = var;
+    return Lit(var, true);
+  }
   return Lit(found->second, true);
 }
 

@@ -19,11 +19,10 @@ struct Standing {
   std::vector<Level> broken, strongest;
 };
 
-Standing standing(const History& part) {
-  Checker checker(part, {.name_anomalies = false});
+Standing standing(const History& part, std::int64_t skew) {
+  Checker checker(part, {.name_anomalies = false, .skew = skew});
   std::vector<Level> broken, hold;
   for (const LevelRow& row : levels()) {
-    if (!can_check(row.level)) continue;
     const auto verdict = checker.judge(row.level);
     if (!verdict) continue;
     if (std::holds_alternative<Violated>(*verdict)) broken.push_back(row.level);
@@ -96,7 +95,7 @@ Explanation explain(const Checker& checker, Level level, const Violated& verdict
                     const ExplainOptions& options) {
   Part part = shrink(checker, level, verdict, options.out_of_time);
   const History& whole = checker.history();
-  Standing levels = standing(part.history);
+  Standing levels = standing(part.history, checker.skew());
   Explanation result{
       .level = level,
       .anomaly = part.verdict.anomaly,

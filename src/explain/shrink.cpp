@@ -180,7 +180,7 @@ class Shrinker {
 bool begin(Shrinker& shrinker, const History& whole, const Selection& first, Level level) {
   if (shrinker.begin(whole, first, level)) return true;
   return std::ranges::any_of(levels(), [&](const LevelRow& weaker) {
-    return weaker.level != level && implies(level, weaker.level) && can_check(weaker.level) &&
+    return weaker.level != level && implies(level, weaker.level) &&
            shrinker.begin(whole, first, weaker.level);
   });
 }

@@ -30,6 +30,7 @@ struct Findings {
   std::vector<Finding> levels;       // in the order in which they were asked for
   std::vector<Explanation> stories;  // each once, though several levels may fall with it
   std::vector<Stage> stages;
+  std::int64_t skew = 0;  // nanoseconds, of the levels of real time
 };
 
 inline std::string_view word(const Verdict& verdict) {

@@ -26,19 +26,33 @@ ChainCover cover_of_points(ChainCover cover, const Points& points) {
   return result;
 }
 
+// And after them the chains of times.
+ChainCover cover_of_nodes(ChainCover cover, const Points& points, const KnownGraph& known) {
+  ChainCover result = cover_of_points(std::move(cover), points);
+  result.chain.resize(known.nodes, ChainCover::kNone);
+  result.position.resize(known.nodes);
+  for (std::size_t i = 0; i + 1 < known.clocks.size(); ++i) {
+    const std::uint32_t chain = result.add_chain();
+    for (std::uint32_t time = known.clocks[i]; time < known.clocks[i + 1]; ++time) result.append(chain, time);
+  }
+  return result;
+}
+
 }  // namespace
 
 Saturator::Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
                      KnownGraph& known, TxnChains chains)
     : h_(history), facts_(facts), versions_(versions), rules_(rules), two_(rules.two_points), known_(known),
       points_(history.transaction_count(), rules.two_points), writers_(facts, chains.cover, history.key_count()),
-      clocks_(cover_of_points(std::move(chains.cover), points_)), named_(history.key_count()),
+      txn_chains_(static_cast<std::uint32_t>(chains.cover.chain_count())),
+      clocks_(cover_of_nodes(std::move(chains.cover), points_, known)), named_(history.key_count()),
       nothing_(clocks_.cover().chain_count()), earlier_(facts.writes.size()), marks_(history.key_count()) {
   known_.given = known_.edges.size();
 }
 
-bool Saturator::fits(const TxnChains& chains, const Points& points) {
-  return Clocks::bytes(points.node_count(), chains.cover.chain_count()) <= kMostBytes;
+bool Saturator::fits(const TxnChains& chains, const KnownGraph& known) {
+  const std::size_t of_time = known.clocks.empty() ? 0 : known.clocks.size() - 1;
+  return Clocks::bytes(known.nodes, chains.cover.chain_count() + of_time) <= kMostBytes;
 }
 
 Saturation Saturator::ended(Saturation::End end) {
@@ -58,7 +72,7 @@ Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::
   for (bool first = true;; first = false) {
     if (stop()) return ended(Saturation::End::Stopped);
     if (!clocks_.take(known_.edges)) {
-      result_.cycle = find_cycle(Digraph(points_.node_count(), known_.edges));
+      result_.cycle = find_cycle(Digraph(known_.nodes, known_.edges));
       return ended(Saturation::End::Cycle);
     }
     if (first) clocks_.follow(order);
@@ -99,6 +113,7 @@ bool Saturator::look_at_readers(KeyId key, VersionId version) {
 // Of a changed point only what concerns the transactions that reach it now and did not before.
 bool Saturator::look_at_changed() {
   for (const std::uint32_t node : clocks_.changed()) {
+    if (!points_.is_point(node)) continue;
     const TxnId t = points_.txn(node);
     mark_ += 2;
     std::uint32_t keys = 0;
@@ -129,7 +144,7 @@ bool Saturator::has_many_news(std::uint32_t node, std::uint32_t keys) const {
   const std::uint32_t* now = clocks_.row(node);
   const std::uint32_t* before = clocks_.row_before(node);
   std::uint32_t news = 0;
-  for (std::size_t chain = 0; chain < nothing_.size(); ++chain) news += now[chain] - before[chain];
+  for (std::size_t chain = 0; chain < txn_chains_; ++chain) news += now[chain] - before[chain];
   return news > kManyNews * keys;
 }
 
@@ -139,7 +154,7 @@ void Saturator::mark_news(std::uint32_t node) {
   const auto reached = [&](std::uint32_t count) { return by_snapshot ? snapshots(count) : commits(count); };
   const std::uint32_t* now = clocks_.row(node);
   const std::uint32_t* before = clocks_.row_before(node);
-  for (std::uint32_t chain = 0; chain < nothing_.size(); ++chain) {
+  for (std::uint32_t chain = 0; chain < txn_chains_; ++chain) {
     if (now[chain] == before[chain]) continue;
     for (std::uint32_t i = reached(before[chain]); i < reached(now[chain]); ++i)
       for (const KeyId key : facts_.written_by(writers_.at(chain, i)))

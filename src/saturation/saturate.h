@@ -45,7 +45,7 @@ class Saturator {
             KnownGraph& known, TxnChains chains);
 
   // Whether the clocks of these chains fit into the memory that they may use.
-  static bool fits(const TxnChains& chains, const Points& points);
+  static bool fits(const TxnChains& chains, const KnownGraph& known);
 
   // What follows from the reads and writes of these keys and of those named before. After any other end than a fixpoint,
   // it cannot go on. `order`: one that agrees with what was known before, and is best near to what will follow.
@@ -85,6 +85,7 @@ class Saturator {
   KnownGraph& known_;
   Points points_;
   ChainWriters writers_;
+  const std::uint32_t txn_chains_;  // the chains of times come after these
   Clocks clocks_;
   Saturation result_{};
   std::size_t rounds_ = 0;
