@@ -185,11 +185,11 @@ Verdict Checker::judge_points(Level level) {
   if (level == Level::Rc && (!facts_ || !facts_->wrong.empty())) return judge_weak(level);
   const ReadFacts& facts = *facts_;
   const PointRules rules = rules_of(level);
-  if (rules.real_time.any()) return judge_in_time(level, rules);
   if (auto verdict = judge_stronger_first(level)) {
     effort_.decided_by = "a stronger level";
     return std::move(*verdict);
   }
+  if (rules.real_time.any()) return judge_in_time(level, rules);
   // A serial execution explains every level, and one that follows the sessions is the best start without them too.
   auto guess = guess_order(h_, facts, PointRules{});
   if (!guess && !rules.session_order) guess = guess_order(h_, facts, PointRules{.session_order = false});
@@ -338,8 +338,10 @@ std::optional<Verdict> Checker::judge_stronger_first(Level level) {
   if (level == Level::Psi) {
     const Verdict& si = remembered(Level::Si);
     if (const auto* holds = std::get_if<Holds>(&si)) return for_level(level, *holds);
-  } else if (level == Level::PlainSer || level == Level::AdyaSi) {
-    const Verdict& stronger = remembered(level == Level::PlainSer ? Level::Ser : Level::Si);
+  } else if (!row(level).session_order) {
+    const Level with_sessions = level == Level::PlainSer ? Level::Ser : level == Level::Gsi ? Level::SessionSi : Level::Si;
+    if (!can_judge(with_sessions)) return std::nullopt;
+    const Verdict& stronger = remembered(with_sessions);
     const auto* fell = std::get_if<Violated>(&stronger);
     if (!fell || !uses_session_order(fell->proof)) return stronger;
   }

@@ -50,8 +50,10 @@ class Run {
     also_.emplace(known->nodes, also);
     open_.resize(known->nodes);
     for (const Edge& edge : also) ++open_[edge.to];
+    std::vector<std::uint32_t> first;  // times that nothing precedes
     for (auto time = static_cast<std::uint32_t>(points_.node_count()); time < known->nodes; ++time)
-      if (open_[time] == 0) place(time);
+      if (open_[time] == 0) first.push_back(time);
+    for (const std::uint32_t time : first) place(time);
   }
 
   std::optional<Guess> run() {
