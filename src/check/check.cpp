@@ -319,6 +319,9 @@ std::optional<Verdict> Checker::saturate(Level level, const PointRules& rules, S
       effort_.decided_by = "saturation";
       return violated(level, refute_stale(derived, facts_->reads[result.read], result.overwriting, points,
                                           proof_builder(h_, level, *facts_)));
+    case Saturation::End::NoWriter:
+      effort_.decided_by = "saturation";
+      return violated(level, refute_writers(derived, facts_->open[result.read], proof_builder(h_, level, *facts_)));
     case Saturation::End::Stopped: return out_of(*stopped, "nothing contradictory had followed from the reads yet");
     default: return std::nullopt;
   }
@@ -366,7 +369,7 @@ std::vector<Source> Checker::of_every_read(const std::vector<Source>& of_first_r
   for (const Source& source : of_first_reads) writer[{transaction_of(h_, source.read), h_.key(source.read)}] = source.writer;
   std::vector<Source> all;
   for (const OpenRead& read : facts_rc_->open)
-    if (const auto found = writer.find({read.reader, read.key}); found != writer.end()) all.push_back({read.op, found->second});
+    if (const auto found = writer.find({read.reader, read.key}); !h_.is_list(read.key) && found != writer.end()) all.push_back({read.op, found->second});
   return all;
 }
 
@@ -376,7 +379,8 @@ std::vector<Source> Checker::seen_in(const Order& order, const ReadFacts& facts)
   std::vector<Source> seen;
   for (const Point& point : order) {
     if (!two || !point.commit)
-      for (const OpenRead& read : facts.open_of(point.txn)) seen.push_back({read.op, current[read.key.index()]});
+      for (const OpenRead& read : facts.open_of(point.txn))
+        if (!h_.is_list(read.key)) seen.push_back({read.op, current[read.key.index()]});
     if (point.commit)
       for (const KeyId key : facts.written_by(point.txn)) current[key.index()] = point.txn;
   }
@@ -391,7 +395,7 @@ Holds Checker::execution(const WriteOrder& search, const PointRules& rules) cons
     if (points.is_point(node) && search.counts(points.txn(node))) found.order.push_back({points.txn(node), points.is_commit(node)});
   if (!rules.total)
     for (const OpenRead& read : facts_->open)
-      if (search.counts(read.reader)) found.from.push_back({read.op, facts_->writer(search.chosen(facts_->place(read)))});
+      if (search.counts(read.reader) && !h_.is_list(read.key)) found.from.push_back({read.op, facts_->writer(search.chosen(facts_->place(read)))});
   return found;
 }
 

@@ -163,6 +163,8 @@ class Refuter {
       line_of_[id] = proof_.candidates(op);
     } else if (axiom.kind == WriteOrder::Axiom::Kind::Implies) {
       line_of_[id] = proof_.implies(op, axiom.txn);
+    } else if (axiom.kind == WriteOrder::Axiom::Kind::Excluded) {
+      line_of_[id] = known_.exclude(facts_.open[axiom.read], axiom.candidate, proof_);
     } else {
       suppose_not(id);
       LineId from = 0, order = 0, contrary = 0;
@@ -217,6 +219,12 @@ Proof refute_known(DerivedFacts& known, std::span<const std::uint32_t> cycle, Pr
 Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points, ProofBuilder proof) {
   const auto path = known.path(points.commit(overwriting), points.snapshot(read.reader));
   proof.stale(read.op, overwriting, proof.path(known.lines(path, proof)));
+  return proof.take();
+}
+
+Proof refute_writers(DerivedFacts& known, const OpenRead& read, ProofBuilder proof) {
+  for (std::uint32_t candidate = read.first; candidate < read.last; ++candidate) known.exclude(read, candidate, proof);
+  proof.use(proof.candidates(read.op));
   return proof.take();
 }
 

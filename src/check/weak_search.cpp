@@ -104,7 +104,7 @@ class Search {
     const auto writer_of = [&](OpId op) { return std::ranges::lower_bound(chosen.reads, op, {}, &ReadFact::op)->writer; };
     if (auto* holds = std::get_if<Holds>(&verdict)) {
       for (const OpenRead& read : facts_.open)
-        if (chosen.counts[read.reader.index()]) holds->from.push_back({read.op, writer_of(read.op)});
+        if (chosen.counts[read.reader.index()] && !h_.is_list(read.key)) holds->from.push_back({read.op, writer_of(read.op)});
       found_ = std::move(*holds);
       return false;
     }

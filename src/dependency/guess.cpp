@@ -41,7 +41,7 @@ class Run {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
     for (const KeyId key : history.keys()) current_[key.index()] = facts.initial_version(key);
     for (const ReadFact& read : facts.reads) ++pending_[read.version.index()];
-    if (!facts.open.empty()) expect_versions();
+    if (!facts.open.empty()) expect_versions(known);
     if (!facts.observed.empty()) shown_before_.resize(facts.writes.size());
     for (const VersionOrder& order : facts.observed) shown_before_[order.after.index()] = &order;
     guess_.order.reserve(points_.node_count());
@@ -162,13 +162,15 @@ class Run {
   }
 
   // An open read is expected to see the candidate that was written last before it, as far as ranks tell, or else the first.
-  void expect_versions() {
+  void expect_versions(const KnownGraph* known) {
     expected_.resize(facts_.open.size());
     for (const OpenRead& read : facts_.open) {
       VersionId best;
       const auto time = [&](VersionId v) { return facts_.is_initial(v) ? -1 : std::int64_t{rank_[facts_.writer(v).index()]}; };
       const std::int64_t now = rank_[read.reader.index()];
-      for (const VersionId v : facts_.candidates_of(read)) {
+      for (std::uint32_t candidate = read.first; candidate < read.last; ++candidate) {
+        const VersionId v = facts_.candidates[candidate];
+        if (known != nullptr && known->is_excluded(candidate)) continue;
         if (!facts_.is_initial(v) && !facts_.counts[facts_.writer(v).index()]) continue;
         if (best.is_none()) best = v;
         else if (time(v) < now ? time(v) > time(best) || time(best) > now : time(v) < time(best) && time(best) > now) best = v;

@@ -49,6 +49,12 @@ struct EdgeCause {
   OpId shown_by{};  // Overwritten, Exclusive: the list read that shows the order of the writers, if one does
 };
 
+// Why a read with several possible writers is not from one of them.
+struct Exclusion {
+  std::size_t edges = 0;  // those before this number show it; 0: it may be from it
+  TxnId between{};        // a writer of the key that comes after this one, and before the reader; none: the reader comes before it
+};
+
 struct KnownGraph {
   std::vector<Edge> edges;
   std::vector<EdgeCause> causes;  // of each edge
@@ -56,8 +62,12 @@ struct KnownGraph {
   std::vector<std::uint32_t> clocks;  // the first node of each chain of times, and the number of all nodes
   std::size_t timed = 0;          // edges from this number on are of real time
   std::size_t given = SIZE_MAX;   // edges from this number on were derived from others
+  std::vector<Exclusion> excluded;  // by place in ReadFacts::candidates; empty: nothing is
+  std::vector<std::uint32_t> settled;  // by open read: the candidate that was left, after which it may have been excluded too; or kOpen
   std::vector<Edge> if_counts;    // from snapshots to times, in order: edges of transactions that may count
 
+  static constexpr std::uint32_t kOpen = UINT32_MAX;
+  bool is_excluded(std::size_t candidate) const { return !excluded.empty() && excluded[candidate].edges > 0; }
   void add(std::uint32_t from, std::uint32_t to, EdgeCause cause) {
     edges.push_back({from, to});
     causes.push_back(cause);

@@ -172,7 +172,9 @@ void WriteOrder::choose_writer(std::uint32_t i) {
     const std::uint32_t commit = points_.commit(facts_.writer(v));
     return theory_.order().before(commit, snapshot) ? theory_.order().position(commit) : -2;
   };
-  const VersionId best = *std::ranges::max_element(candidates, {}, age);
+  VersionId best;
+  for (std::uint32_t c = 0; c < candidates.size(); ++c)
+    if (!known_.is_excluded(read.first + c) && (best.is_none() || age(candidates[c]) > age(best))) best = candidates[c];
   std::vector<Lit> one_of;
   if (!facts_.counts[read.reader.index()]) one_of.push_back(~counting(read.reader));
   from_[i] = static_cast<Var>(choices_.size());
@@ -185,8 +187,10 @@ void WriteOrder::choose_writer(std::uint32_t i) {
     one_of.push_back(Lit(add_variable(choice, std::span(&edge, edges), std::span(&cause, edges), v == best), true));
   }
   late_axioms_.push_back({std::move(one_of), {Axiom::Kind::Candidates, i}});
-  for (std::size_t c = 0; c < candidates.size(); ++c)
-    if (const TxnId writer = facts_.writer(candidates[c]); !writer.is_none() && !facts_.counts[writer.index()]) {
+  for (std::uint32_t c = 0; c < candidates.size(); ++c)
+    if (known_.is_excluded(read.first + c))
+      late_axioms_.push_back({{~from(i, c)}, {.kind = Axiom::Kind::Excluded, .read = i, .candidate = read.first + c}});
+    else if (const TxnId writer = facts_.writer(candidates[c]); !writer.is_none() && !facts_.counts[writer.index()]) {
       const Lit implied = counting(writer);
       late_axioms_.push_back({{~from(i, c), implied}, {Axiom::Kind::Implies, i, TxnId::none(), writer}});
     }

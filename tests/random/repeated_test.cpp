@@ -88,5 +88,9 @@ TEST(RepeatedValues, AreJudgedBySearchAlone) {
   expect_agreement("RepeatedValuesSearch", scaled(30000, 1500), {.greedy = false, .saturation = false});
 }
 
+TEST(RepeatedValues, AreJudgedBySaturationFirst) {
+  expect_agreement("RepeatedValuesSaturation", scaled(30000, 1500), {.greedy = false, .saturate_after = 0});
+}
+
 }  // namespace
 }  // namespace assay::test
