@@ -23,7 +23,7 @@ class Refuter {
       else if (steps_.kind(id) == Derivations::Kind::Learned) learned(id);
       else if (search_.is_cycle(id)) cycle(id);
       else missed(id);
-      if (choices_in(id) == 0) break;
+      if (concluded_ || choices_in(id) == 0) break;
     }
     return proof_.take();
   }
@@ -61,15 +61,21 @@ class Refuter {
     return l.positive() ? positive : positive.contrary();
   }
 
-  // Supposes the opposite of a clause, first what says who counts. Facts that the lines inside need must have been stated
-  // before.
+  // Supposes the opposite of a clause, first whom reads are from, which says who counts too, then who counts. What is known
+  // need not be supposed. Facts that the lines inside need must have been stated before.
   void suppose_not(ClauseId id) {
+    const auto turn = [](const Literal& literal) {
+      using enum Literal::Kind;
+      return literal.kind == Before ? 2 : literal.kind == Counts || literal.kind == Absent ? 1 : 0;
+    };
     supposed_.clear();
-    for (const bool orders : {false, true})
+    concluded_ = true;
+    for (const int now : {0, 1, 2})
       for (const Lit l : steps_.literals(id)) {
-        if (is_fact(l)) continue;
-        const Literal literal = meaning(~l);
-        if ((literal.kind == Literal::Kind::Before) == orders) supposed_.push_back({~l, proof_.suppose(literal)});
+        if (is_fact(l) || turn(meaning(~l)) != now) continue;
+        const auto known = proof_.established(meaning(~l));
+        concluded_ &= known.has_value();
+        supposed_.push_back({~l, known ? *known : proof_.suppose(meaning(~l))});
       }
   }
 
@@ -207,6 +213,7 @@ class Refuter {
   ProofBuilder proof_;
   std::vector<LineId> line_of_;  // of a clause
   std::vector<Supposed> supposed_;
+  bool concluded_ = false;  // a clause was refuted without supposing anything
 };
 
 }  // namespace
