@@ -23,9 +23,9 @@ std::string certificate_of(const Findings& findings) {
   Certificate certificate{digest(findings.history), {}};
   for (const Finding& finding : findings.levels) {
     if (const auto* holds = std::get_if<Holds>(&finding.verdict))
-      certificate.sections.push_back({finding.level, *holds});
+      certificate.sections.push_back({finding.level, *holds, 0, finding.searcher});
     if (const auto* fell = std::get_if<Violated>(&finding.verdict))
-      certificate.sections.push_back({finding.level, fell->proof});
+      certificate.sections.push_back({finding.level, fell->proof, 0, finding.searcher});
   }
   return print(certificate, findings.history);
 }
