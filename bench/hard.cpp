@@ -2,11 +2,13 @@
 //
 //     bench_hard [LIMIT [THREADS [KIND]]]
 //
-// Of each kind in growing sizes, five histories each, at ser and si: how many hold, are violated, or were undecided after
-// LIMIT seconds (default 10); seconds by the wall clock, and choices and conflicts of the search that answered, as medians, with the longest
-// time beside them. A kind ends where most of a size are undecided. KIND: only the kinds whose name begins with this.
+// Of each kind in growing sizes, five histories each, at ser and si: how many hold, are violated, or were
+// undecided after LIMIT seconds (default 10); seconds by the wall clock, and choices and conflicts of the
+// search that answered, as medians, with the longest time beside them. A kind ends where most of a size are
+// undecided. KIND: only the kinds whose name begins with this.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -34,8 +36,8 @@ History formula(std::size_t variables, Random& random) {
   return history_of(random_formula(random, variables, clauses), random);
 }
 
-// Of the shapes that were tried these leave the search the most to do: with more reads nearly everything follows without it,
-// with fewer nearly any order is right.
+// Of the shapes that were tried these leave the search the most to do: with more reads nearly everything
+// follows without it, with fewer nearly any order is right.
 ForgottenExecution forgotten(std::size_t transactions) {
   return {.transactions = transactions, .keys = transactions / 4, .writes = 4, .reads = 1};
 }
@@ -51,11 +53,21 @@ History disturbed(ForgottenExecution shape, Random& random) {
 
 const std::array kKinds{
     Kind{"formula", {20, 40, 60, 80, 100, 120, 140, 160}, formula},
-    Kind{"pigeons", {4, 5, 6, 7, 8, 9}, [](std::size_t holes, Random& r) { return history_of(pigeons(holes), r); }},
-    Kind{"forgotten", {50, 100, 200, 300, 400, 600}, [](std::size_t n, Random& r) { return history_of(forgotten(n), r); }},
-    Kind{"forgotten, disturbed", {50, 100, 200, 300, 400, 600}, [](std::size_t n, Random& r) { return disturbed(forgotten(n), r); }},
-    Kind{"repeated", {40, 50, 60, 70, 80, 100}, [](std::size_t n, Random& r) { return history_of(repeated(n), r); }},
-    Kind{"repeated, disturbed", {40, 50, 60, 70, 80, 100}, [](std::size_t n, Random& r) { return disturbed(repeated(n), r); }},
+    Kind{"pigeons",
+         {4, 5, 6, 7, 8, 9},
+         [](std::size_t holes, Random& r) { return history_of(pigeons(holes), r); }},
+    Kind{"forgotten",
+         {50, 100, 200, 300, 400, 600},
+         [](std::size_t n, Random& r) { return history_of(forgotten(n), r); }},
+    Kind{"forgotten, disturbed",
+         {50, 100, 200, 300, 400, 600},
+         [](std::size_t n, Random& r) { return disturbed(forgotten(n), r); }},
+    Kind{"repeated",
+         {40, 50, 60, 70, 80, 100},
+         [](std::size_t n, Random& r) { return history_of(repeated(n), r); }},
+    Kind{"repeated, disturbed",
+         {40, 50, 60, 70, 80, 100},
+         [](std::size_t n, Random& r) { return disturbed(repeated(n), r); }},
 };
 
 constexpr std::size_t kHistories = 5;
@@ -77,7 +89,9 @@ Run judge(const History& history, Level level, const Limits& limits) {
   CheckOptions options;
   options.portfolio.searches = limits.threads;
   options.name_anomalies = false;
-  options.stop = [&] { return spent() < limits.seconds ? std::nullopt : std::optional<std::string>("time is up"); };
+  options.stop = [&] {
+    return spent() < limits.seconds ? std::nullopt : std::optional<std::string>("time is up");
+  };
   Checker checker(history, options);
   const auto verdict = checker.judge(level);
   ASSAY_REQUIRE(verdict.has_value());
@@ -107,9 +121,11 @@ bool print_row(const Kind& kind, std::size_t size, Level level, const Limits& li
     ++verdicts[runs.back().verdict];
     longest = std::max(longest, runs.back().seconds);
   }
-  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {:.2f} | {:.2f} | {} | {} |\n", kind.name, size, transactions, operations,
-             id(level), verdicts[0], verdicts[1], verdicts[2], median(runs, [](const Run& r) { return r.seconds; }), longest,
-             median(runs, [](const Run& r) { return r.effort.choices; }), median(runs, [](const Run& r) { return r.effort.conflicts; }));
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {:.2f} | {:.2f} | {} | {} |\n", kind.name, size,
+             transactions, operations, id(level), verdicts[0], verdicts[1], verdicts[2],
+             median(runs, [](const Run& r) { return r.seconds; }), longest,
+             median(runs, [](const Run& r) { return r.effort.choices; }),
+             median(runs, [](const Run& r) { return r.effort.conflicts; }));
   std::fflush(stdout);
   return 2 * verdicts[2] < kHistories;
 }
@@ -121,8 +137,10 @@ int main(int argc, char** argv) {
   if (argc > 1) limits.seconds = std::strtod(argv[1], nullptr);
   if (argc > 2) limits.threads = std::strtoull(argv[2], nullptr, 10);
   const std::string_view only = argc > 3 ? argv[3] : "";
-  fmt::print("| kind | size | transactions | operations | level | hold | violated | undecided | s | longest s | choices | conflicts |\n"
-             "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  fmt::print(
+      "| kind | size | transactions | operations | level | hold | violated | undecided | s | longest s | "
+      "choices | conflicts |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Kind& kind : kKinds) {
     if (!kind.name.starts_with(only)) continue;
     for (const Level level : {Level::Ser, Level::Si})

@@ -36,13 +36,13 @@ History build(std::vector<Transaction> transactions, Random& random) {
   return std::move(builder).build().value();
 }
 
-// A variable is true if its `yes` commits before its `no`; both write its key. So does an occurrence of a literal in a clause with a
-// yes, a no and a key of its own: `no` read the variable's key from what falsifies the literal, so that it comes before
-// the other one if the literal is false, and `yes` read from that one; then no < yes. A third transaction of the
-// occurrence, the link, read the key from `no` and comes before `yes` then. The link of the clause's next literal
-// reads from this `yes`, so that false literals in all places close a cycle, and a true one, whose no may
-// come after its yes, leaves it open. Occurrences need their own writers: if those of the
-// variable were in the cycles, a path could go from clause to clause.
+// A variable is true if its `yes` commits before its `no`; both write its key. So does an occurrence of a
+// literal in a clause with a yes, a no and a key of its own: `no` read the variable's key from what falsifies
+// the literal, so that it comes before the other one if the literal is false, and `yes` read from that one;
+// then no < yes. A third transaction of the occurrence, the link, read the key from `no` and comes before
+// `yes` then. The link of the clause's next literal reads from this `yes`, so that false literals in all
+// places close a cycle, and a true one, whose no may come after its yes, leaves it open. Occurrences need
+// their own writers: if those of the variable were in the cycles, a path could go from clause to clause.
 class Reduction {
  public:
   explicit Reduction(const Formula& formula) : variable_(formula.variables) {
@@ -70,8 +70,12 @@ class Reduction {
     return pair;
   }
 
-  void write(std::size_t t, std::size_t key, std::int64_t value) { transactions_[t].push_back({true, key, value}); }
-  void read(std::size_t t, std::size_t key, std::int64_t value) { transactions_[t].push_back({false, key, value}); }
+  void write(std::size_t t, std::size_t key, std::int64_t value) {
+    transactions_[t].push_back({true, key, value});
+  }
+  void read(std::size_t t, std::size_t key, std::int64_t value) {
+    transactions_[t].push_back({false, key, value});
+  }
 
   // The one reads a key that only the other writes.
   void put_before(std::size_t first, std::size_t second) {
@@ -117,7 +121,9 @@ struct SerialExecution {
 };
 
 SerialExecution run(const ForgottenExecution& shape, Random& random) {
-  SerialExecution run{std::vector<Transaction>(shape.transactions), std::vector(shape.keys, std::vector<std::int64_t>{0}), {}};
+  SerialExecution run{std::vector<Transaction>(shape.transactions),
+                      std::vector(shape.keys, std::vector<std::int64_t>{0}),
+                      {}};
   for (std::size_t t = 0; t < shape.transactions; ++t) {
     const auto keys = different(random, shape.writes + shape.reads, shape.keys);
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -126,7 +132,8 @@ SerialExecution run(const ForgottenExecution& shape, Random& random) {
         run.reads.push_back({t, run.transactions[t].size(), versions.size() - 1});
         run.transactions[t].push_back({false, keys[i], versions.back()});
       } else {
-        versions.push_back(static_cast<std::int64_t>(shape.values > 0 ? 1 + random.below(shape.values) : versions.size()));
+        versions.push_back(
+            static_cast<std::int64_t>(shape.values > 0 ? 1 + random.below(shape.values) : versions.size()));
         run.transactions[t].push_back({true, keys[i], versions.back()});
       }
     }
@@ -159,18 +166,23 @@ Formula random_formula(Random& random, std::size_t variables, std::size_t clause
 
 Formula pigeons(std::size_t holes) {
   Formula formula{holes * (holes + 1), {}};
-  const auto sits = [&](std::size_t pigeon, std::size_t hole) { return static_cast<int>(pigeon * holes + hole + 1); };
+  const auto sits = [&](std::size_t pigeon, std::size_t hole) {
+    return static_cast<int>(pigeon * holes + hole + 1);
+  };
   for (std::size_t pigeon = 0; pigeon <= holes; ++pigeon) {
     std::vector<int> somewhere;
     for (std::size_t hole = 0; hole < holes; ++hole) somewhere.push_back(sits(pigeon, hole));
     formula.clauses.push_back(std::move(somewhere));
     for (std::size_t other = 0; other < pigeon; ++other)
-      for (std::size_t hole = 0; hole < holes; ++hole) formula.clauses.push_back({-sits(other, hole), -sits(pigeon, hole)});
+      for (std::size_t hole = 0; hole < holes; ++hole)
+        formula.clauses.push_back({-sits(other, hole), -sits(pigeon, hole)});
   }
   return formula;
 }
 
-History history_of(const Formula& formula, Random& random) { return build(Reduction(formula).take(), random); }
+History history_of(const Formula& formula, Random& random) {
+  return build(Reduction(formula).take(), random);
+}
 
 History history_of(const ForgottenExecution& shape, Random& random) {
   SerialExecution execution = run(shape, random);

@@ -11,7 +11,8 @@ namespace assay {
 
 SolverSettings portfolio_settings(std::size_t number) {
   if (number == 0) return {};
-  // Where it all depends on luck it pays to restart often, where everything has to be refuted seldom (docs/performance.md).
+  // Where it all depends on luck it pays to restart often, where everything has to be refuted seldom
+  // (docs/performance.md).
   constexpr std::uint64_t kRestartBases[] = {1024, 16, 256};
   return {.seed = number,
           .random_decisions = 0.01 * static_cast<double>(1 + number % 4),

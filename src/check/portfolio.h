@@ -1,10 +1,11 @@
 // Several searches of the same problem at once, each with its own settings, of which the first answer counts.
 //
-// The time that a hard search takes hangs on luck: a portfolio draws several times. Searches share only what none of them
-// changes (history, facts, versions, known edges), and learn nothing from each other. The first one runs in the calling thread with
-// the default settings, by itself for a while, so that nobody pays for threads who does not need them; it alone
-// asks whether to stop. Every answer is proved, so it does not matter for the verdict whose is first, but evidence may differ from run
-// to run. Cost: the memory of each search that was started.
+// The time that a hard search takes hangs on luck: a portfolio draws several times. Searches share only what
+// none of them changes (history, facts, versions, known edges), and learn nothing from each other. The first
+// one runs in the calling thread with the default settings, by itself for a while, so that nobody pays for
+// threads who does not need them; it alone asks whether to stop. Every answer is proved, so it does not
+// matter for the verdict whose is first, but evidence may differ from run to run. Cost: the memory of each
+// search that was started.
 #pragma once
 
 #include <atomic>
@@ -31,7 +32,8 @@ class Portfolio {
   // `new_search` is called in the thread of each search, also at the same time.
   Portfolio(const PortfolioOptions& options, NewSearch new_search);
 
-  // `stop` is asked of the first search now and then, and stops all. Every thread has ended when this returns.
+  // `stop` is asked of the first search now and then, and stops all. Every thread has ended when this
+  // returns.
   Answer solve(const std::function<bool(const WriteOrder&)>& stop);
 
   // The search whose answer it was; the first one if there was none.

@@ -1,5 +1,5 @@
-// How a search goes about its work. The answer does not depend on it, the time may: on hard problems two searches with
-// different settings take very different times, which is what running several of them lives on.
+// How a search goes about its work. The answer does not depend on it, the time may: on hard problems two
+// searches with different settings take very different times, which is what running several of them lives on.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// The histories of bench/hard_histories.h are what they claim to be: small ones against the oracle, larger formulas against
-// trying all values of their variables. And the checker judges them rightly, with evidence, alone and in company.
+// The histories of bench/hard_histories.h are what they claim to be: small ones against the oracle, larger
+// formulas against trying all values of their variables. And the checker judges them rightly, with evidence,
+// alone and in company.
 #include "hard_histories.h"
 
 #include <gtest/gtest.h>
@@ -16,11 +17,13 @@
 namespace assay::test {
 namespace {
 
-constexpr std::pair<Level, oracle::Level> kLevels[] = {{Level::Ser, oracle::Level::ser}, {Level::Si, oracle::Level::si}};
+constexpr std::pair<Level, oracle::Level> kLevels[] = {{Level::Ser, oracle::Level::ser},
+                                                       {Level::Si, oracle::Level::si}};
 
 bool is_satisfied(const Formula& formula, std::uint64_t values) {
   return std::ranges::all_of(formula.clauses, [&](const std::vector<int>& clause) {
-    return std::ranges::any_of(clause, [&](int literal) { return (values >> (std::abs(literal) - 1) & 1) == (literal > 0); });
+    return std::ranges::any_of(
+        clause, [&](int literal) { return (values >> (std::abs(literal) - 1) & 1) == (literal > 0); });
   });
 }
 
@@ -47,13 +50,15 @@ TEST(HardHistories, AFormulaHoldsIfItCanBeSatisfied) {
   for (std::size_t i = scaled(20000, 400); i > 0; --i) {
     const std::size_t width = 1 + random.below(3), variables = width + random.below(6);
     const double threshold[] = {0.8, 1.2, 4.26};
-    const auto most = static_cast<std::size_t>(std::ceil(2 * threshold[width - 1] * static_cast<double>(variables)));
+    const auto most =
+        static_cast<std::size_t>(std::ceil(2 * threshold[width - 1] * static_cast<double>(variables)));
     const Formula formula = random_formula(random, variables, 1 + random.below(most), width);
     const bool expected = is_satisfiable(formula);
     ++(expected ? held : fell);
     const History history = history_of(formula, random);
     for (const Level level : {Level::Ser, Level::Si})
-      ASSERT_EQ(complaint(history, level, expected, random.chance(0.8) ? kAlone : kTogether), "") << id(level);
+      ASSERT_EQ(complaint(history, level, expected, random.chance(0.8) ? kAlone : kTogether), "")
+          << id(level);
   }
   std::printf("%zu held, %zu fell\n", held, fell);
   EXPECT_GT(held, 100u);
@@ -69,9 +74,10 @@ TEST(HardHistories, PigeonsNeverFit) {
 
 // The smallest: each occurrence of a literal has three transactions, and each variable two.
 TEST(HardHistories, TheSmallestFormulasAreJudgedAsTheOracleDoes) {
-  const Formula formulas[] = {{1, {{1}}},        {1, {{-1}}},    {1, {{1}, {-1}}}, {1, {{1}, {1}}},         {1, {{1, -1}}},
-                              {2, {{1, 2}}},     {2, {{-1, 2}}}, {2, {{1}, {-2}}}, {2, {{1, 2}, {-1}}},     {3, {{1, -2, 3}}},
-                              {1, {{1, 1}, {-1}}}, {2, {{1}, {-1, 2}, {-2}}}};
+  const Formula formulas[] = {{1, {{1}}},        {1, {{-1}}},         {1, {{1}, {-1}}},
+                              {1, {{1}, {1}}},   {1, {{1, -1}}},      {2, {{1, 2}}},
+                              {2, {{-1, 2}}},    {2, {{1}, {-2}}},    {2, {{1, 2}, {-1}}},
+                              {3, {{1, -2, 3}}}, {1, {{1, 1}, {-1}}}, {2, {{1}, {-1, 2}, {-2}}}};
   Random random(1);
   for (const Formula& formula : formulas)
     for (const auto& [level, same] : kLevels) {
@@ -85,8 +91,12 @@ TEST(HardHistories, ForgottenExecutionsAreJudgedAsTheOracleDoes) {
   Random random(suite_seed("ForgottenExecutions"));
   std::size_t held = 0, fell = 0;
   for (std::size_t i = scaled(20000, 400); i > 0; --i) {
-    const ForgottenExecution shape{.transactions = 3 + random.below(5), .keys = 2 + random.below(3), .writes = 1 + random.below(2),
-                                   .reads = 1 + random.below(2), .values = random.below(4), .disturbed = random.chance(0.7)};
+    const ForgottenExecution shape{.transactions = 3 + random.below(5),
+                                   .keys = 2 + random.below(3),
+                                   .writes = 1 + random.below(2),
+                                   .reads = 1 + random.below(2),
+                                   .values = random.below(4),
+                                   .disturbed = random.chance(0.7)};
     const History history = history_of(shape, random);
     for (const auto& [level, same] : kLevels) {
       const bool expected = oracle::allows(history, same);
@@ -94,9 +104,12 @@ TEST(HardHistories, ForgottenExecutionsAreJudgedAsTheOracleDoes) {
       ASSERT_TRUE(expected || shape.disturbed);
       const std::string wrong = complaint(history, level, expected, kAlone);
       if (!wrong.empty())
-        FAIL() << wrong << "\n" << report_failure("forgotten-" + std::string(id(level)), history, [&, &oracle_level = same, &judged = level](const History& h) {
-          return !complaint(h, judged, oracle::allows(h, oracle_level), kAlone).empty();
-        });
+        FAIL() << wrong << "\n"
+               << report_failure(
+                      "forgotten-" + std::string(id(level)), history,
+                      [&, &oracle_level = same, &judged = level](const History& h) {
+                        return !complaint(h, judged, oracle::allows(h, oracle_level), kAlone).empty();
+                      });
     }
   }
   std::printf("%zu held, %zu fell\n", held, fell);
