@@ -270,13 +270,18 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
   const std::size_t patience = options_.saturate_after.value_or(h_.operation_count() / kOperationsPerChoice);
   for (bool saturated = !saturator;; saturated = true) {
     effort_.decided_by = "search";
-    WriteOrder search(h_, facts, *versions_, rules, known, std::move(guess));
-    if (!options_.lazy_choices) search.make_all_choices();
+    Portfolio portfolio(options_.portfolio, [&](const SolverSettings& settings) {
+      const bool only = options_.portfolio.searches == 1;
+      auto search = std::make_unique<WriteOrder>(h_, facts, *versions_, rules, known, only ? std::move(guess) : guess, settings);
+      if (!options_.lazy_choices) search->make_all_choices();
+      return search;
+    });
     std::optional<std::string> stopped;
-    const auto stop = [&] {
-      return (!saturated && search.choice_count() >= patience) || (stopped = options_.stop()).has_value();
-    };
-    const Answer answer = search.solve(stop);
+    const Answer answer = portfolio.solve([&](const WriteOrder& first) {
+      return (!saturated && first.choice_count() >= patience) || (stopped = options_.stop()).has_value();
+    });
+    const WriteOrder& search = portfolio.decisive();
+    effort_.searcher = portfolio.decisive_name();
     effort_.choices += search.choice_count();
     effort_.decisions += search.solver().decisions();
     effort_.conflicts += search.solver().conflicts();

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/result.h"
+#include "check/portfolio.h"
 #include "dependency/guess.h"
 #include "encoding/write_order.h"
 #include "history/edit.h"
@@ -24,6 +25,7 @@ struct CheckOptions {
   bool lazy_choices = true;   // make a choice only when the order at hand breaks it
   bool saturation = true;     // derive what follows before choosing on, where the search is not soon done
   std::optional<std::size_t> saturate_after{};  // choices of the search; when not given, by the history's size
+  PortfolioOptions portfolio{};  // of searches, where one takes long
   bool name_anomalies = true; // by judging the violation's core at other levels
   std::int64_t skew = 0;      // nanoseconds by which clocks may differ; of the levels of real time
   // Asked now and then: why to stop, or nothing.
@@ -38,6 +40,7 @@ struct Name {
 // What it took, for those who ask.
 struct CheckEffort {
   std::string decided_by;  // the stage
+  std::string searcher;    // which of several searches; empty where there was one
   std::string chains;      // that saturation worked with, or why it did not
   std::size_t rounds = 0, derived = 0;  // of saturation, and edges it added
   std::size_t choices = 0;

@@ -138,6 +138,9 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
   command.add_option("--skew", options->judge.skew,
                      "Nanoseconds by which the clocks of clients may differ, for the levels of real time (0)")
       ->check(CLI::NonNegativeNumber);
+  command.add_option("--threads", options->judge.threads,
+                     "Searches at once, where one takes longer than a second (default: 1)")
+      ->check(CLI::Range(1, 256));
   command.add_option("--report", options->outputs.report,
                      "Write a page to look at and pass on: one HTML file, offline");
   command.add_option("--dot", options->outputs.dot, "Write the violation as a graph for Graphviz");
@@ -168,6 +171,7 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
       "  assay check --level all --json history.jsonl\n"
       "  assay check --level si --report violation.html history.jsonl\n"
       "  assay check --level strict-ser --skew 1000000 history.jsonl\n"
+      "  assay check --level ser --threads 4 --timeout 600 --verbose hard.jsonl\n"
       "  assay check --certificate proof.txt history.jsonl && assay certify history.jsonl proof.txt");
   command->callback([options, &exit] { exit = run(*options); });
 }

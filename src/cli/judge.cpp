@@ -23,6 +23,7 @@ CheckOptions check_options(const JudgeOptions& options, Limits& limits) {
   result.lazy_choices = !options.eager_choices;
   result.saturation = !options.no_saturation;
   result.skew = options.skew;
+  result.portfolio.searches = options.threads;
   result.stop = [&limits] { return limits.reached(); };
   return result;
 }
@@ -38,8 +39,9 @@ std::vector<Level> strongest_first(std::vector<Level> chosen) {
 }
 
 void describe_effort(const std::string& file, Level level, const CheckEffort& effort) {
-  warn(fmt::format("{}: {} decided by {}; {} choices, {} decisions, {} conflicts{}", file, id(level),
-                   effort.decided_by, effort.choices, effort.decisions, effort.conflicts,
+  warn(fmt::format("{}: {} decided by {}{}; {} choices, {} decisions, {} conflicts{}", file, id(level),
+                   effort.decided_by, effort.searcher.empty() ? "" : fmt::format(" ({})", effort.searcher),
+                   effort.choices, effort.decisions, effort.conflicts,
                    effort.chains.empty() ? "" : "; " + effort.chains));
 }
 
@@ -69,7 +71,7 @@ Result<void> judge_levels(Checker& checker, Limits& limits, const JudgeOptions& 
     auto verdict = checker.judge(level);
     limits.finish();
     if (!verdict) return std::move(verdict).error();
-    findings.levels.push_back({level, std::move(verdict).value(), seconds_since(start)});
+    findings.levels.push_back({level, std::move(verdict).value(), seconds_since(start), checker.effort().searcher});
     findings.stages.push_back({std::string(id(level)), findings.levels.back().seconds});
     if (options.verbose) describe_effort(findings.file, level, checker.effort());
   }

@@ -15,6 +15,7 @@ struct JudgeOptions {
   std::int64_t skew = 0;  // nanoseconds by which clocks may differ
   std::optional<double> timeout;      // seconds per level
   std::optional<std::size_t> memory;  // megabytes
+  std::size_t threads = 1;            // searches at once, where one takes long
   bool explain = true;
   bool verbose = false;  // say on stderr how each verdict came about
   bool no_greedy = false, eager_choices = false, no_saturation = false;  // to measure

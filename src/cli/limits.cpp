@@ -3,17 +3,20 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 
 namespace assay::cli {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+// The signal may come in any thread.
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 // A second Ctrl-C ends the process at once.
 void on_interrupt(int) {
-  interrupted = 1;
+  interrupted = true;
   std::signal(SIGINT, SIG_DFL);
 }
 

@@ -24,9 +24,9 @@ std::string certificate_of(const Findings& findings) {
   for (const Finding& finding : findings.levels) {
     const std::int64_t skew = row(finding.level).needs_instants ? findings.skew : 0;
     if (const auto* holds = std::get_if<Holds>(&finding.verdict))
-      certificate.sections.push_back({finding.level, *holds, skew});
+      certificate.sections.push_back({finding.level, *holds, skew, finding.searcher});
     if (const auto* fell = std::get_if<Violated>(&finding.verdict))
-      certificate.sections.push_back({finding.level, fell->proof, skew});
+      certificate.sections.push_back({finding.level, fell->proof, skew, finding.searcher});
   }
   return print(certificate, findings.history);
 }

@@ -9,10 +9,10 @@ namespace assay {
 using Kind = EdgeCause::Kind;
 
 WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const VersionIndex& versions,
-                       const PointRules& rules, const KnownGraph& known, Guess guess)
+                       const PointRules& rules, const KnownGraph& known, Guess guess, const SolverSettings& settings)
     : h_(history), facts_(facts), versions_(versions), rules_(rules), known_(known),
       points_(history.transaction_count(), rules.two_points),
-      theory_(known.nodes, known.edges, std::move(guess.order)), solver_(theory_), dirty_(std::move(guess.broken)),
+      theory_(known.nodes, known.edges, std::move(guess.order)), solver_(theory_, settings), dirty_(std::move(guess.broken)),
       is_dirty_(history.key_count()), from_(facts.open.size(), kNoVar) {
   if (rules.total) return;
   for (std::uint32_t read = 0; read < facts.open.size(); ++read) choose_writer(read);

@@ -27,7 +27,7 @@ namespace assay {
 class WriteOrder {
  public:
   WriteOrder(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
-             const KnownGraph& known, Guess guess);
+             const KnownGraph& known, Guess guess, const SolverSettings& settings = {});
 
   Answer solve(const std::function<bool()>& stop);
   // Makes every choice at once instead of when it is broken.

@@ -14,6 +14,7 @@ struct Finding {
   Level level;
   Verdict verdict;
   double seconds;
+  std::string searcher{};  // which of several searches answered, where there were several
   std::optional<std::size_t>
       story{};  // of a violated level, where it was asked for: its place in Findings::stories
 };
