@@ -2,6 +2,8 @@
 //
 //     bench_hard [LIMIT [THREADS [KIND]]]
 //
+// Without the assumption of check/assumption.h where NO_ASSUMPTION is set in the environment.
+//
 // Of each kind in growing sizes, five histories each, at ser and si: how many hold, are violated, or were
 // undecided after LIMIT seconds (default 10); seconds by the wall clock, and choices and conflicts of the
 // search that answered, as medians, with the longest time beside them. A kind ends where most of a size are
@@ -89,6 +91,7 @@ Run judge(const History& history, Level level, const Limits& limits) {
   CheckOptions options;
   options.portfolio.searches = limits.threads;
   options.name_anomalies = false;
+  if (std::getenv("NO_ASSUMPTION") != nullptr) options.assumption.after = UINT64_MAX;
   options.stop = [&] {
     return spent() < limits.seconds ? std::nullopt : std::optional<std::string>("time is up");
   };

@@ -259,7 +259,8 @@ std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Sa
   }
 }
 
-// The search; after some choices it is stopped once, and begins again with all that follows without choosing.
+// The search; after some choices it is stopped once, and begins again with all that follows without choosing. When it has met
+// many conflicts, some more is assumed for a while.
 Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, Guess guess) {
   const ReadFacts& facts = *facts_;
   const Points points(h_.transaction_count(), rules.two_points);
@@ -268,17 +269,19 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
   if (saturator)
     if (auto verdict = improve(level, rules, *saturator, known, guess)) return std::move(*verdict);
   const std::size_t patience = options_.saturate_after.value_or(h_.operation_count() / kOperationsPerChoice);
-  for (bool saturated = !saturator;; saturated = true) {
+  bool saturated = !saturator, assumed = !rules.total;
+  for (;;) {
     effort_.decided_by = "search";
     Portfolio portfolio(options_.portfolio, [&](const SolverSettings& settings) {
-      const bool only = options_.portfolio.searches == 1;
-      auto search = std::make_unique<WriteOrder>(h_, facts, *versions_, rules, known, only ? std::move(guess) : guess, settings);
+      auto search = std::make_unique<WriteOrder>(h_, facts, *versions_, rules, known, guess, settings);
       if (!options_.lazy_choices) search->make_all_choices();
       return search;
     });
     std::optional<std::string> stopped;
     const Answer answer = portfolio.solve([&](const WriteOrder& first) {
-      return (!saturated && first.choice_count() >= patience) || (stopped = options_.stop()).has_value();
+      if (!saturated && first.choice_count() >= patience) return true;
+      if (saturated && !assumed && first.solver().conflicts() >= options_.assumption.after) return true;
+      return (stopped = options_.stop()).has_value();
     });
     const WriteOrder& search = portfolio.decisive();
     effort_.searcher = portfolio.decisive_name();
@@ -292,10 +295,34 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
     }
     if (stopped)
       return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
+    if (std::exchange(saturated, true)) {
+      if (auto holds = assume(rules, known, guess)) return std::move(*holds);
+      assumed = true;
+      continue;
+    }
     guess.broken.assign(h_.keys().begin(), h_.keys().end());
     if (auto verdict = saturate(level, rules, *saturator, known, guess.broken, search.order())) return std::move(*verdict);
     guess.order = *topological_order(Digraph(known.nodes, known.edges), search.order());
   }
+}
+
+// Searches with more facts than there are; only what explains the history counts.
+std::optional<Holds> Checker::assume(const PointRules& rules, const KnownGraph& known, const Guess& guess) {
+  const Points points(h_.transaction_count(), rules.two_points);
+  for (std::size_t window = options_.assumption.first_window; window < known.nodes && !options_.stop(); window *= 2) {
+    Assumption assumption = assume_order(known, guess, points, window);
+    WriteOrder search(h_, *facts_, *versions_, rules, assumption.known, std::move(assumption.guess));
+    const Answer answer = search.solve([&] {
+      return search.solver().conflicts() >= options_.assumption.per_window || options_.stop().has_value();
+    });
+    effort_.choices += search.choice_count();
+    effort_.decisions += search.solver().decisions();
+    effort_.conflicts += search.solver().conflicts();
+    if (answer != Answer::Satisfiable) continue;
+    effort_.decided_by = "search, where what is far apart keeps its order";
+    return execution(search, rules);
+  }
+  return std::nullopt;
 }
 
 // Nothing when there are too many chains.

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/result.h"
+#include "check/assumption.h"
 #include "check/portfolio.h"
 #include "dependency/guess.h"
 #include "encoding/write_order.h"
@@ -25,6 +26,7 @@ struct CheckOptions {
   bool lazy_choices = true;   // make a choice only when the order at hand breaks it
   bool saturation = true;     // derive what follows before choosing on, where the search is not soon done
   std::optional<std::size_t> saturate_after{};  // choices of the search; when not given, by the history's size
+  AssumptionOptions assumption{};
   PortfolioOptions portfolio{};  // of searches, where one takes long
   bool name_anomalies = true; // by judging the violation's core at other levels
   std::int64_t skew = 0;      // nanoseconds by which clocks may differ; of the levels of real time
@@ -78,6 +80,7 @@ class Checker {
   Verdict judge_in_time(Level level, const PointRules& rules);
   Verdict known_cycle(Level level, const PointRules& rules, const KnownGraph& known);
   Verdict search(Level level, const PointRules& rules, KnownGraph known, Guess guess);
+  std::optional<Holds> assume(const PointRules& rules, const KnownGraph& known, const Guess& guess);
   std::optional<Verdict> improve(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known, Guess& guess);
   std::optional<Saturator> saturator_of(const PointRules& rules, KnownGraph& known);
   std::optional<Verdict> saturate(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,

@@ -163,6 +163,8 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
                     "Do not try a serial execution first (to measure)");
   command->add_flag("--no-saturation", options->judge.no_saturation,
                     "Search without derived facts (to measure)");
+  command->add_flag("--no-assumption", options->judge.no_assumption,
+                    "Do not assume the order of what is far apart in a long search (to measure)");
   command->add_flag("--eager-choices", options->judge.eager_choices,
                     "Make every choice at the start (to measure)");
   command->footer(

@@ -22,6 +22,7 @@ CheckOptions check_options(const JudgeOptions& options, Limits& limits) {
   result.greedy = !options.no_greedy;
   result.lazy_choices = !options.eager_choices;
   result.saturation = !options.no_saturation;
+  if (options.no_assumption) result.assumption.after = UINT64_MAX;
   result.skew = options.skew;
   result.portfolio.searches = options.threads;
   result.stop = [&limits] { return limits.reached(); };

@@ -18,7 +18,7 @@ struct JudgeOptions {
   std::size_t threads = 1;            // searches at once, where one takes long
   bool explain = true;
   bool verbose = false;  // say on stderr how each verdict came about
-  bool no_greedy = false, eager_choices = false, no_saturation = false;  // to measure
+  bool no_greedy = false, eager_choices = false, no_saturation = false, no_assumption = false;  // to measure
 };
 
 // The history and what was found out about it; they stay together, since the findings look at the history.
