@@ -55,8 +55,11 @@ Part all_of(const History& whole, Level level, const Violated& verdict) {
 
 class Shrinker {
  public:
-  Shrinker(const Violated& wanted, const std::function<bool()>& out_of_time)
-      : wanted_(anomaly_name(wanted)), sessions_(wanted.needs_session_order), out_of_time_(out_of_time) {}
+  Shrinker(const Violated& wanted, std::int64_t skew, const std::function<bool()>& out_of_time)
+      : wanted_(anomaly_name(wanted)),
+        sessions_(wanted.needs_session_order),
+        skew_(skew),
+        out_of_time_(out_of_time) {}
 
   // The first part; false if it does not show the violation.
   bool begin(const History& whole, const Selection& selection, Level level) {
@@ -86,7 +89,7 @@ class Shrinker {
     if (may_stop && (stopped_ || (stopped_ = out_of_time_()))) return std::nullopt;
     std::optional<History> alone;
     if (!sessions_) alone = without_sessions(candidate);
-    CheckOptions options;
+    CheckOptions options{.skew = skew_};
     options.stop = [&] {
       return may_stop && out_of_time_() ? std::optional<std::string>("time is up") : std::nullopt;
     };
@@ -170,6 +173,7 @@ class Shrinker {
   Level level_{};
   std::string wanted_;  // the anomaly; empty: any
   bool sessions_;
+  std::int64_t skew_;
   const std::function<bool()>& out_of_time_;
   bool stopped_ = false;
   std::optional<Part> part_;
@@ -192,7 +196,7 @@ Part shrink(const Checker& checker, Level level, const Violated& verdict,
   const History& whole = checker.history();
   const Selection first = is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
                                                  : checker.core(level, verdict.proof);
-  Shrinker shrinker(verdict, out_of_time);
+  Shrinker shrinker(verdict, checker.skew(), out_of_time);
   if (!begin(shrinker, whole, first, level)) {
     shrinker.want_any();
     if (!shrinker.begin(whole, first, level)) return all_of(whole, level, verdict);

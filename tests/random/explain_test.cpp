@@ -24,7 +24,7 @@ TEST(ExplainRandom, EveryStoryIsTrue) {
   Random random(suite_seed("ExplainRandom"));
   for (std::size_t left = scaled(20000, 1000); left > 0; --left) {
     const RandomHistoryOptions options{.list_share = random.chance(0.5) ? 0.0 : 0.6,
-                                       .repeated_values = false};
+                                       .repeated_values = random.chance(0.5)};
     const History history = random_history(random, options);
     for (const LevelRow& row : levels()) {
       if (row.needs_instants) continue;
