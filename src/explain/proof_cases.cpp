@@ -99,8 +99,23 @@ class CaseSearch {
         if (auto contradiction = use(lemma, known)) return contradiction;
         changed |= known.size() > before;
       }
+      changed |= decide_reads(known);
     }
     return std::nullopt;
+  }
+
+  // Where a transaction turned out to have taken effect, its reads of what one other wrote are from that.
+  bool decide_reads(Knowledge& known) const {
+    const std::size_t before = known.size();
+    for (const OpId read : outline_.open_reads()) {
+      const auto writers = outline_.reads().possible_writers(read);
+      if (writers.size() != 1 || !is_undecided(known, read)) continue;
+      Known how{};
+      add_grounds(how.rests_on, known, Literal::counts(outline_.reads().transaction(read)));
+      if (!writers[0].is_none()) how.told = {teller_.source(read, writers[0])};
+      learn(known, Literal::from(read, writers[0]), std::move(how));
+    }
+    return known.size() > before;
   }
 
   std::optional<Contradiction> use(const Lemma& lemma, Knowledge& known) {
