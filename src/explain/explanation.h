@@ -29,7 +29,7 @@ struct Dependency {
   };
   Kind kind;
   TxnId from, to;
-  KeyId key{};                     // none: session order, real time, or an order of points that is about no single key
+  KeyId key{};  // none: session order, real time, or an order of points that is about no single key
   std::vector<OpId> operations{};  // behind it
   bool inferred = false;           // the order of two writers that it rests on was not observed
   bool supposed = false;           // a supposition that a reason refutes
@@ -74,11 +74,11 @@ struct Explanation {
   bool shortened_lists;       // list reads of the part show only what its transactions appended
   std::vector<std::string>
       values;  // by operation: what it wrote or read, as in the history; of long lists only what matters
-  std::vector<KeyId> keys;             // that it is about
-  std::vector<Level> rules_out;        // all levels that the part breaks
-  std::vector<Level> still_hold;       // the strongest that it does not
-  std::vector<Dependency> edges;       // the cycle, in order; of all cases; of a wrong read, whom it read from
-  bool has_cycle;                      // the last edge ends where the first begins
+  std::vector<KeyId> keys;        // that it is about
+  std::vector<Level> rules_out;   // all levels that the part breaks
+  std::vector<Level> still_hold;  // the strongest that it does not
+  std::vector<Dependency> edges;  // the cycle, in order; of all cases; of a wrong read, whom it read from
+  bool has_cycle;                 // the last edge ends where the first begins
   std::shared_ptr<const Cases> cases;  // instead of one cycle
   std::vector<std::string> sentences;  // what happened, in order
 };

@@ -56,7 +56,8 @@ class CaseSearch {
     return result;
   }
 
-  // With what it says besides itself: a read is from one transaction only, which committed before; and both took effect.
+  // With what it says besides itself: a read is from one transaction only, which committed before; and both
+  // took effect.
   void learn(Knowledge& known, const Literal& literal, Known how) const {
     const auto shared = std::make_shared<const Known>(std::move(how));
     known.emplace(literal, shared);
@@ -126,11 +127,14 @@ class CaseSearch {
       open = premise;
     }
     if (lemma.conclusion) return open ? std::nullopt : conclude(lemma, known);
-    if (!open) return Contradiction{.cycle = teller_.cycle(lemma.line, known), .rests_on = grounds(known, lemma.premises)};
+    if (!open)
+      return Contradiction{.cycle = teller_.cycle(lemma.line, known),
+                           .rests_on = grounds(known, lemma.premises)};
     if (open->kind != Literal::Kind::Before) return std::nullopt;
     const Knowledge supposed = supposing(known, *open);
-    learn_refuted(known, open->contrary(),
-                  {.cycle = teller_.cycle(lemma.line, supposed), .rests_on = grounds(supposed, lemma.premises)});
+    learn_refuted(
+        known, open->contrary(),
+        {.cycle = teller_.cycle(lemma.line, supposed), .rests_on = grounds(supposed, lemma.premises)});
     return std::nullopt;
   }
 

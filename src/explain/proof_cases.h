@@ -5,12 +5,13 @@
 //
 //   - a lemma whose premises are all known is told: it is the cycle, or one more edge that is known;
 //   - an order of points whose contrary leads to a cycle so is known, with that cycle as the reason;
-//   - when nothing more follows, the read is asked about that leaves the fewest cases open; and when all are decided, an
+//   - when nothing more follows, the read is asked about that leaves the fewest cases open; and when all are
+//   decided, an
 //     order: that is a reason again, not a case.
 //
-// A case that no cycle below it rests on is not told. So every contradiction is one cycle within its case. No case is
-// made of whether a transaction of unknown outcome took effect: it did where a read is from it, and elsewhere its absence
-// refutes nothing.
+// A case that no cycle below it rests on is not told. So every contradiction is one cycle within its case. No
+// case is made of whether a transaction of unknown outcome took effect: it did where a read is from it, and
+// elsewhere its absence refutes nothing.
 //
 // The parts that are told are minimal, and so are the trees. In theory they are exponential; after kMostSteps
 // dependencies have been told, the reasons of orders are left out.

@@ -36,7 +36,8 @@ ProofOutline::ProofOutline(const History& history, Level level, const Proof& pro
     } else if (line.kind == Kind::Candidates) {
       open_reads_.insert(line.op);
       std::vector<Literal> clause;
-      for (const TxnId writer : reads_.possible_writers(line.op)) clause.push_back(Literal::from(line.op, writer));
+      for (const TxnId writer : reads_.possible_writers(line.op))
+        clause.push_back(Literal::from(line.op, writer));
       if (const TxnId reader = reads_.transaction(line.op); !reads_.counts(reader))
         clause.push_back(Literal::absent(reader));
       open.open_clause(line, std::move(clause));
@@ -92,7 +93,8 @@ void ProofOutline::find_lemmas() {
 ProofOutline::About ProofOutline::about(const ProofLine& line) const {
   const std::span<const LineId> all = line.lines;
   if (!all.empty())
-    if (const auto& said = literal(all.back()); said && said->kind == Literal::Kind::From && said->op == line.op)
+    if (const auto& said = literal(all.back());
+        said && said->kind == Literal::Kind::From && said->op == line.op)
       return {said->txn, all.first(all.size() - 1)};
   return {reads_.writer(line.op).txn, all};
 }
@@ -124,11 +126,13 @@ std::optional<Literal> ProofOutline::edge(const ProofLine& line) const {
 // With those that must count for it, where that is not certain.
 std::set<Literal> ProofOutline::premises(const ProofLine& line) const {
   std::set<Literal> result;
-  for (const LineId id : line.lines) result.insert(entries_.at(id).rests_on.begin(), entries_.at(id).rests_on.end());
+  for (const LineId id : line.lines)
+    result.insert(entries_.at(id).rests_on.begin(), entries_.at(id).rests_on.end());
   const auto count = [&](TxnId t) {
     if (!t.is_none() && !reads_.counts(t)) result.insert(Literal::counts(t));
   };
-  const bool names_first = line.kind == Kind::Session || line.kind == Kind::Realtime || line.kind == Kind::Observed;
+  const bool names_first =
+      line.kind == Kind::Session || line.kind == Kind::Realtime || line.kind == Kind::Observed;
   if (names_first) count(line.a);
   if (line.kind == Kind::Observed) count(line.b);
   if (!line.op.is_none() && line.kind != Kind::Exclusive) count(reads_.transaction(line.op));

@@ -1,9 +1,10 @@
 // What a proof says, apart from the order in which it says it.
 //
-// A line rests in the end on the history and on *premises*: what was supposed, or what a clause left over. So each
-// contradiction of the proof is a lemma, "these premises cannot all be true", and so is each edge between points that
-// somewhere is supposed: "if these are true, so is it". With what the history says of every read (it is from one of
-// its possible writers) the lemmas have no solution; proof_cases.h shows that again, in an order fit for people.
+// A line rests in the end on the history and on *premises*: what was supposed, or what a clause left over. So
+// each contradiction of the proof is a lemma, "these premises cannot all be true", and so is each edge
+// between points that somewhere is supposed: "if these are true, so is it". With what the history says of
+// every read (it is from one of its possible writers) the lemmas have no solution; proof_cases.h shows that
+// again, in an order fit for people.
 //
 // One pass over the proof.
 #pragma once
@@ -41,8 +42,10 @@ class ProofOutline {
   };
   About about(const ProofLine& line) const;
 
-  const std::vector<Lemma>& lemmas() const { return lemmas_; }      // in the order of the proof
-  const std::vector<Literal>& orders() const { return orders_; }    // that are supposed somewhere, one of each pair
+  const std::vector<Lemma>& lemmas() const { return lemmas_; }  // in the order of the proof
+  const std::vector<Literal>& orders() const {
+    return orders_;
+  }  // that are supposed somewhere, one of each pair
   const std::set<OpId>& open_reads() const { return open_reads_; }  // whose writers are spoken of
   const Reads& reads() const { return reads_; }
   Point snapshot(TxnId t) const { return {t, !two_points_}; }

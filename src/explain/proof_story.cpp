@@ -128,12 +128,13 @@ Dependency ProofTeller::missed(const ProofLine& line, const Knowledge& known) {
   const auto [writer, edges] = outline_.about(line);
   const std::string order = words_.wrote_before(line.a, writer, key);
   Dependency result = write_order(line.a, writer, key, order + ".");
-  result.reason = reason({.sentence = fmt::format("{}, for otherwise {} would have seen {}.", order,
-                                                  words_.of(reader(line.op)), words_.of(last_write(line.a, key))),
-                          .reads = {line.op},
-                          .supposed = Reason::Order{writer, line.a},
-                          .missed = line.op,
-                          .steps = steps(edges, known)});
+  result.reason =
+      reason({.sentence = fmt::format("{}, for otherwise {} would have seen {}.", order,
+                                      words_.of(reader(line.op)), words_.of(last_write(line.a, key))),
+              .reads = {line.op},
+              .supposed = Reason::Order{writer, line.a},
+              .missed = line.op,
+              .steps = steps(edges, known)});
   return result;
 }
 
@@ -143,9 +144,8 @@ Dependency ProofTeller::exclusive(const ProofLine& line, const Knowledge& known)
   Dependency result = write_order(line.a, line.b, key, order + ".");
   Steps path = steps(line.lines, known);
   if (path.size() == 1 && path[0].kind == Dependency::Kind::Ww && path[0].key == key) return path[0];
-  const std::string sentence =
-      fmt::format("{}: both write {}, and {} took its snapshot before {} committed.", order, words_.of(key),
-                  words_.of(line.a), words_.of(line.b));
+  const std::string sentence = fmt::format("{}: both write {}, and {} took its snapshot before {} committed.",
+                                           order, words_.of(key), words_.of(line.a), words_.of(line.b));
   result.reason =
       reason({.sentence = sentence, .supposed = Reason::Order{line.b, line.a}, .steps = std::move(path)});
   return result;
@@ -183,7 +183,8 @@ Dependency ProofTeller::refuted(const Literal& order, Steps cycle) const {
 
 std::string ProofTeller::claim(const Literal& order, KeyId key) const {
   const bool are_commits = order.p.commit && order.q.commit;
-  return are_commits ? words_.wrote_before(order.p.txn, order.q.txn, key) : words_.was_before(order.p, order.q);
+  return are_commits ? words_.wrote_before(order.p.txn, order.q.txn, key)
+                     : words_.was_before(order.p, order.q);
 }
 
 Dependency ProofTeller::write_order(TxnId first, TxnId second, KeyId key, std::string sentence) const {
@@ -230,7 +231,8 @@ OpId ProofTeller::last_write(TxnId t, KeyId key) const {
 KeyId ProofTeller::common_key(const Literal& order, const Steps& steps) const {
   if (!order.p.commit || !order.q.commit) return KeyId::none();
   const auto is_common = [&](KeyId key) {
-    return !key.is_none() && outline_.reads().writes(order.p.txn, key) && outline_.reads().writes(order.q.txn, key);
+    return !key.is_none() && outline_.reads().writes(order.p.txn, key) &&
+           outline_.reads().writes(order.q.txn, key);
   };
   for (const Dependency& step : steps)
     if (is_common(step.key)) return step.key;

@@ -33,7 +33,8 @@ class ProofTeller {
   ProofTeller(const History& history, const Words& words, Level level, const ProofOutline& outline)
       : h_(history), words_(words), level_(level), outline_(outline) {}
 
-  // The cycle of a line that is a contradiction, and the path of one that is an edge. All its premises are known.
+  // The cycle of a line that is a contradiction, and the path of one that is an edge. All its premises are
+  // known.
   Steps cycle(LineId id, const Knowledge& known);
   Steps path(LineId id, const Knowledge& known);
   Steps without_missed(Steps cycle) const;

@@ -110,8 +110,7 @@ std::string Words::real_time(Point first, Point second, Level level) const {
   const Instants a = h_.instants(first.txn), b = h_.instants(second.txn);
   const bool was_answered = rules.two_points && !first.commit && a.began;
   const bool was_committing = rules.two_points && second.commit && b.committing;
-  const std::string apart =
-      skew_ == 0 ? "" : fmt::format(", and their clocks differ by {} at most", skew_);
+  const std::string apart = skew_ == 0 ? "" : fmt::format(", and their clocks differ by {} at most", skew_);
   return sentence(fmt::format("{} {} at {}, before {} {} at {}{}.", of(first.txn),
                               was_answered ? "had its first answer" : "ended",
                               *bounds(h_, first.txn, first.commit, rules).latest, of(second.txn),
@@ -127,7 +126,8 @@ std::string Words::several_wrote(OpId read, std::span<const TxnId> writers) cons
   std::string who;
   for (std::size_t i = 0; i < names.size(); ++i)
     who += (i == 0 ? "" : i + 1 == names.size() && !is_initial ? " and " : ", ") + names[i];
-  if (is_initial) who += fmt::format("{}{} had from the start", who.empty() ? "" : " wrote and ", of(h_.key(read)));
+  if (is_initial)
+    who += fmt::format("{}{} had from the start", who.empty() ? "" : " wrote and ", of(h_.key(read)));
   else who += " wrote";
   return sentence(fmt::format("{} read {}, which {}.", of(transaction_of(h_, read)), of(read), who));
 }

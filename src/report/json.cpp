@@ -127,9 +127,8 @@ class Violation {
     for (const Cases::Case& one : parted.cases) {
       Json cycle = Json::array();
       for (const std::size_t edge : one.cycle) cycle.push_back(edge_id(edge));
-      all.push_back({{"supposed", one.supposed},
-                     {"cycle", cycle},
-                     {"cases", one.cases ? cases(*one.cases) : Json()}});
+      all.push_back(
+          {{"supposed", one.supposed}, {"cycle", cycle}, {"cases", one.cases ? cases(*one.cases) : Json()}});
     }
     return {{"question", parted.question}, {"cases", all}};
   }

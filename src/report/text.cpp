@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "explain/words.h"
 #include "history/describe.h"
 #include "report/part_text.h"
 
@@ -17,7 +18,12 @@ constexpr std::string_view kBold = "\033[1m", kRed = "\033[1;31m", kFaint = "\03
 class Printer {
  public:
   Printer(const Findings& findings, std::size_t story, TextStyle style)
-      : findings_(findings), story_(story), e_(findings.stories[story]), h_(e_.part), style_(style) {}
+      : findings_(findings),
+        story_(story),
+        e_(findings.stories[story]),
+        h_(e_.part),
+        words_(h_, e_.values),
+        style_(style) {}
 
   std::string print() {
     heading();
@@ -85,7 +91,7 @@ class Printer {
       line("{}{}. {}  {}", indent, i + 1, sentence(edge), in(kFaint, arrow(edge)));
       if (edge.reason) reason(edge, depth + 1, depth + 1);
     }
-    if (edges.size() > 1) line("{}So {} comes before itself.", indent, h_.display(e_.edges[edges[0]].from));
+    if (edges.size() > 1) line("{}So {} comes before itself.", indent, words_.of(e_.edges[edges[0]].from));
   }
 
   std::string arrow(const Dependency& edge) const {
@@ -137,6 +143,7 @@ class Printer {
   std::size_t story_;
   const Explanation& e_;
   const History& h_;
+  Words words_;
   TextStyle style_;
   std::string text_;
   std::set<const Reason*> said_;

@@ -59,16 +59,18 @@ TEST(ExplainCases, TheInitialValueIsACaseToo) {
       story("S1: <T1> w(x,0) w(y,1)  S2: <T2> w(x,1) w(y,2) | <T3> r(x,0) r(y,2)", Level::Ra);
   ASSERT_TRUE(e.cases);
   EXPECT_EQ(e.cases->question, "T3 read x=0, which T1 wrote and x had from the start.");
-  EXPECT_THAT(e.cases->cases, testing::Contains(testing::Field(&Cases::Case::supposed, "If it is the initial value")));
+  EXPECT_THAT(e.cases->cases,
+              testing::Contains(testing::Field(&Cases::Case::supposed, "If it is the initial value")));
 }
 
 TEST(ExplainCases, CasesHaveCasesWhereOneReadDoesNotDecide) {
-  const Explanation e =
-      story("S1: <A> w(x,1) S2: <B> w(x,1) S3: <T1> r(x,1) w(x,2) S4: <T2> r(x,1) w(x,3) S5: <T3> r(x,1) w(x,4)",
-            Level::Si);
+  const Explanation e = story(
+      "S1: <A> w(x,1) S2: <B> w(x,1) S3: <T1> r(x,1) w(x,2) S4: <T2> r(x,1) w(x,3) S5: <T3> r(x,1) w(x,4)",
+      Level::Si);
   EXPECT_EQ(e.name, "lost-update");
   ASSERT_TRUE(e.cases);
-  const auto deeper = std::ranges::find_if(e.cases->cases, [](const Cases::Case& one) { return one.cases != nullptr; });
+  const auto deeper =
+      std::ranges::find_if(e.cases->cases, [](const Cases::Case& one) { return one.cases != nullptr; });
   ASSERT_NE(deeper, e.cases->cases.end());
   EXPECT_TRUE(deeper->cycle.empty());
   EXPECT_NE(deeper->cases->question, e.cases->question);
@@ -91,8 +93,8 @@ TEST(ExplainCases, TwoUpdatesToTheSameValueAreOneCycle) {
 }
 
 TEST(ExplainCases, AWriterOfUnknownOutcomeTookEffectInItsCase) {
-  const Explanation e = story(
-      "S1: <T1> w(x,1) w(y,1)  S2: <T2> w(x,1) w(y,2)?  S3: <T3> r(x,1) r(y,0)", Level::Ser);
+  const Explanation e =
+      story("S1: <T1> w(x,1) w(y,1)  S2: <T2> w(x,1) w(y,2)?  S3: <T3> r(x,1) r(y,0)", Level::Ser);
   ASSERT_TRUE(e.cases);
   EXPECT_EQ(e.cases->cases[1].supposed, "If it is from T2, which then took effect");
 }

@@ -48,10 +48,9 @@ TEST(ExplainRealTime, SaysWhenOneEndedAndTheOtherBegan) {
 // The first answer bounds a snapshot from above; a commit is bounded by its request, or the begin.
 TEST(ExplainRealTime, NamesTheInstantsThatBoundSnapshotsAndCommits) {
   const History h = hist("S1: <T1 @0,1..20,21> r(x,1)  S2: <T2 @8..10,11> w(x,1)");
-  const Proof proof{
-      {.kind = Kind::Realtime, .a_commits = false, .id = 1, .a = TxnId(0), .b = TxnId(1)},
-      {.kind = Kind::Reads, .id = 2, .op = OpId(0)},
-      {.kind = Kind::Refute, .id = 3, .lines = {1, 2}}};
+  const Proof proof{{.kind = Kind::Realtime, .a_commits = false, .id = 1, .a = TxnId(0), .b = TxnId(1)},
+                    {.kind = Kind::Reads, .id = 2, .op = OpId(0)},
+                    {.kind = Kind::Refute, .id = 3, .lines = {1, 2}}};
   const Explanation e = story(h, Level::Gsi, proof);
   EXPECT_EQ(e.name, "g1c-realtime");
   EXPECT_THAT(shape(e), ElementsAre("T1 rt T2", "T2 wr T1"));
