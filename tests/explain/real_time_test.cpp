@@ -1,28 +1,26 @@
-// Steps of real time in a story, from proofs made by hand.
+// Steps of real time in a story.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "check/core.h"
 #include "explain/explain.h"
+#include "support/explained.h"
 #include "support/hist.h"
-#include "verdict/certify.h"
 
 namespace assay {
 namespace {
 
 using test::hist;
 using testing::ElementsAre;
-using Kind = ProofLine::Kind;
 
-// An explanation of a proof that the certificate checker accepts.
-Explanation story(const History& history, Level level, const Proof& proof, std::int64_t skew = 0) {
-  const auto certified = certify(history, level, proof, skew);
-  EXPECT_TRUE(certified) << certified.error().describe();
-  Checker checker(history);
-  EXPECT_TRUE(checker.judge(Level::Ser));
-  const Name name = checker.name(level, proof);
-  return explain(checker, level, {name.anomaly, name.needs_session_order, proof, name.needs_real_time},
-                 {.skew = skew});
+Explanation story(std::string_view text, Level level, std::int64_t skew = 0) {
+  const History history = hist(text);
+  Checker checker(history, {.skew = skew});
+  const auto verdict = checker.judge(level);
+  EXPECT_TRUE(verdict && std::holds_alternative<Violated>(*verdict));
+  Explanation e = explain(checker, level, std::get<Violated>(*verdict));
+  EXPECT_THAT(test::ExplanationCheck(history, level, std::get<Violated>(*verdict), e, skew).problems(),
+              testing::IsEmpty());
+  return e;
 }
 
 std::vector<std::string> shape(const Explanation& e) {
@@ -33,35 +31,30 @@ std::vector<std::string> shape(const Explanation& e) {
 }
 
 TEST(ExplainRealTime, SaysWhenOneEndedAndTheOtherBegan) {
-  const History h = hist("S1: <T1 @0..1> w(x,1)  S2: <T2 @5..6> r(x,0)");
-  const Proof proof{{.kind = Kind::Realtime, .id = 1, .a = TxnId(0), .b = TxnId(1)},
-                    {.kind = Kind::Stale, .id = 2, .a = TxnId(0), .op = OpId(1), .lines = {1}}};
-  const Explanation e = story(h, Level::StrictSer, proof);
+  const std::string_view text = "S1: <T1 @0..1> w(x,1)  S2: <T2 @5..6> r(x,0)  S3: <T3 @2..9> w(y,1)";
+  const Explanation e = story(text, Level::StrictSer);
   EXPECT_EQ(e.name, "stale-initial-read-realtime");
   EXPECT_EQ(title(e), "Stale initial read on x, through real time");
   EXPECT_THAT(shape(e), ElementsAre("T1 rt T2", "T2 rw T1"));
   EXPECT_EQ(e.sentences[0], "T1 ended at 1, before T2 began at 5.");
-  EXPECT_EQ(story(h, Level::StrictSer, proof, 3).sentences[0],
+  EXPECT_THAT(e.still_hold, testing::IsSupersetOf({Level::Ser, Level::SessionSi}));
+  EXPECT_EQ(story(text, Level::StrictSer, 3).sentences[0],
             "T1 ended at 1, before T2 began at 5, and their clocks differ by 3 at most.");
 }
 
 // The first answer bounds a snapshot from above; a commit is bounded by its request, or the begin.
 TEST(ExplainRealTime, NamesTheInstantsThatBoundSnapshotsAndCommits) {
-  const History h = hist("S1: <T1 @0,1..20,21> r(x,1)  S2: <T2 @8..10,11> w(x,1)");
-  const Proof proof{{.kind = Kind::Realtime, .a_commits = false, .id = 1, .a = TxnId(0), .b = TxnId(1)},
-                    {.kind = Kind::Reads, .id = 2, .op = OpId(0)},
-                    {.kind = Kind::Refute, .id = 3, .lines = {1, 2}}};
-  const Explanation e = story(h, Level::Gsi, proof);
+  const Explanation e = story("S1: <T1 @0,1..20,21> r(x,1)  S2: <T2 @8..10,11> w(x,1)", Level::Gsi);
   EXPECT_EQ(e.name, "g1c-realtime");
   EXPECT_THAT(shape(e), ElementsAre("T1 rt T2", "T2 wr T1"));
   EXPECT_EQ(e.sentences[0], "T1 had its first answer at 1, before T2 asked to commit at 10.");
 }
 
 TEST(ExplainRealTime, IsInTheNameOnlyWhereItIsNeeded) {
-  const History h = hist("S1: <T1 @0..1> w(x,1) w(y,1)  S2: <T2 @5..6> r(x,0) r(y,1)");
-  const Proof clock{{.kind = Kind::Realtime, .id = 1, .a = TxnId(0), .b = TxnId(1)},
-                    {.kind = Kind::Stale, .id = 2, .a = TxnId(0), .op = OpId(2), .lines = {1}}};
-  EXPECT_EQ(story(h, Level::StrictSer, clock).name, "stale-initial-read-realtime");  // its proof needs no y
+  EXPECT_EQ(story("S1: <T1 @0..1> w(x,1) w(y,1)  S2: <T2 @5..6> r(x,0) r(y,1)", Level::StrictSer).name,
+            "fractured-read");
+  EXPECT_EQ(story("S1: <T1 @0..1> r(x,0) w(x,1) | <T2 @5..6> r(x,0)", Level::StrictSer).name,
+            "fractured-read-session");
 }
 
 }  // namespace
