@@ -161,11 +161,16 @@ class Core {
     }
   }
 
-  Selection selection() const {
-    Selection result{{transactions_.begin(), transactions_.end()}, {}};
-    for (const TxnId t : result.transactions)
+  // A proof may go from transaction to transaction of a session; session order is the same without those in between. Not
+  // so where clocks matter.
+  Selection selection(bool with_empty) const {
+    Selection result;
+    for (const TxnId t : transactions_) {
+      const std::size_t before = result.operations.size();
       for (const OpId op : h_.operations(t))
         if (reads_.contains(op) || (is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)))) result.operations.push_back(op);
+      if (with_empty || result.operations.size() > before) result.transactions.push_back(t);
+    }
     return result;
   }
 
@@ -226,7 +231,7 @@ Selection core(const History& history, const ReadFacts& facts, const Proof& proo
   for (const ProofLine& line : proof) core.add(line);
   core.add_updates();
   core.add_witnesses();
-  return core.selection();
+  return core.selection(uses_real_time(proof));
 }
 
 // The core is judged by itself, since it may be proved by less: so a violation has the same name in every part that shows it.

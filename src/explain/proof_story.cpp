@@ -110,6 +110,7 @@ Dependency ProofTeller::anti_dependency(OpId read, TxnId writer, TxnId overwriti
                     .sentence = words_.read_older(read, writer, write)};
   if (!writer.is_none()) result.operations.push_back(last_write(writer, key));
   if (order.empty()) return result;
+  order = without_detour(std::move(order));
   const bool is_of_writers =
       order.size() == 1 && order[0].kind == Dependency::Kind::Ww && order[0].key == result.key;
   result.inferred = !is_of_writers || order[0].inferred;
@@ -121,6 +122,20 @@ Dependency ProofTeller::anti_dependency(OpId read, TxnId writer, TxnId overwriti
         {.sentence = words_.wrote_before(writer, overwriting, result.key) + ".", .steps = std::move(order)});
   }
   return result;
+}
+
+// That W comes before A since a reader of W's version came before A is told by how that is known: W comes
+// before A.
+Steps ProofTeller::without_detour(Steps order) {
+  for (;;) {
+    const Dependency& last = order.back();
+    if (order.size() < 2 || last.kind != Dependency::Kind::Rw || !last.reason) return order;
+    const Steps& shorter = last.reason->steps;
+    const bool is_same =
+        !shorter.empty() && shorter.front().from == order.front().from && shorter.back().to == last.to;
+    if (!is_same) return order;
+    order = Steps(shorter);
+  }
 }
 
 Dependency ProofTeller::missed(const ProofLine& line, const Knowledge& known) {

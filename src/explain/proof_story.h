@@ -51,6 +51,7 @@ class ProofTeller {
   void add(LineId id, const Knowledge& known, Steps& out);
   Dependency dependency(const ProofLine& line, const Knowledge& known);
   Dependency anti_dependency(OpId read, TxnId writer, TxnId overwriting, Steps order) const;
+  static Steps without_detour(Steps order);
   Dependency missed(const ProofLine& line, const Knowledge& known);
   Dependency exclusive(const ProofLine& line, const Knowledge& known);
   Dependency observed(const ProofLine& line) const;

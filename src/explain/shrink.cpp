@@ -12,8 +12,8 @@ bool is_wrong_read(const Violated& verdict) {
   return verdict.proof.back().kind == ProofLine::Kind::WrongRead;
 }
 
-// Without the transactions that have no operation left, and the reads that returned something dropped: their
-// value from another transaction, or what their own one had last written.
+// Without the transactions that lost their last operation, and the reads that returned something dropped:
+// their value from another transaction, or what their own one had last written.
 Selection consistent(const History& h, const std::set<OpId>& dropped) {
   std::set<KeyValueId> lost;
   for (const OpId op : dropped)
@@ -31,19 +31,9 @@ Selection consistent(const History& h, const std::set<OpId>& dropped) {
         continue;
       result.operations.push_back(op);
     }
-    if (result.operations.size() > before) result.transactions.push_back(t);
+    if (result.operations.size() > before || h.operations(t).empty()) result.transactions.push_back(t);
   }
   return result;
-}
-
-// A proof may go from transaction to transaction of a session; session order is the same without those in
-// between.
-Selection without_empty(const History& h, Selection selection) {
-  std::erase_if(selection.transactions, [&](TxnId t) {
-    const auto first = std::ranges::lower_bound(selection.operations, h.operations(t).first);
-    return first == selection.operations.end() || *first >= h.operations(t).last;
-  });
-  return selection;
 }
 
 Part all_of(const History& whole, Level level, const Violated& verdict) {
@@ -64,8 +54,7 @@ class Shrinker {
   // The first part; false if it does not show the violation.
   bool begin(const History& whole, const Selection& selection, Level level) {
     level_ = level;
-    const Selection kept = without_empty(whole, selection);
-    return accept(restrict(whole, kept), kept);
+    return accept(restrict(whole, selection), selection);
   }
   // If the same anomaly cannot be shown by itself, any violation will do.
   void want_any() {
@@ -97,7 +86,7 @@ class Shrinker {
     auto verdict = checker.judge(level_);
     auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
     if (fell == nullptr || (!wanted_.empty() && anomaly_name(*fell) != wanted_)) return std::nullopt;
-    if (!is_wrong_read(*fell)) *core = without_empty(candidate, checker.core(level_, fell->proof));
+    if (!is_wrong_read(*fell)) *core = checker.core(level_, fell->proof);
     return std::move(*fell);
   }
 

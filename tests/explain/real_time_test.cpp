@@ -63,7 +63,7 @@ TEST(ExplainRealTime, IsNamedByTheShapeOfTheCycle) {
   EXPECT_EQ(name("S1: <@0..3> r(x,1)  S2: <@10..11> w(x,1)"), "g1c-realtime");
   EXPECT_EQ(name("S1: <@0..1> w(x,1)  S2: <@2..3> w(x,2)  S3: <@5..6> r(x,1)"), "read-skew-realtime");
   EXPECT_EQ(name("S1: <@5..6> w(b,1)  S2: <@0..20> r(b,0) w(a,1)  S3: <@8..9> r(a,0)"), "read-only-realtime");
-  EXPECT_EQ(name("S1: <@5..6> w(b,1)  S2: <@0..20> r(b,0) w(a,1)  S3: <@8..9> r(a,0) w(b,2)"),
+  EXPECT_EQ(name("S1: <@5..6> w(b,1)  S2: <@0..20> r(b,0) w(a,1)  S3: <@8..9> r(a,0) w(a,2)"),
             "write-skew-realtime");
 }
 
