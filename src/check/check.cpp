@@ -345,7 +345,8 @@ std::optional<Verdict> Checker::judge_stronger_first(Level level) {
     if (!can_judge(with_sessions)) return std::nullopt;
     const Verdict& stronger = remembered(with_sessions);
     const auto* fell = std::get_if<Violated>(&stronger);
-    if (!fell || !uses_session_order(fell->proof)) return stronger;
+    if (!fell) return stronger;
+    if (!uses_session_order(fell->proof)) return violated(level, fell->proof);  // which may have a name of its own here
   }
   return std::nullopt;
 }
