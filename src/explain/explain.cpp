@@ -77,8 +77,6 @@ void tell(Explanation& explanation, Level level, const Violated& verdict, std::i
   } else {
     explanation.has_cycle = is_cycle(explanation.edges);
     ASSAY_ASSERT(explanation.has_cycle);
-    std::ranges::rotate(explanation.edges,
-                        std::ranges::min_element(explanation.edges, {}, &Dependency::from));
     for (const Dependency& edge : explanation.edges) explanation.sentences.push_back(edge.sentence);
   }
   for (const Dependency& edge : explanation.edges) add_new(explanation.keys, edge.key);

@@ -231,7 +231,10 @@ class CaseSearch {
 class Collector {
  public:
   Story story(Contradiction told) {
-    if (told.cases.empty()) return {std::move(told.cycle)};
+    if (told.cases.empty()) {
+      begin_with_first(told.cycle);
+      return {std::move(told.cycle)};
+    }
     Story result;
     result.cases = cases(std::move(told));
     result.edges = std::move(edges_);
@@ -243,11 +246,17 @@ class Collector {
     Cases result{.question = std::move(told.question), .read = told.read};
     for (Contradiction::Case& one : told.cases) {
       Cases::Case next{.supposed = std::move(one.supposed)};
+      begin_with_first(one.then.cycle);
       for (Dependency& edge : one.then.cycle) next.cycle.push_back(place(std::move(edge)));
       if (!one.then.cases.empty()) next.cases = cases(std::move(one.then));
       result.cases.push_back(std::move(next));
     }
     return std::make_shared<const Cases>(std::move(result));
+  }
+
+  // A cycle begins with the first of its transactions.
+  static void begin_with_first(Steps& cycle) {
+    std::ranges::rotate(cycle, std::ranges::min_element(cycle, {}, &Dependency::from));
   }
 
   std::size_t place(Dependency edge) {

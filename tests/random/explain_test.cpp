@@ -50,6 +50,7 @@ TEST(ExplainRandom, EveryStoryOfAHotHistoryIsTrue) {
     options.reads = 0.4;
     options.unknown = random.chance(0.3) ? 0.1 : 0;
     options.data = random.chance(0.3) ? DataKind::Lists : options.data;
+    options.duplicates = options.data != DataKind::Lists && random.chance(0.3) ? 0.7 : 0;
     options.seed = random.below(1u << 30);
     const auto generated = generate(options);
     ASSERT_TRUE(generated) << generated.error().describe();
