@@ -26,6 +26,7 @@ ANOMALIES = [
                 "long-fork", "read-skew", "g-nonadjacent", "write-skew", "read-only"]),
     ("Values that were written more than once",
      ["lost-update-of-equal-values", "fractured-read-of-either-writer", "toggle-out-of-turn"]),
+    ("What only clocks tell", ["stale-read-in-real-time"]),
 ]
 
 OPENING = """# Anomalies, by example
@@ -33,7 +34,7 @@ OPENING = """# Anomalies, by example
 One small history for each anomaly that [levels.md](levels.md) names and that can be judged, and what `assay explain` says about it. This page is made by
 `scripts/anomalies.py` from the files in `examples/`; a test makes it again and compares.
 
-In the pictures, *wr* is a read, *ww* an overwriting write, *rw* a read of something that the other one overwrote, *so* session order. Thin edges are
+In the pictures, *wr* is a read, *ww* an overwriting write, *rw* a read of something that the other one overwrote, *so* session order, *rt* real time. Thin edges are
 what an inferred (dashed) one rests on. Where whom a read is from is a matter of cases, the edges of all cases are drawn.
 """
 
