@@ -174,8 +174,7 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
     return out_of(*stopped, fmt::format("the search for the writers of reads had met {} conflicts", effort_.conflicts));
   if (auto* fell = std::get_if<Violated>(&*result.verdict)) {
     Violated named = violated(level, std::move(fell->proof));
-    if (!options_.name_anomalies)
-      named.anomaly = level == Level::Rc ? Anomaly::NonMonotonicRead : level == Level::Ra ? Anomaly::FracturedRead : Anomaly::Causality;
+    if (!options_.name_anomalies) named.anomaly = fell->anomaly;
     return named;
   }
   return std::move(*result.verdict);
@@ -378,7 +377,8 @@ std::optional<Verdict> Checker::judge_stronger_first(Level level) {
     if (!can_judge(with_sessions)) return std::nullopt;
     const Verdict& stronger = remembered(with_sessions);
     const auto* fell = std::get_if<Violated>(&stronger);
-    if (!fell || !uses_session_order(fell->proof)) return stronger;
+    if (!fell) return stronger;
+    if (!uses_session_order(fell->proof)) return violated(level, fell->proof);  // which may have a name of its own here
   }
   return std::nullopt;
 }
@@ -443,7 +443,7 @@ Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_point
 Violated Checker::violated(Level level, Proof proof) const {
   if (!options_.name_anomalies) return {Anomaly::WriteSkew, uses_session_order(proof), std::move(proof)};
   const Name found = name(level, proof);
-  return {found.anomaly, found.needs_session_order, std::move(proof)};
+  return {found.anomaly, found.needs_session_order, std::move(proof), found.needs_real_time};
 }
 
 const ReadFacts& Checker::facts(Level level) const {

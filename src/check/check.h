@@ -36,7 +36,8 @@ struct CheckOptions {
 
 struct Name {
   Anomaly anomaly;
-  bool needs_session_order;  // what the proof speaks of, without its sessions, satisfies the level
+  bool needs_session_order;      // what the proof speaks of, without its sessions, satisfies the level
+  bool needs_real_time = false;  // what the proof speaks of satisfies the level but for real time
 };
 
 // What it took, for those who ask.

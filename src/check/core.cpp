@@ -15,19 +15,37 @@ bool holds(const History& core, Level level, std::int64_t skew = 0) {
   return verdict && std::holds_alternative<Holds>(*verdict);
 }
 
-// Two transactions that read one version of a key and both overwrite it.
-bool has_lost_update(const History& h) {
-  const auto facts = read_facts(h, true);
-  if (!facts) return false;
-  std::set<VersionId> updated;
-  for (const ReadFact& read : facts->reads)
-    if (facts->writes_key(read.reader, read.key) && !updated.insert(read.version).second) return true;
+// Whether each of the updates, of which the versions that it may have read are given, can have read another version.
+bool can_differ(std::span<const std::vector<VersionId>> updates, std::set<VersionId>& taken) {
+  if (updates.empty()) return true;
+  for (const VersionId version : updates.front()) {
+    if (!taken.insert(version).second) continue;
+    if (can_differ(updates.subspan(1), taken)) return true;
+    taken.erase(version);
+  }
   return false;
 }
 
-bool has_stale_initial_read(const Proof& proof) {
-  return std::ranges::any_of(proof, [](const ProofLine& line) { return line.kind == Kind::Stale; });
+// Two transactions that read one version of a key and both overwrite it, whomever their reads are from.
+bool has_lost_update(const History& h) {
+  constexpr std::size_t kMostUpdates = 8;  // a core with more open ones is not looked through
+  const auto facts = read_facts(h, true);
+  if (!facts) return false;
+  std::vector<std::vector<VersionId>> updates;
+  std::size_t open = 0;
+  for (const ReadFact& read : facts->reads)
+    if (facts->writes_key(read.reader, read.key)) updates.push_back({read.version});
+  for (const OpenRead& read : facts->open) {
+    if (!facts->counts[read.reader.index()] || !facts->writes_key(read.reader, read.key)) continue;
+    const auto versions = facts->candidates_of(read);
+    updates.emplace_back(versions.begin(), versions.end());
+    if (++open > kMostUpdates) return false;
+  }
+  std::set<VersionId> taken;
+  return !can_differ(updates, taken);
 }
+
+bool has_stale_initial_read(const Proof& proof) { return uses(proof, Kind::Stale); }
 
 // The one that shows the most of a list; none if there is no list read.
 OpId longest_list(const History& h, TxnId t) {
@@ -49,7 +67,7 @@ bool is_fork_of_two(const Proof& proof) {
 
 // Serializable once the transactions that write nothing are left out; all but one list read of each, which by itself
 // fits anywhere and only says in which order others wrote.
-bool is_read_only_anomaly(const History& h) {
+bool is_read_only_anomaly(const History& h, Level level, std::int64_t skew = 0) {
   std::set<OpId> kept;
   for (const TxnId t : h.transactions()) {
     const auto ops = h.operations(t);
@@ -63,7 +81,7 @@ bool is_read_only_anomaly(const History& h) {
     return first != kept.end() && *first < h.operations(t).last;
   };
   return kept.size() < h.operation_count() &&
-         holds(restrict(h, keeps_any, [&](OpId op) { return kept.contains(op); }), Level::Ser);
+         holds(restrict(h, keeps_any, [&](OpId op) { return kept.contains(op); }), level, skew);
 }
 
 Anomaly name_of(const History& part, const Proof& proof) {
@@ -76,7 +94,29 @@ Anomaly name_of(const History& part, const Proof& proof) {
   if (!psi) return has_stale_initial_read(proof) ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
   if (!pc && is_fork_of_two(proof)) return Anomaly::LongFork;
   if (!pc || !holds(part, Level::Si)) return Anomaly::GNonadjacent;
-  return is_read_only_anomaly(part) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
+  return is_read_only_anomaly(part, Level::Ser) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
+}
+
+// What is left of a level without its clocks.
+Level without_real_time(Level level) {
+  if (!row(level).needs_instants) return level;
+  if (level == Level::StrictSer) return Level::Ser;
+  return level == Level::Gsi ? Level::AdyaSi : Level::Si;
+}
+
+// No level without clocks is broken, so the name is that of the shape: by the reads of versions that were overwritten.
+Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, std::int64_t skew) {
+  std::set<OpId> overwritten;
+  bool initial = true;
+  for (const ProofLine& line : proof) {
+    if (line.kind != Kind::Overwritten && line.kind != Kind::Stale && line.kind != Kind::Missed) continue;
+    overwritten.insert(line.op);
+    initial &= line.kind == Kind::Stale || (line.kind == Kind::Overwritten && line.lines.empty());
+  }
+  if (overwritten.empty()) return uses(proof, Kind::Reads) ? Anomaly::G1c : Anomaly::G0;
+  if (overwritten.size() == 1) return initial ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
+  if (level != Level::StrictSer) return is_fork_of_two(proof) ? Anomaly::LongFork : Anomaly::GNonadjacent;
+  return is_read_only_anomaly(part, level, skew) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
 }
 
 class Core {
@@ -121,11 +161,16 @@ class Core {
     }
   }
 
-  Selection selection() const {
-    Selection result{{transactions_.begin(), transactions_.end()}, {}};
-    for (const TxnId t : result.transactions)
+  // A proof may go from transaction to transaction of a session; session order is the same without those in between. Not
+  // so where clocks matter.
+  Selection selection(bool with_empty) const {
+    Selection result;
+    for (const TxnId t : transactions_) {
+      const std::size_t before = result.operations.size();
       for (const OpId op : h_.operations(t))
         if (reads_.contains(op) || (is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)))) result.operations.push_back(op);
+      if (with_empty || result.operations.size() > before) result.transactions.push_back(t);
+    }
     return result;
   }
 
@@ -186,13 +231,17 @@ Selection core(const History& history, const ReadFacts& facts, const Proof& proo
   for (const ProofLine& line : proof) core.add(line);
   core.add_updates();
   core.add_witnesses();
-  return core.selection();
+  return core.selection(uses_real_time(proof));
 }
 
 // The core is judged by itself, since it may be proved by less: so a violation has the same name in every part that shows it.
+// If it is one without clocks, clocks are not spoken of.
 Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof, std::int64_t skew) {
   History part = restrict(history, core(history, facts, proof));
-  const bool needs_sessions = uses_session_order(proof) && holds(without_sessions(part), level, skew);
+  const bool in_time = uses_real_time(proof) && holds(part, without_real_time(level));
+  const bool may_need_sessions = uses_session_order(proof) || (row(level).needs_instants && !in_time);
+  if (!in_time) level = without_real_time(level);
+  const bool needs_sessions = may_need_sessions && holds(without_sessions(part), level, skew);
   if (!needs_sessions) part = without_sessions(part);
   Checker checker(part, {.name_anomalies = false, .skew = skew});
   const auto again = checker.judge(level);
@@ -200,6 +249,7 @@ Name name_anomaly(const History& history, const ReadFacts& facts, Level level, c
   ASSAY_ASSERT(fell != nullptr);
   if (fell == nullptr || fell->proof.back().kind == Kind::WrongRead) return {name_of(part, proof), needs_sessions};
   if (checker.core(level, fell->proof).operations.size() < part.operation_count()) return checker.name(level, fell->proof);
+  if (in_time) return {name_in_real_time(part, level, fell->proof, skew), needs_sessions, true};
   return {name_of(part, fell->proof), needs_sessions};
 }
 

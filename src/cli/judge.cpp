@@ -83,6 +83,10 @@ Result<void> judge_levels(Checker& checker, Limits& limits, const JudgeOptions& 
   return {};
 }
 
+std::ptrdiff_t weakness(Level level) {
+  return std::ranges::count_if(levels(), [&](const LevelRow& row) { return implies(row.level, level); });
+}
+
 // The same story is told once: weak levels first, and what falls with the same part for the same reason has
 // its story.
 void explain_levels(const Checker& checker, Limits& limits, Findings& findings) {
@@ -95,7 +99,7 @@ void explain_levels(const Checker& checker, Limits& limits, Findings& findings) 
     if (std::holds_alternative<Violated>(finding.verdict)) violated.push_back(&finding);
   }
   const double patience = std::max(kLeastSeconds, judging);
-  std::ranges::stable_sort(violated, {}, [](const Finding* finding) { return strength(finding->level); });
+  std::ranges::stable_sort(violated, std::greater<>{}, [](const Finding* f) { return weakness(f->level); });
   for (std::size_t i = 0; i < violated.size(); ++i) {
     Finding& finding = *violated[i];
     const auto& fell = std::get<Violated>(finding.verdict);
