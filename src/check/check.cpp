@@ -452,7 +452,11 @@ const ReadFacts& Checker::facts(Level level) const {
   return *facts;
 }
 
-Name Checker::name(Level level, const Proof& proof) const { return name_anomaly(h_, facts(level), level, proof, options_.skew); }
+Name Checker::name(Level level, const Proof& proof) const {
+  const Name found = name_anomaly(h_, facts(level), level, proof,
+                                  {.name_anomalies = false, .skew = options_.skew, .stop = options_.stop});
+  return options_.stop() ? name_of_level(level, proof) : found;
+}
 
 Selection Checker::core(Level level, const Proof& proof) const { return assay::core(h_, facts(level), proof); }
 

@@ -10,8 +10,8 @@ namespace {
 
 using Kind = ProofLine::Kind;
 
-bool holds(const History& core, Level level, std::int64_t skew = 0) {
-  const auto verdict = Checker(core, {.name_anomalies = false, .skew = skew}).judge(level);
+bool holds(const History& core, Level level, const CheckOptions& how) {
+  const auto verdict = Checker(core, how).judge(level);
   return verdict && std::holds_alternative<Holds>(*verdict);
 }
 
@@ -67,7 +67,7 @@ bool is_fork_of_two(const Proof& proof) {
 
 // Serializable once the transactions that write nothing are left out; all but one list read of each, which by itself
 // fits anywhere and only says in which order others wrote.
-bool is_read_only_anomaly(const History& h, Level level, std::int64_t skew = 0) {
+bool is_read_only_anomaly(const History& h, Level level, const CheckOptions& how) {
   std::set<OpId> kept;
   for (const TxnId t : h.transactions()) {
     const auto ops = h.operations(t);
@@ -81,20 +81,20 @@ bool is_read_only_anomaly(const History& h, Level level, std::int64_t skew = 0) 
     return first != kept.end() && *first < h.operations(t).last;
   };
   return kept.size() < h.operation_count() &&
-         holds(restrict(h, keeps_any, [&](OpId op) { return kept.contains(op); }), level, skew);
+         holds(restrict(h, keeps_any, [&](OpId op) { return kept.contains(op); }), level, how);
 }
 
-Anomaly name_of(const History& part, const Proof& proof) {
+Anomaly name_of(const History& part, const Proof& proof, const CheckOptions& how) {
   for (const Level weak : {Level::Rc, Level::Ra, Level::Cc}) {
-    const auto verdict = Checker(part, {.name_anomalies = false}).judge(weak);
+    const auto verdict = Checker(part, how).judge(weak);
     if (const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr) return fell->anomaly;
   }
   if (has_lost_update(part)) return Anomaly::LostUpdate;
-  const bool pc = holds(part, Level::Pc), psi = holds(part, Level::Psi);
+  const bool pc = holds(part, Level::Pc, how), psi = holds(part, Level::Psi, how);
   if (!psi) return has_stale_initial_read(proof) ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
   if (!pc && is_fork_of_two(proof)) return Anomaly::LongFork;
-  if (!pc || !holds(part, Level::Si)) return Anomaly::GNonadjacent;
-  return is_read_only_anomaly(part, Level::Ser) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
+  if (!pc || !holds(part, Level::Si, how)) return Anomaly::GNonadjacent;
+  return is_read_only_anomaly(part, Level::Ser, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
 }
 
 // What is left of a level without its clocks.
@@ -105,7 +105,7 @@ Level without_real_time(Level level) {
 }
 
 // No level without clocks is broken, so the name is that of the shape: by the reads of versions that were overwritten.
-Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, std::int64_t skew) {
+Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, const CheckOptions& how) {
   std::set<OpId> overwritten;
   bool initial = true;
   for (const ProofLine& line : proof) {
@@ -116,7 +116,7 @@ Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, 
   if (overwritten.empty()) return uses(proof, Kind::Reads) ? Anomaly::G1c : Anomaly::G0;
   if (overwritten.size() == 1) return initial ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
   if (level != Level::StrictSer) return is_fork_of_two(proof) ? Anomaly::LongFork : Anomaly::GNonadjacent;
-  return is_read_only_anomaly(part, level, skew) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
+  return is_read_only_anomaly(part, level, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
 }
 
 class Core {
@@ -236,21 +236,34 @@ Selection core(const History& history, const ReadFacts& facts, const Proof& proo
 
 // The core is judged by itself, since it may be proved by less: so a violation has the same name in every part that shows it.
 // If it is one without clocks, clocks are not spoken of.
-Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof, std::int64_t skew) {
+Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof, const CheckOptions& how) {
   History part = restrict(history, core(history, facts, proof));
-  const bool in_time = uses_real_time(proof) && holds(part, without_real_time(level));
+  const bool in_time = uses_real_time(proof) && holds(part, without_real_time(level), how);
   const bool may_need_sessions = uses_session_order(proof) || (row(level).needs_instants && !in_time);
   if (!in_time) level = without_real_time(level);
-  const bool needs_sessions = may_need_sessions && holds(without_sessions(part), level, skew);
+  const bool needs_sessions = may_need_sessions && holds(without_sessions(part), level, how);
   if (!needs_sessions) part = without_sessions(part);
-  Checker checker(part, {.name_anomalies = false, .skew = skew});
+  Checker checker(part, how);
   const auto again = checker.judge(level);
   const auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
-  ASSAY_ASSERT(fell != nullptr);
-  if (fell == nullptr || fell->proof.back().kind == Kind::WrongRead) return {name_of(part, proof), needs_sessions};
+  if (fell == nullptr || fell->proof.back().kind == Kind::WrongRead) return {name_of(part, proof, how), needs_sessions};
   if (checker.core(level, fell->proof).operations.size() < part.operation_count()) return checker.name(level, fell->proof);
-  if (in_time) return {name_in_real_time(part, level, fell->proof, skew), needs_sessions, true};
-  return {name_of(part, fell->proof), needs_sessions};
+  if (in_time) return {name_in_real_time(part, level, fell->proof, how), needs_sessions, true};
+  return {name_of(part, fell->proof, how), needs_sessions};
+}
+
+Name name_of_level(Level level, const Proof& proof) {
+  const bool sessions = uses_session_order(proof), time = uses_real_time(proof);
+  switch (level) {
+    case Level::Rc: return {Anomaly::NonMonotonicRead, sessions, time};
+    case Level::Ra: return {Anomaly::FracturedRead, sessions, time};
+    case Level::Cc: return {Anomaly::Causality, sessions, time};
+    case Level::Psi: return {Anomaly::ReadSkew, sessions, time};
+    case Level::Ser:
+    case Level::PlainSer:
+    case Level::StrictSer: return {Anomaly::WriteSkew, sessions, time};
+    default: return {Anomaly::GNonadjacent, sessions, time};
+  }
 }
 
 }  // namespace assay

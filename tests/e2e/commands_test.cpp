@@ -112,7 +112,7 @@ TEST_F(Commands, CheckExitsByVerdictAndPrintsOneLineEach) {
   EXPECT_EQ(json["results"][0]["anomaly"], "fractured-read");
   EXPECT_EQ(assay("check --level rc " + fine + " " + file("missing")), 2);
   EXPECT_EQ(assay("check --level ra " + fractured + " " + file("missing")), 1);
-  refused("check --level strict-ser " + fine, "strict-ser is not judged by this version");
+  refused("check --level strict-ser " + fine, "does not say when it began");
   refused("check --level serious " + fine, "unknown level serious");
 }
 
