@@ -103,9 +103,19 @@ Result<Verdict> Checker::judge(Level level) {
     auto computed = compute(level);
     if (!computed) return std::move(computed).error();
     verdict = std::move(computed).value();
+    if (auto without = violated_without_clocks(level, *verdict)) verdict = std::move(without);
   }
   judged_.push_back({level, *verdict});
   return std::move(*verdict);
+}
+
+// What is violated without clocks too is told without them.
+std::optional<Verdict> Checker::violated_without_clocks(Level level, const Verdict& verdict) {
+  const auto* fell = std::get_if<Violated>(&verdict);
+  if (!fell || !uses_real_time(fell->proof) || !facts_->open.empty()) return std::nullopt;
+  const auto* weaker = std::get_if<Violated>(&remembered(without_real_time(level)));
+  if (!weaker) return std::nullopt;
+  return violated(level, adapt(weaker->proof, proof_builder(h_, level, *facts_)));
 }
 
 std::optional<Verdict> Checker::implied(Level level) const {

@@ -68,6 +68,8 @@ bool is_fork_of_two(const Proof& proof) {
 // Serializable once the transactions that write nothing are left out; all but one list read of each, which by itself
 // fits anywhere and only says in which order others wrote.
 bool is_read_only_anomaly(const History& h, Level level, const CheckOptions& how) {
+  for (const TxnId t : h.transactions())
+    if (h.outcome(t) == Outcome::Unknown) return false;  // without those who saw it, it need not count
   std::set<OpId> kept;
   for (const TxnId t : h.transactions()) {
     const auto ops = h.operations(t);
@@ -95,13 +97,6 @@ Anomaly name_of(const History& part, const Proof& proof, const CheckOptions& how
   if (!pc && is_fork_of_two(proof)) return Anomaly::LongFork;
   if (!pc || !holds(part, Level::Si, how)) return Anomaly::GNonadjacent;
   return is_read_only_anomaly(part, Level::Ser, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
-}
-
-// What is left of a level without its clocks.
-Level without_real_time(Level level) {
-  if (!row(level).needs_instants) return level;
-  if (level == Level::StrictSer) return Level::Ser;
-  return level == Level::Gsi ? Level::AdyaSi : Level::Si;
 }
 
 // No level without clocks is broken, so the name is that of the shape: by the reads of versions that were overwritten.
@@ -135,13 +130,13 @@ class Core {
     if (line.kind != Kind::Exclusive) add(line.op);
   }
 
-  // A transaction that extends a list as it read it: a proof may do without that read where the list shows the order, but
-  // a lost update cannot be told without it.
+  // A transaction that overwrites what it read: a proof may do without that read, but a lost update cannot be told without
+  // it.
   void add_updates() {
     const std::vector<TxnId> named(transactions_.begin(), transactions_.end());
     for (const TxnId t : named)
       for (const ReadFact& read : facts_.of(t))
-        if (h_.is_list(read.key) && keys_.contains(read.key) && facts_.writes_key(t, read.key)) add(read.op);
+        if (keys_.contains(read.key) && facts_.writes_key(t, read.key)) add(read.op);
   }
 
   // A transaction of unknown outcome counts only where a read says that it took effect.
@@ -162,13 +157,20 @@ class Core {
   }
 
   // A proof may go from transaction to transaction of a session; session order is the same without those in between. Not
-  // so where clocks matter.
+  // so where clocks matter. A transaction that writes keeps a write: it is not a reader only.
   Selection selection(bool with_empty) const {
     Selection result;
     for (const TxnId t : transactions_) {
       const std::size_t before = result.operations.size();
-      for (const OpId op : h_.operations(t))
-        if (reads_.contains(op) || (is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)))) result.operations.push_back(op);
+      const auto needed = [&](OpId op) { return is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)); };
+      const auto ops = h_.operations(t);
+      bool writes = std::ranges::any_of(ops, needed);
+      const bool reads = std::ranges::any_of(ops, [&](OpId op) { return reads_.contains(op); });
+      for (const OpId op : ops) {
+        const bool first_write = reads && !writes && is_item_write(h_.kind(op));
+        writes |= first_write;
+        if (reads_.contains(op) || needed(op) || first_write) result.operations.push_back(op);
+      }
       if (with_empty || result.operations.size() > before) result.transactions.push_back(t);
     }
     return result;
