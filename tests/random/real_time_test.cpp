@@ -26,6 +26,7 @@ constexpr std::array<Pair, 4> kJudged{{{Level::Gsi, oracle::Level::gsi},
                                        {Level::StrictSer, oracle::Level::strict_ser}}};
 
 std::string complaint(const History& history, const Pair& pair, const Verdict& verdict, std::int64_t skew) {
+  if (std::holds_alternative<Undecided>(verdict)) return "";  // lists of transactions that may count
   const bool holds = std::holds_alternative<Holds>(verdict);
   if (holds != oracle::allows(history, pair.oracle, {.skew = skew})) return holds ? "holds, says check" : "violated, says check";
   const auto certified = certify(history, pair.level, verdict, skew);
@@ -43,6 +44,7 @@ std::string complaint(const History& history, const Pair& pair, const CheckOptio
     if (!verdict) continue;
     if (row.level == pair.level)
       if (auto wrong = complaint(history, pair, *verdict, options.skew); !wrong.empty()) return "after others: " + wrong;
+    if (std::holds_alternative<Undecided>(*verdict)) continue;
     const auto certified = certify(history, row.level, *verdict, options.skew);
     if (!certified) return std::string(row.id) + ", among others: " + certified.error().describe();
   }
