@@ -100,12 +100,21 @@ class Refuter {
     const Lit literal = search_.theory().literal(step.number);
     const LineId chosen = supposed(literal);
     if (step.cause.kind == Kind::RealTime) return fact_line(proof_, points_, step);
+    if (step.cause.kind == Kind::Observed) return shown(step);
     if (search_.choice(literal.var()).kind != WriteOrder::Choice::Kind::Order) return chosen;
     const TxnId from = points_.txn(step.edge.from), to = points_.txn(step.edge.to);
     if (step.cause.kind == Kind::WriteOrder) return chosen;
     if (step.cause.kind == Kind::Overwritten) return proof_.overwritten(step.cause.op, to, chosen);
     ASSAY_ASSERT(step.cause.kind == Kind::Exclusive);
     return proof_.exclusive(known_.common_write(from, to), to, chosen);
+  }
+
+  // By a list of a transaction that counts by supposition: so do those whose elements it shows.
+  LineId shown(const Step& step) {
+    const TxnId first = points_.txn(step.edge.from);
+    if (!facts_.counts[first.index()] && !proof_.established(Literal::counts(first)))
+      proof_.use(proof_.shows(step.cause.op, first));
+    return fact_line(proof_, points_, step);
   }
 
   void state_facts(const std::vector<Step>& path) {
@@ -164,6 +173,10 @@ class Refuter {
 
   void axiom(ClauseId id) {
     const WriteOrder::Axiom& axiom = search_.axiom(id);
+    if (axiom.kind == WriteOrder::Axiom::Kind::Shows) {
+      line_of_[id] = proof_.shows(axiom.list, axiom.txn);
+      return;
+    }
     const OpId op = facts_.open[axiom.read].op;
     if (axiom.kind == WriteOrder::Axiom::Kind::Candidates) {
       line_of_[id] = proof_.candidates(op);

@@ -6,6 +6,7 @@
 
 #include "base/contract.h"
 #include "saturation/weak_levels.h"
+#include "verdict/operation_place.h"
 #include "solver/solver.h"
 
 namespace assay {
@@ -29,6 +30,7 @@ class Search {
          const std::function<ProofBuilder(const ReadFacts&)>& builder)
       : h_(history), facts_(facts), level_(level), builder_(builder), solver_(preference_) {
     for (const OpenRead& read : facts.open) add_read(read);
+    for (const PossibleOrder& shown : facts.possibly_observed) add_shown(shown);
   }
 
   WeakSearch run(const std::function<bool()>& stop) {
@@ -70,6 +72,15 @@ class Search {
     }
   }
 
+  // If the reader counts, so do those whose elements it read.
+  void add_shown(const PossibleOrder& shown) {
+    const TxnId writer = facts_.writer(shown.order.after);
+    if (!shown.order.adjacent || writer == shown.reader || facts_.counts[writer.index()]) return;
+    const Lit absent = ~counting(shown.reader);
+    const std::vector<Lit> shows{absent, counting(writer)};
+    axioms_.emplace(solver_.add_clause(shows), Axiom{shown.order.read, writer, true});
+  }
+
   // The facts as they are with what was chosen.
   ReadFacts chosen_facts() const {
     ReadFacts chosen = facts_;
@@ -88,6 +99,8 @@ class Search {
           break;
         }
     }
+    for (const auto& [reader, order] : facts_.possibly_observed)
+      if (chosen.counts[reader.index()]) chosen.observed.push_back(order);
     std::ranges::sort(chosen.reads, {}, &ReadFact::op);
     chosen.begin.assign(1, 0);
     std::size_t at = 0;
@@ -110,16 +123,23 @@ class Search {
       return false;
     }
     std::vector<Lit> clause;
-    for (const ProofLine& line : std::get<Violated>(verdict).proof)
-      if (is_open(line.op)) {
-        const Lit refuted = ~literal_of(Literal::from(line.op, writer_of(line.op)));
-        if (std::ranges::find(clause, refuted) == clause.end()) clause.push_back(refuted);
-      }
+    for (const ProofLine& line : std::get<Violated>(verdict).proof) {
+      std::optional<Lit> refuted;
+      if (line.kind == ProofLine::Kind::Observed) refuted = absent_reader(line.op);
+      else if (is_open(line.op)) refuted = ~literal_of(Literal::from(line.op, writer_of(line.op)));
+      if (refuted && std::ranges::find(clause, *refuted) == clause.end()) clause.push_back(*refuted);
+    }
     const std::uint32_t reason = static_cast<std::uint32_t>(proofs_.size());
     names_.push_back(std::get<Violated>(verdict).anomaly);
     proofs_.push_back(std::move(std::get<Violated>(verdict).proof));
     solver_.add_lemma(clause, std::span(&reason, 1));
     return true;
+  }
+
+  // Of a list that shows an order.
+  std::optional<Lit> absent_reader(OpId list) const {
+    const auto found = counting_.find(transaction_of(h_, list));
+    return found == counting_.end() ? std::nullopt : std::optional(~Lit(found->second, true));
   }
 
   bool is_open(OpId op) const {
@@ -162,7 +182,9 @@ class Search {
       switch (steps.kind(id)) {
         case Derivations::Kind::Axiom: {
           const Axiom& axiom = axioms_.at(id);
-          line_of[id] = axiom.writer.is_none() ? proof.candidates(axiom.read) : proof.implies(axiom.read, axiom.writer);
+          line_of[id] = axiom.writer.is_none() ? proof.candidates(axiom.read)
+                        : axiom.shows          ? proof.shows(axiom.read, axiom.writer)
+                                               : proof.implies(axiom.read, axiom.writer);
           break;
         }
         case Derivations::Kind::Lemma:
@@ -188,10 +210,13 @@ class Search {
   // A proof about the chosen facts, where what was chosen is supposed.
   LineId repeat(const Proof& old, std::span<const Lit> clause, ProofBuilder& proof) const {
     std::unordered_map<OpId, LineId> from;
-    for (const Lit l : clause) {
-      const Literal literal = meaning(~l);
-      from[literal.op] = proof.suppose(literal);
-    }
+    for (const bool counts : {false, true})  // that a read is from one says who counts
+      for (const Lit l : clause) {
+        const Literal literal = meaning(~l);
+        if ((literal.kind == Literal::Kind::Counts) != counts) continue;
+        const LineId line = proof.suppose(literal);
+        if (!counts) from[literal.op] = line;
+      }
     const auto source = [&](OpId op) { return from.contains(op) ? from.at(op) : LineId{0}; };
     std::unordered_map<LineId, LineId> now;
     for (const ProofLine& line : old) {
@@ -200,7 +225,10 @@ class Search {
       switch (line.kind) {
         case ProofLine::Kind::Session: now[line.id] = proof.session(line.a, line.b); break;
         case ProofLine::Kind::Reads: now[line.id] = source(line.op) != 0 ? source(line.op) : proof.reads(line.op); break;
-        case ProofLine::Kind::Observed: now[line.id] = proof.observed(line.op, line.a, line.b); break;
+        case ProofLine::Kind::Observed:
+          if (counting_.contains(line.a) && !proof.established(Literal::counts(line.a))) proof.use(proof.shows(line.op, line.a));
+          now[line.id] = proof.observed(line.op, line.a, line.b);
+          break;
         case ProofLine::Kind::Path: now[line.id] = proof.path(std::move(lines)); break;
         case ProofLine::Kind::Missed: now[line.id] = proof.missed(line.op, line.a, lines.front(), source(line.op)); break;
         case ProofLine::Kind::Stale: return proof.stale(line.op, line.a, lines.front(), source(line.op));
@@ -214,6 +242,7 @@ class Search {
   struct Axiom {
     OpId read;
     TxnId writer;  // none: it is from one of its candidates; otherwise, if from this one, that counts
+    bool shows = false;  // if its reader counts, the writer does
   };
 
   const History& h_;

@@ -127,13 +127,30 @@ Lists::Wrong Lists::name_wrong_blocks(TxnId reader, List external, const std::ve
   return {Anomaly::G1b, of};
 }
 
-void Lists::observe(ReadFacts& facts) const {
-  if (elements_.empty()) return;
+std::vector<OpId> Lists::longest_reads(const ReadFacts& facts) const {
   std::vector<OpId> longest(h_.key_count());
   for_each_list_read(h_, facts, [&](TxnId, OpId op) {
     OpId& best = longest[h_.key(op).index()];
     if (best.is_none() || h_.rows(op).size() > h_.rows(best).size()) best = op;
   });
+  return longest;
+}
+
+VersionId Lists::follow(const ReadFacts& facts, OpId read, std::vector<bool>& shown, const Visit& visit) const {
+  VersionId before = facts.initial_version(h_.key(read));
+  for (const KeyValueId element : h_.rows(read)) {
+    const VersionId after = version(element);
+    if (after == before) continue;
+    visit({read, before, after, true});
+    shown[after.index()] = true;
+    before = after;
+  }
+  return before;
+}
+
+void Lists::observe(ReadFacts& facts) const {
+  if (elements_.empty()) return;
+  const std::vector<OpId> longest = longest_reads(facts);
   for_each_list_read(h_, facts, [&](TxnId t, OpId op) {
     const OpId best = longest[h_.key(op).index()];
     const List list = h_.rows(op);
@@ -144,24 +161,40 @@ void Lists::observe(ReadFacts& facts) const {
 
   std::vector<VersionId> last(h_.key_count());  // that the longest read of the key shows
   std::vector<bool> shown(facts.writes.size());
-  for (const KeyId key : h_.keys()) {
-    if (longest[key.index()].is_none()) continue;
-    VersionId before = facts.initial_version(key);
-    for (const KeyValueId element : h_.rows(longest[key.index()])) {
-      const VersionId after = version(element);
-      if (after == before) continue;
-      facts.observed.push_back({longest[key.index()], before, after, true});
-      shown[after.index()] = true;
-      before = after;
-    }
-    last[key.index()] = before;
-  }
+  for (const KeyId key : h_.keys())
+    if (const OpId read = longest[key.index()]; !read.is_none())
+      last[key.index()] = follow(facts, read, shown, [&](const VersionOrder& order) { facts.observed.push_back(order); });
   for (std::size_t v = 0; v < facts.writes.size(); ++v) {
     const VersionId before = last[facts.writes[v].index()];
     const TxnId writer = facts.version_writer[v];
     if (before.is_none() || facts.is_initial(before) || shown[v]) continue;
     if (!facts.counts[writer.index()] && !facts.may_count_only(writer)) continue;
     facts.observed.push_back({longest[facts.writes[v].index()], before, VersionId(v), false});
+  }
+  if (!facts.may_count.empty()) observe_possible(facts, longest);
+}
+
+// What begins a list that was read for certain says nothing new.
+void Lists::observe_possible(ReadFacts& facts, const std::vector<OpId>& longest) const {
+  std::vector<std::pair<KeyId, VersionId>> by_key;
+  for (std::size_t v = 0; v < facts.writes.size(); ++v)
+    if (const TxnId writer = facts.version_writer[v]; facts.counts[writer.index()] || facts.may_count_only(writer))
+      by_key.push_back({facts.writes[v], VersionId(v)});
+  std::ranges::sort(by_key);
+  std::vector<bool> shown(facts.writes.size());
+  for (const TxnId t : h_.transactions()) {
+    if (!facts.may_count_only(t)) continue;
+    const auto add = [&](const VersionOrder& order) { facts.possibly_observed.push_back({t, order}); };
+    for (const OpId op : h_.operations(t)) {
+      if (h_.kind(op) != OpKind::ListRead || h_.rows(op).empty()) continue;
+      const OpId best = longest[h_.key(op).index()];
+      if (!best.is_none() && std::ranges::mismatch(h_.rows(op), h_.rows(best)).in1 == h_.rows(op).end()) continue;
+      const VersionId last = follow(facts, op, shown, add);
+      for (const auto& [key, version] : std::ranges::equal_range(by_key, h_.key(op), {}, &std::pair<KeyId, VersionId>::first)) {
+        if (!shown[version.index()]) add({op, last, version, false});
+        shown[version.index()] = false;
+      }
+    }
   }
 }
 

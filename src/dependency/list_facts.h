@@ -4,11 +4,12 @@
 // of whole blocks of transactions that may have committed, and at its end the reader's own elements so far; what
 // comes before these, the external part, was read from the writer of its last block. All reads of a key
 // must be prefixes of its longest one, which therefore says all that is known of the version order: its blocks follow one another,
-// and every other append to the key comes after them.
+// and every other append to the key comes after them. What else a transaction that may count reads is shown if it does.
 //
 // Cost: linear in the total length of the lists.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,7 +39,7 @@ class Lists {
   std::optional<Wrong> wrong_end(TxnId reader, List list, List own) const;
   std::optional<Wrong> wrong_blocks(TxnId reader, List list, List own, const std::vector<bool>& refuted);
 
-  // Finds what the reads of transactions that count show of the version order; each of them is right by itself.
+  // Finds what the reads of transactions that count, or may, show of the version order; each of them is right by itself.
   void observe(ReadFacts& facts) const;
 
  private:
@@ -49,7 +50,13 @@ class Lists {
     bool is_first = false, repeated = false;
   };
 
+  using Visit = std::function<void(const VersionOrder&)>;
+
   void index_appends(TxnId t, const ReadFacts& facts);
+  std::vector<OpId> longest_reads(const ReadFacts& facts) const;  // by key, of transactions that count
+  void observe_possible(ReadFacts& facts, const std::vector<OpId>& longest) const;
+  // One version after another, as the read shows them; the last one, or the initial.
+  VersionId follow(const ReadFacts& facts, OpId read, std::vector<bool>& shown, const Visit& visit) const;
   bool has_whole_blocks(TxnId reader, List external, const std::vector<bool>& refuted);
   bool shows_first_of(List list, const Element& element) const;  // of its block
   Wrong name_wrong_blocks(TxnId reader, List external, const std::vector<bool>& refuted) const;

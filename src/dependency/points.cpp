@@ -60,6 +60,11 @@ KnownGraph known_graph(const History& history, const ReadFacts& facts, const Poi
   known.nodes = points.node_count();
   known.timed = known.edges.size();
   add_real_time(history, facts, rules, known);
+  for (const auto& [reader, order] : facts.possibly_observed)
+    if (!facts.is_initial(order.before))
+      known.if_counts.push_back({reader, {points.commit(facts.writer(order.before)), points.commit(facts.writer(order.after))},
+                                 {Kind::Observed, order.read}});
+  std::ranges::stable_sort(known.if_counts, {}, &PossibleEdge::txn);
   return known;
 }
 

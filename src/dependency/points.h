@@ -55,6 +55,13 @@ struct Exclusion {
   TxnId between{};        // a writer of the key that comes after this one, and before the reader; none: the reader comes before it
 };
 
+// True if the transaction, which may count, does.
+struct PossibleEdge {
+  TxnId txn;
+  Edge edge;
+  EdgeCause cause;
+};
+
 struct KnownGraph {
   std::vector<Edge> edges;
   std::vector<EdgeCause> causes;  // of each edge
@@ -64,7 +71,7 @@ struct KnownGraph {
   std::size_t given = SIZE_MAX;   // edges from this number on were derived from others
   std::vector<Exclusion> excluded;  // by place in ReadFacts::candidates; empty: nothing is
   std::vector<std::uint32_t> settled;  // by open read: the candidate that was left, after which it may have been excluded too; or kOpen
-  std::vector<Edge> if_counts;    // from snapshots to times, in order: edges of transactions that may count
+  std::vector<PossibleEdge> if_counts;  // by transaction
 
   static constexpr std::uint32_t kOpen = UINT32_MAX;
   bool is_excluded(std::size_t candidate) const { return !excluded.empty() && excluded[candidate].edges > 0; }

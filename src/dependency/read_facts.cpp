@@ -297,14 +297,16 @@ class Finder {
     while (!open.empty()) {
       const TxnId t = open.back();
       open.pop_back();
-      const auto visit = [&](OpId, std::span<const VersionId> candidates) {
-        for (const VersionId version : candidates) {
-          const TxnId writer = facts_.writer(version);
-          if (writer.is_none() || facts_.counts[writer.index()] || facts_.may_count_only(writer)) continue;
-          facts_.may_count.resize(h_.transaction_count());
-          facts_.may_count[writer.index()] = true;
-          open.push_back(writer);
-        }
+      const auto may_count = [&](TxnId writer) {
+        if (writer.is_none() || facts_.counts[writer.index()] || facts_.may_count_only(writer)) return;
+        facts_.may_count.resize(h_.transaction_count());
+        facts_.may_count[writer.index()] = true;
+        open.push_back(writer);
+      };
+      const auto visit = [&](OpId op, std::span<const VersionId> candidates) {
+        for (const VersionId version : candidates) may_count(facts_.writer(version));
+        if (h_.kind(op) == OpKind::ListRead)
+          for (const KeyValueId element : h_.rows(op)) may_count(lists_->writer(element));
       };
       reads(t, visit, [](OpId, Anomaly, TxnId) {});
     }

@@ -53,6 +53,12 @@ struct VersionOrder {
   bool adjacent;  // nothing comes between; otherwise `after` is one of those that the read does not show
 };
 
+// The same of a list read of a transaction that may count: true if it does.
+struct PossibleOrder {
+  TxnId reader;
+  VersionOrder order;
+};
+
 struct ReadFacts {
   std::vector<ReadFact> reads;           // external ones of transactions that count; by reader, in program order
   std::vector<std::uint32_t> begin;      // reads of t are reads[begin[t] .. begin[t + 1])
@@ -62,6 +68,7 @@ struct ReadFacts {
   std::vector<KeyId> writes;             // by version, sorted within a transaction
   std::vector<TxnId> version_writer;     // by version
   std::vector<VersionOrder> observed;    // of lists; a version has at most one before it
+  std::vector<PossibleOrder> possibly_observed;  // by reader; not what the others observed shows too
   std::vector<OpenRead> open;            // external ones too; by reader, in program order
   std::vector<VersionId> candidates;     // of open reads
   std::vector<bool> may_count;           // by transaction; empty when there is none
@@ -75,6 +82,10 @@ struct ReadFacts {
   }
   std::span<const VersionId> candidates_of(const OpenRead& read) const {
     return {candidates.data() + read.first, read.last - read.first};
+  }
+  std::span<const PossibleOrder> possibly_observed_by(TxnId t) const {
+    const auto [first, last] = std::ranges::equal_range(possibly_observed, t, {}, &PossibleOrder::reader);
+    return {first, last};
   }
   std::uint32_t place(const OpenRead& read) const { return static_cast<std::uint32_t>(&read - open.data()); }
   bool may_count_only(TxnId t) const { return !may_count.empty() && may_count[t.index()]; }

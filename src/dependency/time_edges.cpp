@@ -58,8 +58,9 @@ class TimeChain {
   }
 
   void add_source(std::uint32_t node, std::uint32_t time) {
-    if (facts_.counts[points_.txn(node).index()]) known_.add(node, time, {Kind::Clock});
-    else known_.if_counts.push_back({node, time});
+    const TxnId t = points_.txn(node);
+    if (facts_.counts[t.index()]) known_.add(node, time, {Kind::Clock});
+    else known_.if_counts.push_back({t, {node, time}, {Kind::Clock}});
   }
 
   const History& h_;
@@ -88,7 +89,6 @@ void add_real_time(const History& history, const ReadFacts& facts, const PointRu
     chain.link();
   }
   known.clocks.push_back(static_cast<std::uint32_t>(known.nodes));
-  std::ranges::sort(known.if_counts, {}, &Edge::from);
 }
 
 }  // namespace assay

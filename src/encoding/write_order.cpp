@@ -198,14 +198,26 @@ void WriteOrder::choose_writer(std::uint32_t i) {
 
 Lit WriteOrder::counting(TxnId t) {
   const auto [found, fresh] = counting_.try_emplace(t, kNoVar);
-  if (fresh) {
-    const auto [begin, end] = std::ranges::equal_range(known_.if_counts, points_.snapshot(t), {}, &Edge::from);
-    const std::vector<EdgeCause> causes(static_cast<std::size_t>(end - begin), {Kind::Clock});
-    const Var var = add_variable({Choice::Kind::Counts, t}, {begin, end}, causes, false);
-    counting_[t] = var;
-    return Lit(var, true);
+  if (!fresh) return Lit(found->second, true);
+  std::vector<Edge> edges;
+  std::vector<EdgeCause> causes;
+  for (const PossibleEdge& possible : std::ranges::equal_range(known_.if_counts, t, {}, &PossibleEdge::txn)) {
+    edges.push_back(possible.edge);
+    causes.push_back(possible.cause);
   }
+  found->second = add_variable({Choice::Kind::Counts, t}, edges, causes, false);
+  new_counting_.push_back(t);
   return Lit(found->second, true);
+}
+
+// If t counts, so do those whose elements it read.
+void WriteOrder::add_shown_by(TxnId t) {
+  for (const auto& [reader, order] : facts_.possibly_observed_by(t)) {
+    const TxnId writer = facts_.writer(order.after);
+    if (!order.adjacent || writer == t || facts_.counts[writer.index()]) continue;
+    const Lit absent = ~counting(t);
+    late_axioms_.push_back({{absent, counting(writer)}, {.kind = Axiom::Kind::Shows, .txn = writer, .list = order.read}});
+  }
 }
 
 // The order shows the read what `overwriting` wrote, after the version that was chosen.
@@ -356,6 +368,8 @@ void WriteOrder::make_late_facts() {
     axioms_.emplace(solver_.add_clause(std::span(&holds, 1)), Axiom{Axiom::Kind::Fact});
   }
   late_facts_.clear();
+  for (std::size_t i = 0; i < new_counting_.size(); ++i) add_shown_by(new_counting_[i]);  // which may make more of them
+  new_counting_.clear();
   for (const LateAxiom& late : late_axioms_) axioms_.emplace(solver_.add_clause(late.literals), late.axiom);
   added_ |= !late_axioms_.empty();
   late_axioms_.clear();

@@ -53,6 +53,7 @@ class WriteOrder {
       Fact,
       Candidates,   // `read` is from one of them
       Implies,      // `read` is not from `txn`, or it counts
+      Shows,        // `list` shows something of `txn`: its reader is absent, or that one counts
       Overwritten,  // `read` is from `from` (none: the initial transaction), so, if that is before txn, the reader is too
       Excluded,     // `read` is not from candidate number `candidate` of all
     };
@@ -60,6 +61,7 @@ class WriteOrder {
     std::uint32_t read = 0;
     TxnId from{}, txn{};
     std::uint32_t candidate = 0;
+    OpId list{};
   };
   const Axiom& axiom(ClauseId id) const { return axioms_.at(id); }
   const Choice& choice(Var var) const { return choices_[var]; }
@@ -94,6 +96,7 @@ class WriteOrder {
   void forbid_reaching(VersionId version, TxnId next, TxnId reader, std::uint32_t reason, std::optional<Lit> chosen);
   Var make_choice(TxnId a, TxnId b);
   Lit counting(TxnId t);
+  void add_shown_by(TxnId t);
   Lit from(std::uint32_t read, std::size_t candidate) const { return Lit(from_[read] + static_cast<Var>(candidate), true); }
   Var add_variable(Choice choice, std::span<const Edge> if_true, std::span<const EdgeCause> causes,
                    std::optional<bool> preferred = {});
@@ -141,6 +144,7 @@ class WriteOrder {
   static constexpr Var kNoVar = UINT32_MAX;
   std::vector<Var> from_;  // by open read: the variable of its first candidate, if it has been made
   std::unordered_map<TxnId, Var> counting_;
+  std::vector<TxnId> new_counting_;  // what their lists show has not been said yet
   std::unordered_map<std::uint64_t, Var> before_;  // s(first) < c(second)
   std::vector<ClauseId> missed_lemmas_;
   std::vector<VersionId> in_order_;  // of the key at hand

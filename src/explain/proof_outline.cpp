@@ -43,6 +43,8 @@ ProofOutline::ProofOutline(const History& history, Level level, const Proof& pro
       open.open_clause(line, std::move(clause));
     } else if (line.kind == Kind::Implies) {
       open.open_clause(line, {Literal::not_from(line.op, line.a), Literal::counts(line.a)});
+    } else if (line.kind == Kind::Shows) {
+      open.open_clause(line, {Literal::absent(reads_.transaction(line.op)), Literal::counts(line.a)});
     } else if (line.kind == Kind::Unit) {
       entry.literal = open.unrefuted(line.clause).value().front();
       open.open(line, *entry.literal);

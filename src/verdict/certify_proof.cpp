@@ -60,6 +60,7 @@ class ProofCheck {
       case Kind::Realtime: return realtime(line);
       case Kind::Candidates: return candidates(line);
       case Kind::Implies: return implies(line);
+      case Kind::Shows: return shows(line);
       case Kind::Suppose: return suppose(line);
       case Kind::From:
       case Kind::NotFrom: return suppose_source(line);
@@ -335,6 +336,20 @@ class ProofCheck {
     ASSAY_TRY(possible_writer(line.op, line.a));
     if (line.a.is_none() || reads_.counts(line.a)) return error("it needs a writer that may be absent");
     lines_.open_clause(line, {Literal::not_from(line.op, line.a), Literal::counts(line.a)});
+    return {};
+  }
+
+  Result<void> shows(const ProofLine& line) {
+    const auto reader = owner(line.op);
+    if (!reader) return reader.error();
+    ASSAY_TRY(exists(*reader));
+    ASSAY_TRY(exists(line.a));
+    if (h_.kind(line.op) != OpKind::ListRead)
+      return error(fmt::format("{} is no list read", called(h_, line.op)));
+    if (reads_.counts(*reader) || reads_.counts(line.a)) return error("it needs two that may be absent");
+    if (shown_.places(line.op, line.a).first == 0)
+      return error(fmt::format("the list shows no element that only {} appended", called(line.a)));
+    lines_.open_clause(line, {Literal::absent(*reader), Literal::counts(line.a)});
     return {};
   }
 

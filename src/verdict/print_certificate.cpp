@@ -134,6 +134,7 @@ std::span<const ProofForm> proof_forms() {
       {Realtime, "realtime", "pq"},
       {Candidates, "candidates", "o"},
       {Implies, "implies", "oa"},
+      {Shows, "shows", "oa"},
       {Suppose, "suppose", "pq"},
       {From, "from", "ow"},
       {NotFrom, "not-from", "ow"},

@@ -68,6 +68,7 @@ struct ProofLine {
     Candidates,   // op                                          |- clause: it is from one of its possible
                   // writers
     Implies,      // op, a: a possible writer of unknown outcome |- clause: op is not from a, or a counts
+    Shows,        // op: a list read, a: of unknown outcome      |- clause: its reader is absent, or a counts
     Suppose,      // two points                                  |- first < second, until the scope is closed
     From,         // op, a: none() is the initial transaction    |- op is from a, until the scope is closed
     NotFrom,      // op, a                                       |- op is not from a, until ...

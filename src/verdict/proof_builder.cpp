@@ -70,7 +70,7 @@ std::optional<LineId> ProofBuilder::refuting(const Literal& literal) const {
 // The lines that say that those count of which a line needs to know.
 void ProofBuilder::add_grounds(const ProofLine& line, std::vector<LineId>& needs) const {
   if (is_supposition(line.kind)) return;
-  if (line.kind == Kind::Candidates || line.kind == Kind::Implies || line.kind == Kind::WrongRead) return;
+  if (line.kind == Kind::Candidates || line.kind == Kind::Implies || line.kind == Kind::Shows || line.kind == Kind::WrongRead) return;
   const bool names_first = line.kind == Kind::Observed || line.kind == Kind::Session || line.kind == Kind::Realtime;
   const TxnId a = names_first ? line.a : TxnId::none();
   const TxnId owner = line.op.is_none() || line.kind == Kind::Exclusive ? TxnId::none() : reader_of_(line.op);
@@ -173,6 +173,10 @@ LineId ProofBuilder::candidates(OpId op) {
 
 LineId ProofBuilder::implies(OpId op, TxnId writer) {
   return clause({.kind = Kind::Implies, .a = writer, .op = op}, {Literal::not_from(op, writer), Literal::counts(writer)});
+}
+
+LineId ProofBuilder::shows(OpId list, TxnId a) {
+  return clause({.kind = Kind::Shows, .a = a, .op = list}, {Literal::absent(reader_of_(list)), Literal::counts(a)});
 }
 
 LineId ProofBuilder::own(TxnId t) {
@@ -356,6 +360,7 @@ Proof adapt(const Proof& proof, ProofBuilder b) {
       case Kind::Realtime: return b.realtime(line.first(), line.second());
       case Kind::Candidates: return b.candidates(line.op);
       case Kind::Implies: return b.implies(line.op, line.a);
+      case Kind::Shows: return b.shows(line.op, line.a);
       case Kind::Suppose: return b.suppose(line.first(), line.second());
       case Kind::From: return b.from(line.op, line.a);
       case Kind::NotFrom: return b.not_from(line.op, line.a);

@@ -35,6 +35,7 @@ class ProofBuilder {
   LineId session(TxnId a, TxnId b);
   LineId reads(OpId op);  // a read with one possible writer
   LineId observed(OpId op, TxnId a, TxnId b);
+  LineId shows(OpId list, TxnId a);
   LineId realtime(Point p, Point q);
   LineId overwritten_initial(OpId op, TxnId a);
   // The same two rules as below, where the list read `shown_by` shows the order of the writers. No list is needed for a

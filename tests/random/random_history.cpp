@@ -36,7 +36,7 @@ class Maker {
     fractured_ = random.chance(0.5) ? moods[random.below(5)] : 0;
     wild_ = random.chance(0.2) ? moods[random.below(3)] * 0.5 : 0;
     disorder_ = random.chance(0.4) ? moods[random.below(5)] : 0;
-    odd_outcomes_ = random.chance(0.4) ? moods[random.below(3)] : 0;
+    odd_outcomes_ = std::max(options.least_odd_outcomes, random.chance(0.4) ? moods[random.below(3)] : 0);
     unique_ = !options.repeated_values || random.chance(0.4);
     has_initial_ = random.chance(0.85);
     keys_ = 1 + std::max(random.below(options.most_keys), random.below(options.most_keys));

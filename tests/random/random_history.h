@@ -22,6 +22,7 @@ struct RandomHistoryOptions {
   double list_share = 0.15;  // of the keys
   bool unknown = true;  // outcomes may be
   bool aborted = true;  // transactions may be
+  double least_odd_outcomes = 0;  // the chance of either
   bool repeated_values = true;
 };
 

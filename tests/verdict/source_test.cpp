@@ -335,6 +335,17 @@ TEST(ProofCounts, IsAboutAnUnknownOutcomeThatMayBe) {
               unfinished());
 }
 
+TEST(ProofShows, NeedsAListAndTwoThatMayBeAbsent) {
+  const History h = hist("S1: append(y,1)?  S2: r(y,[1]) w(x,2)?  S3: append(y,3) w(x,2)?  S4: r(x,2)  S5: append(y,5) r(y,[5])");
+  EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 1"), unfinished());
+  EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 3"), refused("the list shows no element that only transaction 3 appended"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.2 1"), refused("2.2 is no list read"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 shows 5.2 1"), refused("it needs two that may be absent"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 5"), refused("it needs two that may be absent"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 1 / 2 counts 2 / 3 unit 1 / 4 path 3"), refused("line 3 is no edge"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 1 / 2 unit 1"), refused("2 literals of clause 1"));
+}
+
 TEST(ProofImplies, NeedsAWriterThatMayBeAbsent) {
   const History h = hist(kMaybe);
   EXPECT_THAT(complaint(h, "ser violated", "1 implies 2.1 1"), unfinished());
