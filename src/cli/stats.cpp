@@ -15,7 +15,7 @@ struct StatsArguments {
   bool json = false;
 };
 
-constexpr std::string_view kOpNames[kOpKinds] = {"reads",   "writes", "appends",           "list reads", "inserts",
+constexpr std::string_view kOpNames[kOpKinds] = {"reads",   "writes", "appends",           "list reads", "reads of one of several values", "inserts",
                                                  "deletes", "scans",  "predicate reads", "predicate writes",
                                                  "predicate writes of unknown effect"};
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "dependency/list_facts.h"
 
@@ -59,13 +61,17 @@ class Finder {
 
   Result<void> check_kinds() {
     for (const OpId op : h_.operations()) {
-      if (h_.kind(op) > OpKind::ListRead)
+      has_sets_ |= h_.kind(op) == OpKind::ReadOneOf;
+      if (h_.kind(op) > OpKind::ReadOneOf && !is_plain_delete(op))
         return error("the history has rows or predicates", "check judges reads and writes of single values, and lists");
       has_lists_ |= h_.kind(op) == OpKind::Append || h_.kind(op) == OpKind::ListRead;
     }
     if (has_lists_) list_keys_.resize(h_.key_count());
     return {};
   }
+
+  // One that only writes.
+  bool is_plain_delete(OpId op) const { return h_.kind(op) == OpKind::Delete && !h_.found(op); }
 
   PerKey& at(KeyId key, TxnId t) {
     PerKey& k = keys_[key.index()];
@@ -82,7 +88,7 @@ class Finder {
     if (t.index() + 1 >= h_.transaction_count()) return;
     for (const OpId op : h_.operations(TxnId(t.value + 1))) {
       if (!keys_.empty()) __builtin_prefetch(&keys_[h_.key(op).index()]);
-      if (h_.kind(op) != OpKind::ListRead) __builtin_prefetch(&writers_[h_.value(op).index()]);
+      if (!has_rows(h_.kind(op))) __builtin_prefetch(&writers_[h_.value(op).index()]);
     }
   }
 
@@ -148,10 +154,9 @@ class Finder {
 
   bool may_have_committed(TxnId t) const { return !t.is_none() && !refuted_[t.index()]; }
 
-  // The versions that an external read of this value by t can have seen, in candidates_.
+  // The versions that an external read of this value by t can have seen are added to candidates_.
   void find_candidates(TxnId t, KeyId key, KeyValueId value) {
     const Writers& w = writers_[value.index()];
-    candidates_.clear();
     if (w.initial) candidates_.push_back(facts_.initial_version(key));
     const auto add = [&](VersionId version, TxnId writer) {
       if (writer != t && may_have_committed(writer)) candidates_.push_back(version);
@@ -166,6 +171,7 @@ class Finder {
   // Why a read of this value by t has no candidates.
   template <class Wrong>
   void explain_wrong(TxnId t, OpId op, Wrong wrong) const {
+    if (h_.kind(op) == OpKind::ReadOneOf) return wrong(op, Anomaly::Phantom, TxnId::none());
     const Writers& w = writers_[h_.value(op).index()];
     if (writes_value(t, op)) wrong(op, Anomaly::FutureRead, t);
     else if (!w.aborted.is_none()) wrong(op, Anomaly::G1a, w.aborted);
@@ -183,6 +189,7 @@ class Finder {
   // Goes through the reads of t: calls seen(op, candidates) and wrong(op, anomaly, other).
   template <class Seen, class Wrong>
   void reads(TxnId t, Seen seen, Wrong wrong) {
+    if (has_sets_) return reads_of_sets(t, seen, wrong);
     for (const OpId op : h_.operations(t)) {
       PerKey& k = at(h_.key(op), t);
       if (h_.kind(op) == OpKind::ListRead) {
@@ -210,10 +217,63 @@ class Finder {
       k.read = true;
       k.first_read = value;
 
+      candidates_.clear();
       find_candidates(t, h_.key(op), value);
       if (candidates_.empty()) explain_wrong(t, op, wrong);
       else seen(op, std::span<const VersionId>(candidates_));
     }
+  }
+
+  // The same where some reads say only which values they can have returned: from ra up one version must do for all
+  // external reads of a key.
+  template <class Seen, class Wrong>
+  void reads_of_sets(TxnId t, Seen seen, Wrong wrong) {
+    std::map<KeyId, std::vector<KeyValueId>> possible;  // what the external reads of a key agree on
+    std::map<KeyId, KeyValueId> own;
+    if (repeatable_)
+      for (const OpId op : h_.operations(t)) {
+        if (is_item_write(h_.kind(op))) own[h_.key(op)] = KeyValueId(0);
+        if (!returns_value(op) || own.contains(h_.key(op))) continue;
+        const auto [found, first] = possible.try_emplace(h_.key(op), returned(op));
+        if (!first) std::erase_if(found->second, [&](KeyValueId v) { return !may_return(op, v); });
+      }
+    own.clear();
+    std::set<KeyId> read;
+    for (const OpId op : h_.operations(t)) {
+      const KeyId key = h_.key(op);
+      if (!returns_value(op)) {
+        if (h_.kind(op) == OpKind::ListRead) list_read(t, op, at(key, t), list_keys_[key.index()], seen, wrong);
+        else if (h_.kind(op) == OpKind::Append) at(key, t), list_keys_[key.index()].appended.push_back(h_.value(op));
+        else own[key] = h_.value(op);
+        continue;
+      }
+      if (const auto written = own.find(key); written != own.end()) {
+        if (!may_return(op, written->second))
+          wrong(op, h_.kind(op) == OpKind::Read && wrote_before(t, op) ? Anomaly::NotOwnLastWrite : Anomaly::NotOwnWrite, t);
+        continue;
+      }
+      if (repeatable_ && !read.insert(key).second) continue;
+      candidates_.clear();
+      for (const KeyValueId value : repeatable_ ? possible.at(key) : returned(op)) find_candidates(t, key, value);
+      if (!candidates_.empty()) {
+        seen(op, std::span<const VersionId>(candidates_));
+        continue;
+      }
+      for (const KeyValueId value : returned(op)) find_candidates(t, key, value);
+      if (candidates_.empty()) explain_wrong(t, op, wrong);
+      else wrong(op, Anomaly::NonRepeatableRead, TxnId::none());
+    }
+  }
+
+  // Of a register.
+  bool returns_value(OpId op) const { return h_.kind(op) == OpKind::Read || h_.kind(op) == OpKind::ReadOneOf; }
+  std::vector<KeyValueId> returned(OpId op) const {
+    if (h_.kind(op) == OpKind::Read) return {h_.value(op)};
+    return {h_.rows(op).begin(), h_.rows(op).end()};
+  }
+  bool may_return(OpId op, KeyValueId value) const {
+    if (h_.kind(op) == OpKind::Read) return h_.value(op) == value;
+    return std::ranges::find(h_.rows(op), value) != h_.rows(op).end();
   }
 
   // The own elements are at the end; what comes before them is what was read from others.
@@ -326,7 +386,7 @@ class Finder {
 
   // What is at hand of the value says it too, mostly.
   TxnId writer_of(OpId read, VersionId version) const {
-    if (h_.kind(read) != OpKind::ListRead)
+    if (!has_rows(h_.kind(read)))
       if (const Writers& w = writers_[h_.value(read).index()]; w.version == version) return w.final_writer;
     return facts_.writer(version);
   }
@@ -350,7 +410,7 @@ class Finder {
   std::vector<VersionId> candidates_;  // of the read at hand
   std::optional<Lists> lists_;
   std::vector<PerKey> keys_;
-  bool has_lists_ = false;
+  bool has_lists_ = false, has_sets_ = false;
   std::vector<PerListKey> list_keys_;  // beside keys_; empty without lists
   std::vector<bool> refuted_;
 };

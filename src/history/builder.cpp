@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 #include "base/hash.h"
@@ -108,7 +109,7 @@ void HistoryBuilder::compound(OpKind kind, KeyId key, std::span<const KeyAndValu
   c.rows_begin = h.rows_.size();
   for (const KeyAndValue& row : rows) {
     use(row.key, kind == OpKind::ListRead ? KeyUse::List : KeyUse::Register);
-    if (row.value.is_null())
+    if (row.value.is_null() && kind != OpKind::ReadOneOf)
       note_problem(error(fmt::format("null is among the values of key {}", h.display(row.key)),
                          "null means no version: leave it out"));
     h.rows_.push_back(row_value(row.key, row.value));
@@ -129,6 +130,13 @@ void HistoryBuilder::list_read(KeyId key, std::span<const Scalar> elements) {
   list_rows_.clear();
   for (const Scalar element : elements) list_rows_.push_back({key, element});
   compound(OpKind::ListRead, key, list_rows_, {}, {}, std::nullopt);
+}
+
+void HistoryBuilder::read_one_of(KeyId key, std::span<const Scalar> values, Predicate predicate, KeyBounds bounds) {
+  use(key, KeyUse::Register);
+  list_rows_.clear();
+  for (const Scalar value : values) list_rows_.push_back({key, value});
+  compound(OpKind::ReadOneOf, key, list_rows_, predicate, bounds, std::nullopt);
 }
 
 void HistoryBuilder::read_nothing(KeyId key) {
@@ -170,7 +178,7 @@ void HistoryBuilder::note_problem(Error problem) {
 void HistoryBuilder::abandon() {
   const std::uint32_t begin = history_.txn_ops_.back();
   pending_.truncate(0);
-  for (auto* noted : {&history_.deletes_found_, &history_.deletes_not_found_, &reads_of_nothing_})
+  for (auto* noted : {&history_.deletes_found_, &history_.deletes_not_found_, &reads_of_nothing_, &joined_})
     while (!noted->empty() && noted->back() >= begin) noted->pop_back();
   problem_.reset();
 }
@@ -252,6 +260,14 @@ Result<void> HistoryBuilder::finish(const TransactionHead& head) {
 }
 
 void HistoryBuilder::set_initial(KeyId key, Scalar value) { initial_exceptions_.emplace_back(key, value); }
+
+void HistoryBuilder::join_statements() {
+  if (joined_.empty()) return;
+  auto& statement = history_.op_statement_;
+  statement.resize(history_.operation_count());
+  std::iota(statement.begin(), statement.end(), 0u);
+  for (const std::uint32_t op : joined_) statement[op] = statement[op - 1];
+}
 
 void HistoryBuilder::decide_reads_of_nothing() {
   const bool any_list = std::ranges::find(key_use_, KeyUse::List) != key_use_.end();
@@ -338,7 +354,7 @@ Result<void> HistoryBuilder::make_unwritten_initial() {
     stands_for[i] = first;
   }
   for (const OpId op : h.operations())
-    if (is_one_key(h.kind(op)) && h.kind(op) != OpKind::ListRead) {
+    if (!has_rows(h.kind(op))) {
       auto& argument = h.op_argument_[op.index()];
       argument = stands_for[argument].value;
     }
@@ -360,6 +376,7 @@ Result<History> HistoryBuilder::build() && {
   ASSAY_REQUIRE(pending_operations() == 0);
   if (names_repeat_) history_.txn_name_.clear();
   order_sessions();
+  join_statements();
   decide_reads_of_nothing();
   History& h = history_;
   for (const KeyUse use : key_use_) h.key_is_list_.push_back(use == KeyUse::List);

@@ -60,6 +60,11 @@ class HistoryBuilder {
   void insert(KeyId key, Scalar value) { simple(OpKind::Insert, key, value); }
   void remove(KeyId key, std::optional<bool> found = std::nullopt);
   void list_read(KeyId key, std::span<const Scalar> elements);
+  // A read of which it is only known that it returned one of these, null among them; and why: what a predicate, or the bounds
+  // of a scan, said of the key.
+  void read_one_of(KeyId key, std::span<const Scalar> values, Predicate predicate = {}, KeyBounds bounds = {});
+  // The next operation belongs to the same statement as the one before it.
+  void same_statement() { joined_.push_back(next_operation()); }
   // A read that returned nothing, in formats where that is the empty list or null, depending on the
   // key: build() decides. A key of which nothing else is known is a list if any other key is one.
   void read_nothing(KeyId key);
@@ -125,6 +130,7 @@ class HistoryBuilder {
   void note_problem(Error problem);
   Result<void> check(const TransactionHead& head);
   bool is_new_name(Scalar name);
+  void join_statements();
   void decide_reads_of_nothing();
   void order_sessions();
   Result<void> number_values();
@@ -136,6 +142,7 @@ class HistoryBuilder {
   std::vector<KeyId> small_integer_keys_;  // keys that are 0, 1, 2, ... need no hashing
   std::vector<bool> text_is_txn_name_, integer_is_txn_name_;  // by number
   Column<Pending> pending_;
+  std::vector<std::uint32_t> joined_;  // operations that belong to the statement of the one before them
   ValueNumbers values_;               // of the finished transactions
   std::vector<KeyValue> row_values_;  // until build(), rows are numbers of these
   std::vector<std::uint32_t> session_size_;

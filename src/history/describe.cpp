@@ -57,7 +57,8 @@ class Describer {
         return;
       }
       case OpKind::ListRead:
-        out_ += "r(";
+      case OpKind::ReadOneOf:
+        out_ += h_.kind(op) == OpKind::ListRead ? "r(" : "one-of(";
         print(pool_, h_.name(h_.key(op)), out_);
         out_ += ',';
         rows(op, false);

@@ -53,7 +53,7 @@ class Speller {
   void operation(OpId op) {
     const OpKind kind = h_.kind(op);
     others_ |= !is_plain(kind);
-    constexpr std::string_view names[] = {"r",      "w",    "append", "r",      "insert",
+    constexpr std::string_view names[] = {"r",      "w",    "append", "r",      "one-of",      "insert",
                                           "delete", "scan", "select", "update", "update-maybe"};
     text_ += "[\"";
     text_ += names[static_cast<std::size_t>(kind)];
@@ -68,7 +68,7 @@ class Speller {
       text_ += ',';
       predicate(h_.predicate(op), at);
     }
-    if (kind == OpKind::ListRead || !is_one_key(kind)) rows(op);
+    if (has_rows(kind)) rows(op);
     else if (kind != OpKind::Delete) argument(h_.value(h_.value(op)));
     if (kind == OpKind::Delete)
       if (const auto found = h_.found(op)) text_ += *found ? ",true" : ",false";
@@ -78,7 +78,7 @@ class Speller {
   }
 
   void rows(OpId op) {
-    const bool keyed = h_.kind(op) != OpKind::ListRead;
+    const bool keyed = !is_one_key(h_.kind(op));
     text_ += ",[";
     bool first = true;
     for (const KeyValueId kv : h_.rows(op)) {

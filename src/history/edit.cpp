@@ -18,6 +18,9 @@ class Copier {
   KeyId key(KeyId k) { return to_.key(scalar(from_.name(k))); }
 
   void operation(OpId op) {
+    const OpId statement = from_.statement(op);
+    if (to_.pending_operations() > 0 && statement == last_statement_) to_.same_statement();
+    last_statement_ = statement;
     switch (from_.kind(op)) {
       case OpKind::Read: return to_.read(key(from_.key(op)), value(op));
       case OpKind::Write: return to_.write(key(from_.key(op)), value(op));
@@ -25,6 +28,7 @@ class Copier {
       case OpKind::Insert: return to_.insert(key(from_.key(op)), value(op));
       case OpKind::Delete: return to_.remove(key(from_.key(op)), from_.found(op));
       case OpKind::ListRead: return list_read(op, [](KeyValueId) { return true; });
+      case OpKind::ReadOneOf: return read_one_of(op);
       case OpKind::Scan: {
         const KeyBounds bounds = from_.bounds(op);
         return to_.scan({scalar(bounds.low), scalar(bounds.high)}, rows(op));
@@ -85,8 +89,16 @@ class Copier {
     return nodes;
   }
 
+  void read_one_of(OpId op) {
+    std::vector<Scalar> values;
+    for (const KeyValueId kv : from_.rows(op)) values.push_back(scalar(from_.value(kv)));
+    const KeyBounds bounds = from_.bounds(op);
+    to_.read_one_of(key(from_.key(op)), values, predicate(op), {scalar(bounds.low), scalar(bounds.high)});
+  }
+
   const History& from_;
   HistoryBuilder& to_;
+  OpId last_statement_;
 };
 
 // Copies a transaction, all but those of its operations that `replaced` has dealt with.

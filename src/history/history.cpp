@@ -13,18 +13,18 @@ Instants History::instants(TxnId t) const {
 }
 
 std::span<const KeyValueId> History::rows(OpId op) const {
-  ASSAY_ASSERT(kind(op) == OpKind::ListRead || !is_one_key(kind(op)));
+  ASSAY_ASSERT(has_rows(kind(op)));
   const Compound& c = compound(op);
   return {rows_.data() + c.rows_begin, c.rows_end - c.rows_begin};
 }
 
 KeyBounds History::bounds(OpId op) const {
-  ASSAY_REQUIRE(kind(op) == OpKind::Scan);
+  ASSAY_REQUIRE(kind(op) == OpKind::Scan || kind(op) == OpKind::ReadOneOf);
   return compound(op).bounds;
 }
 
 Predicate History::predicate(OpId op) const {
-  ASSAY_REQUIRE(has_predicate(kind(op)));
+  ASSAY_REQUIRE(has_predicate(kind(op)) || kind(op) == OpKind::ReadOneOf);
   const Compound& c = compound(op);
   return {predicate_nodes_.data() + c.predicate_begin, c.predicate_end - c.predicate_begin};
 }

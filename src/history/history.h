@@ -28,6 +28,7 @@ enum class OpKind : std::uint8_t {
   Write,        // key, value
   Append,       // key, value: the element
   ListRead,     // key, rows: the elements in order
+  ReadOneOf,    // key, rows: it returned one of these values, null among them; predicate or bounds: what said so
   Insert,       // key, value
   Delete,       // key, value: null; found
   Scan,         // bounds, rows
@@ -37,6 +38,9 @@ enum class OpKind : std::uint8_t {
 };
 
 inline constexpr bool is_one_key(OpKind kind) { return kind <= OpKind::Delete; }
+inline constexpr bool has_rows(OpKind kind) {
+  return kind == OpKind::ListRead || kind == OpKind::ReadOneOf || !is_one_key(kind);
+}
 // Carries exactly one value that the transaction gave to its key.
 inline constexpr bool is_item_write(OpKind kind) {
   return kind == OpKind::Write || kind == OpKind::Append || kind == OpKind::Insert || kind == OpKind::Delete;
@@ -95,8 +99,10 @@ class History {
   // Operations. OpKind lists which of these an operation has.
   OpKind kind(OpId op) const { return op_kind_[op.index()]; }
   KeyId key(OpId op) const { return KeyId(op_key_[op.index()]); }
+  // The first operation of the statement that this one is part of; mostly itself.
+  OpId statement(OpId op) const { return op_statement_.empty() ? op : OpId(op_statement_[op.index()]); }
   KeyValueId value(OpId op) const {
-    ASSAY_ASSERT(is_one_key(kind(op)) && kind(op) != OpKind::ListRead);
+    ASSAY_ASSERT(!has_rows(kind(op)));
     return KeyValueId(op_argument_[op.index()]);
   }
   std::span<const KeyValueId> rows(OpId op) const;
@@ -157,6 +163,7 @@ class History {
   Column<OpKind> op_kind_;
   Column<std::uint32_t> op_key_;
   Column<std::uint32_t> op_argument_;  // KeyValueId, or number of the compound
+  std::vector<std::uint32_t> op_statement_;  // empty: each is one of its own
   std::vector<Compound> compounds_;
   std::vector<KeyValueId> rows_;
   std::vector<PredicateNode> predicate_nodes_;

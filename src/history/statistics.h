@@ -9,7 +9,7 @@
 
 namespace assay {
 
-inline constexpr std::size_t kOpKinds = 10;
+inline constexpr std::size_t kOpKinds = 11;
 
 struct Statistics {
   std::size_t sessions = 0, transactions = 0, operations = 0, keys = 0;

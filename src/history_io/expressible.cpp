@@ -13,6 +13,7 @@ std::string_view plural(OpKind kind) {
     case OpKind::Write: return "writes of registers";
     case OpKind::Append:
     case OpKind::ListRead: return "lists";
+    case OpKind::ReadOneOf: return "reads of one of several values";
     case OpKind::Insert: return "inserts";
     case OpKind::Delete: return "deletes";
     case OpKind::Scan: return "scans";
@@ -45,7 +46,7 @@ std::string_view plural(Outcome outcome) {
 }
 
 bool is_read(OpKind kind) {
-  return kind == OpKind::Read || kind == OpKind::ListRead || kind == OpKind::Scan || kind == OpKind::Select;
+  return kind == OpKind::Read || kind == OpKind::ListRead || kind == OpKind::ReadOneOf || kind == OpKind::Scan || kind == OpKind::Select;
 }
 
 bool fits(Scalar name, Names names) {
@@ -142,7 +143,7 @@ class Check {
     const OpKind kind = h_.kind(op);
     if (!can_.operations.has(kind)) return cannot(plural(kind), txn);
     if (is_one_key(kind)) ASSAY_TRY(key(txn, h_.key(op)));
-    if (kind == OpKind::ListRead || !is_one_key(kind)) {
+    if (has_rows(kind)) {
       for (const KeyValueId kv : h_.rows(op)) ASSAY_TRY(value(txn, kv));
       return {};
     }

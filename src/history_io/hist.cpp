@@ -398,12 +398,13 @@ class Reader {
     if (name == "r") return item_or_list_read();
     if (name == "w") return item(&HistoryBuilder::write);
     if (name == "append") return item(&HistoryBuilder::append);
+    if (name == "one-of") return read_one_of();
     if (name == "insert") return item(&HistoryBuilder::insert);
     if (name == "delete") return remove();
     if (name == "scan") return scan();
     if (name == "select" || name == "update" || name == "update-maybe") return with_predicate(name);
     return in_.wrong(fmt::format("unknown operation {}", name),
-                     "r, w, append, insert, delete, scan, select, update or update-maybe");
+                     "r, w, append, one-of, insert, delete, scan, select, update or update-maybe");
   }
 
   Result<KeyId> key_and_comma() {
@@ -432,6 +433,14 @@ class Reader {
       builder_.read(*k, *content);
       return {};
     }
+    auto elements = values();
+    if (!elements) return std::move(elements).error();
+    builder_.list_read(*k, *elements);
+    return {};
+  }
+
+  // Up to the closing bracket.
+  Result<std::vector<Scalar>> values() {
     std::vector<Scalar> elements;
     ASSAY_TRY(list([&]() -> Result<void> {
       auto element = value();
@@ -439,7 +448,16 @@ class Reader {
       elements.push_back(*element);
       return {};
     }));
-    builder_.list_read(*k, elements);
+    return elements;
+  }
+
+  Result<void> read_one_of() {
+    auto k = key_and_comma();
+    if (!k) return std::move(k).error();
+    ASSAY_TRY(punctuation('[', "before the values"));
+    auto possible = values();
+    if (!possible) return std::move(possible).error();
+    builder_.read_one_of(*k, *possible);
     return {};
   }
 

@@ -35,6 +35,7 @@ Result<void> JsonlOperations::operation(json::array parts) {
   if (name == "r") return read(elements);
   if (name == "w") return item(elements, &HistoryBuilder::write);
   if (name == "append") return item(elements, &HistoryBuilder::append);
+  if (name == "one-of") return read_one_of(elements);
   if (name == "insert") return item(elements, &HistoryBuilder::insert);
   if (name == "delete") return remove(elements);
   if (name == "scan") return scan(elements);
@@ -42,7 +43,7 @@ Result<void> JsonlOperations::operation(json::array parts) {
   if (name == "update") return with_predicate(elements, OpKind::Update);
   if (name == "update-maybe") return with_predicate(elements, OpKind::UpdateMaybe);
   return error(fmt::format("unknown operation \"{}\"", name),
-               "r, w, append, insert, delete, scan, select, update or update-maybe");
+               "r, w, append, one-of, insert, delete, scan, select, update or update-maybe");
 }
 
 Result<void> JsonlOperations::item(JsonElements& elements, void (HistoryBuilder::*add)(KeyId, Scalar)) {
@@ -65,8 +66,15 @@ Result<void> JsonlOperations::read(JsonElements& elements) {
     builder_.read(*k, *content);
     return elements.finish();
   }
+  ASSAY_TRY(list(*value));
+  builder_.list_read(*k, scalars_);
+  return elements.finish();
+}
+
+// Into scalars_.
+Result<void> JsonlOperations::list(json::value value) {
   json::array list;
-  TRY_JSON(value->get_array().get(list));
+  if (value.get_array().get(list)) return error("expected a list of values");
   scalars_.clear();
   for (auto element : list) {
     json::value content;
@@ -75,7 +83,16 @@ Result<void> JsonlOperations::read(JsonElements& elements) {
     if (!one) return std::move(one).error();
     scalars_.push_back(*one);
   }
-  builder_.list_read(*k, scalars_);
+  return {};
+}
+
+Result<void> JsonlOperations::read_one_of(JsonElements& elements) {
+  auto k = values_.next_key(elements);
+  if (!k) return std::move(k).error();
+  auto value = elements.next("a list of values");
+  if (!value) return std::move(value).error();
+  ASSAY_TRY(list(*value));
+  builder_.read_one_of(*k, scalars_);
   return elements.finish();
 }
 

@@ -17,6 +17,8 @@ class JsonlOperations {
   Result<void> read(JsonElements& elements);
   Result<void> remove(JsonElements& elements);
   Result<void> scan(JsonElements& elements);
+  Result<void> read_one_of(JsonElements& elements);
+  Result<void> list(simdjson::ondemand::value value);
   Result<void> with_predicate(JsonElements& elements, OpKind kind);
   Result<void> predicate(simdjson::ondemand::value value, int depth);
   Result<std::uint32_t> constants(JsonElements& elements, bool in_a_list);

@@ -105,8 +105,9 @@ class Writer {
         line_ += ']';
         return;
       }
-      case OpKind::ListRead: {
-        line_ += "[\"r\",";
+      case OpKind::ListRead:
+      case OpKind::ReadOneOf: {
+        line_ += h_.kind(op) == OpKind::ListRead ? "[\"r\"," : "[\"one-of\",";
         h_.pool().print_json(h_.name(h_.key(op)), line_);
         line_ += ",[";
         bool first = true;

@@ -18,6 +18,7 @@ std::string_view word(OpKind kind) {
     case OpKind::Append: return "append";
     case OpKind::ListRead: return "list-read";
     case OpKind::Read:
+    case OpKind::ReadOneOf:
     case OpKind::Scan:
     case OpKind::Select: return "read";
     default: return "write";

@@ -125,12 +125,16 @@ class Judge {
     if (written.size() <= reads.size()) {
       for (const KeyId key : written)
         for (std::uint32_t i = first_of_key_[key.index()]; i != kNone; i = next_of_key_[i])
-          if (!only_later || i > seen.first) overrule(seen.writer, reads[i]);
+          if (!only_later || is_later(reads[i], reads[seen.first])) overrule(seen.writer, reads[i]);
     } else {
       for (std::uint32_t i = only_later ? seen.first + 1 : 0; i < reads.size(); ++i)
-        if (facts_.writes_key(seen.writer, reads[i].key)) overrule(seen.writer, reads[i]);
+        if (facts_.writes_key(seen.writer, reads[i].key) && (!only_later || is_later(reads[i], reads[seen.first])))
+          overrule(seen.writer, reads[i]);
     }
   }
+
+  // What one statement reads it reads at once.
+  bool is_later(const ReadFact& read, const ReadFact& than) const { return h_.statement(read.op) > h_.statement(than.op); }
 
   void overrule_by_session() {
     std::vector<TxnId> last_writer(h_.key_count());

@@ -35,14 +35,16 @@ class DirectViews {
       if (reads_.kind(op) == Reads::Kind::External) external_.push_back(op);
     if (atomic_)
       for (const OpId op : external_) expose(source_[op.index()], t);
-    for (const OpId op : external_) {
+    std::size_t exposed = 0;  // reads whose writers are in view: those of earlier statements
+    for (std::size_t i = 0; i < external_.size(); ++i) {
+      const OpId op = external_[i];
+      for (; h_.statement(external_[exposed]) < h_.statement(op); ++exposed) expose(source_[external_[exposed].index()], t);
       const std::size_t key = h_.key(op).index();
       TxnId newest = seen_[key].reader == t ? seen_[key].newest : TxnId::none();
       if (const TxnId own = in_session_[key];
           !own.is_none() && h_.session(own) == h_.session(t) && at_.of(own) > at_.of(newest))
         newest = own;
       if (at_.of(newest) > at_.of(source_[op.index()])) return newer_in_view(h_, op, newest);
-      expose(source_[op.index()], t);
     }
     return {};
   }

@@ -128,6 +128,8 @@ class Replay {
       const std::size_t key = h_.key(op).index();
       const bool same = h_.kind(op) == OpKind::ListRead
                             ? std::ranges::equal(list_[key], reads_.external_part(op))
+                        : h_.kind(op) == OpKind::ReadOneOf
+                            ? std::ranges::find(h_.rows(op), value_[key]) != h_.rows(op).end()
                             : value_[key] == h_.value(op);
       if (!same) return error(fmt::format("read {} does not return what was committed last", called(h_, op)));
     }
@@ -149,7 +151,7 @@ class Replay {
     }
     for (const OpId op : h_.operations(t)) {
       if (h_.kind(op) == OpKind::Append) list_[h_.key(op).index()].push_back(h_.value(op));
-      if (h_.kind(op) == OpKind::Write) value_[h_.key(op).index()] = h_.value(op);
+      if (h_.kind(op) == OpKind::Write || h_.kind(op) == OpKind::Delete) value_[h_.key(op).index()] = h_.value(op);
     }
     return {};
   }

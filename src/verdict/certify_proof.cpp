@@ -188,7 +188,7 @@ class ProofCheck {
     ASSAY_TRY(one_edge(edges, c(line.a), s(reads_.transaction(line.op))));
     const OpenLine& e = **lines_.find(edges[0]);
     const bool direct = e.is_source() || e.kind == Kind::Session;
-    if (level_ == Level::Rc && !(e.is_source() && e.literal->op < line.op))
+    if (level_ == Level::Rc && !(e.is_source() && h_.statement(e.literal->op) < h_.statement(line.op)))
       return error(fmt::format("at rc line {} must be an earlier read of the same transaction", e.id));
     if (level_ == Level::Ra && !direct)
       return error(fmt::format("at ra line {} must be a reads or a session line", e.id));

@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-bool is_write(OpKind kind) { return kind == OpKind::Write || kind == OpKind::Append; }
+bool is_write(OpKind kind) { return kind == OpKind::Write || kind == OpKind::Append || kind == OpKind::Delete; }
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Result<void> certifiable(const History& history, Level level, std::int64_t skew)
     return error(fmt::format("{} cannot have a skew of {}", id(level), skew));
   for (const OpId op : history.operations()) {
     const OpKind kind = history.kind(op);
-    if (kind != OpKind::Read && kind != OpKind::ListRead && !is_write(kind))
+    if (kind > OpKind::ReadOneOf && !(kind == OpKind::Delete && !history.found(op)))
       return error(fmt::format("operation {} is not supported by certificates", called(history, op)),
                    "they speak about reads, writes, appends and list reads");
   }
@@ -80,15 +80,36 @@ void Reads::classify(TxnId t, std::vector<OfKey>& keys) {
       if (h_.kind(op) == OpKind::Append) key.appended.push_back(h_.value(op));
     } else if (h_.kind(op) == OpKind::ListRead) {
       kind_[op.index()] = classify_list_read(op, key);
-    } else if (!key.last_write.is_none()) {
-      kind_[op.index()] = h_.value(op) == h_.value(key.last_write) ? Kind::Own : Kind::Contradiction;
     } else {
-      if (key.first_read.is_none()) key.first_read = op;
-      first_read_[op.index()] = key.first_read;
-      const bool repeats = h_.value(op) == h_.value(key.first_read);
-      kind_[op.index()] = repeats || !repeatable_ ? Kind::External : Kind::Unrepeatable;
+      kind_[op.index()] = classify_read(op, key);
     }
   }
+}
+
+bool Reads::may_return(OpId op, KeyValueId value) const {
+  if (h_.kind(op) == OpKind::Read) return h_.value(op) == value;
+  return std::ranges::find(h_.rows(op), value) != h_.rows(op).end();
+}
+
+Reads::Kind Reads::classify_read(OpId op, OfKey& key) {
+  if (!key.last_write.is_none())
+    return may_return(op, h_.value(key.last_write)) ? Kind::Own : Kind::Contradiction;
+  if (key.first_read.is_none()) key.first_read = op;
+  const OpId first = key.first_read;
+  first_read_[op.index()] = first;
+  const auto returned = [&](OpId read) {
+    return h_.kind(read) == OpKind::Read ? std::vector{h_.value(read)}
+                                         : std::vector(h_.rows(read).begin(), h_.rows(read).end());
+  };
+  if (!repeatable_ || op == first) {
+    if (h_.kind(op) == OpKind::ReadOneOf) possible_[op.value] = returned(op);
+    return Kind::External;
+  }
+  if (h_.kind(op) == OpKind::Read && h_.kind(first) == OpKind::Read && !possible_.contains(first.value))
+    return h_.value(op) == h_.value(first) ? Kind::External : Kind::Unrepeatable;
+  auto& possible = possible_.try_emplace(first.value, returned(first)).first->second;
+  std::erase_if(possible, [&](KeyValueId value) { return !may_return(op, value); });
+  return possible.empty() ? Kind::Unrepeatable : Kind::External;
 }
 
 Reads::Kind Reads::classify_list_read(OpId op, OfKey& key) {
@@ -135,42 +156,56 @@ void Reads::index_writes() {
   each_write([](WritesOf& writes, KeyValueId kv, OpId op) { writes.add(kv, op); });
 }
 
-bool Reads::may_be_initial(OpId op) const {
-  if (h_.kind(op) == OpKind::ListRead) return external_part(op).empty();
-  return h_.value(op) == h_.initial_value(h_.key(op));
+// The versions of the key that an external read can have returned, by their values; of a list by its last element.
+template <class Visit>
+void Reads::each_value(OpId op, Visit visit) const {
+  ASSAY_ASSERT(kind(op) == Kind::External);
+  if (h_.kind(op) == OpKind::ListRead) {
+    if (!external_part(op).empty()) visit(external_part(op).back());
+    return;
+  }
+  const auto possible = possible_.empty() ? possible_.end() : possible_.find((repeatable_ ? first_read(op) : op).value);
+  if (possible == possible_.end()) return visit(h_.value(op));
+  for (const KeyValueId value : possible->second) visit(value);
 }
 
-// The last writes of the key that wrote what the read returned; those of the reader among them.
-std::span<const OpId> Reads::writes_of_version(OpId op) const {
-  ASSAY_ASSERT(kind(op) == Kind::External);
-  const bool list = h_.kind(op) == OpKind::ListRead;
-  if (list && external_part(op).empty()) return {};
-  return finals_[list ? external_part(op).back() : h_.value(op)];
+bool Reads::may_be_initial(OpId op) const {
+  if (h_.kind(op) == OpKind::ListRead) return external_part(op).empty();
+  bool found = false;
+  each_value(op, [&](KeyValueId value) { found |= value == h_.initial_value(h_.key(op)); });
+  return found;
 }
 
 Reads::Writer Reads::writer(OpId op) const {
   Writer found{may_be_initial(op) ? Writer::Kind::Initial : Writer::Kind::None};
-  for (const OpId write : writes_of_version(op)) {
-    if (transaction(write) == transaction(op)) continue;
-    if (found.kind != Writer::Kind::None) return {Writer::Kind::Several};
-    found = {Writer::Kind::One, transaction(write)};
-  }
+  each_value(op, [&](KeyValueId value) {
+    for (const OpId write : finals_[value]) {
+      if (transaction(write) == transaction(op)) continue;
+      found = found.kind == Writer::Kind::None ? Writer{Writer::Kind::One, transaction(write)} : Writer{Writer::Kind::Several};
+    }
+  });
   return found;
 }
 
 std::vector<TxnId> Reads::possible_writers(OpId op) const {
   std::vector<TxnId> writers;
   if (may_be_initial(op)) writers.push_back(TxnId::none());
-  for (const OpId write : writes_of_version(op))
-    if (transaction(write) != transaction(op)) writers.push_back(transaction(write));
+  each_value(op, [&](KeyValueId value) {
+    for (const OpId write : finals_[value])
+      if (transaction(write) != transaction(op)) writers.push_back(transaction(write));
+  });
   return writers;
 }
 
 bool Reads::is_possible_writer(OpId op, TxnId writer) const {
   if (writer.is_none()) return may_be_initial(op);
-  const auto writes = writes_of_version(op);  // in the order of the history
-  const auto found = std::ranges::lower_bound(writes, h_.operations(writer).first);
-  return found != writes.end() && transaction(*found) == writer && writer != transaction(op);
+  bool possible = false;
+  each_value(op, [&](KeyValueId value) {
+    const auto writes = finals_[value];  // in the order of the history
+    const auto found = std::ranges::lower_bound(writes, h_.operations(writer).first);
+    possible |= found != writes.end() && transaction(*found) == writer && writer != transaction(op);
+  });
+  return possible;
 }
 
 bool Reads::is_wrong(OpId op) const {

@@ -10,6 +10,7 @@
 
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -87,13 +88,16 @@ class Reads {
   struct OfKey;
   void classify(TxnId t, std::vector<OfKey>& keys);
   Kind classify_list_read(OpId op, OfKey& key);
+  Kind classify_read(OpId op, OfKey& key);
+  bool may_return(OpId op, KeyValueId value) const;
+  template <class Visit>
+  void each_value(OpId op, Visit visit) const;
   void index_writes();
   void drop(TxnId t);
   void drop_unknown_with_wrong_reads();
   void decide_what_counts();
   bool list_is_wrong(OpId op) const;
   bool may_be_initial(OpId op) const;
-  std::span<const OpId> writes_of_version(OpId op) const;
 
   const History& h_;
   bool repeatable_;
@@ -101,6 +105,9 @@ class Reads {
   std::vector<Kind> kind_;                    // by operation, as the next five
   std::vector<std::uint32_t> external_size_;  // of list reads
   std::vector<OpId> first_read_;
+  // By external read: what it can have returned, where some read of its key says only that. Where reads repeat, of the first
+  // one, for all.
+  std::unordered_map<std::uint32_t, std::vector<KeyValueId>> possible_;
   std::vector<TxnId> transaction_;
   std::vector<OpId> next_write_;  // of the same key in the same transaction
   std::vector<bool> first_write_;

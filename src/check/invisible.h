@@ -1,0 +1,25 @@
+// Which invisible reads an execution gets wrong.
+//
+// A statement with a predicate says of every key that it ranges over whether what it met matched; of a large table that is far
+// more than a search could carry along, and nearly all of it is true by itself. So an execution is looked for without these
+// reads, and then run: those it breaks are made (history/itemize.h), and the search begins again. When none is broken, the
+// execution explains all of them; when there is no execution, leaving reads out did not cause it.
+//
+// Of reads that one transaction's version spoils for one reader only some are named, since what mends one mostly mends all.
+// Cost: a row test for each statement and key that it ranges over.
+#pragma once
+
+#include <vector>
+
+#include "history/itemize.h"
+#include "verdict/verdict.h"
+
+namespace assay {
+
+// Of a level with a total order; at most `per_writer` of each reader and writer. Sorted.
+std::vector<Invisible> broken_invisible_reads(const History& history, const Order& order, std::size_t per_writer);
+
+// All that could be broken: some version of the key would do it. Sorted; nothing if they are more than `most`.
+std::optional<std::vector<Invisible>> all_invisible_reads(const History& history, std::size_t most);
+
+}  // namespace assay

@@ -1,0 +1,38 @@
+// Rows and predicates as reads and writes of single keys.
+//
+// A statement that speaks of many rows is one read of each key that it ranges over, and for rows that it changes a write.
+// A row that it returned was read with this value. Of the others it says only whether they matched: such a read, called
+// invisible, returned one of the values that the key ever had for which that is so, no row (null) among them where it did not match.
+// docs/predicates.md has the definition; here it is carried out, so that nothing behind it needs to know
+// about predicates. A scan over many keys is many invisible reads, most of which are never in question: only those that are asked
+// for are made. Writes, returned rows, and what inserts and deletes say are always there.
+//
+// Linear in the operations, rows and values.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "history/history.h"
+
+namespace assay {
+
+bool has_rows_or_predicates(const History& history);
+
+// What one statement says of one key without saying its value: whether the version that it met matched.
+struct Invisible {
+  OpId op;
+  KeyId key;
+  friend auto operator<=>(const Invisible&, const Invisible&) = default;
+};
+
+struct Items {
+  History history;           // the same sessions, transactions and keys
+  std::vector<OpId> origin;  // by operation: the one that it is part of
+};
+
+// `invisible` is sorted. An error where a predicate cannot be evaluated, and for update-maybe.
+Result<Items> itemize(const History& history, std::span<const Invisible> invisible);
+
+}  // namespace assay
