@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "check/predicates.h"
 #include "cli/limits.h"
 #include "explain/explain.h"
 
@@ -47,7 +48,8 @@ void describe_effort(const std::string& file, Level level, const CheckEffort& ef
 }
 
 // With `all`, levels of real time are passed over where clocks cannot tell; quietly where there are none.
-std::vector<Level> judged_levels(const Checker& checker, const JudgeOptions& options, const std::string& file) {
+template <class AnyChecker>
+std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& options, const Findings& findings) {
   if (!options.all) return options.levels;
   std::vector<Level> judged;
   std::string passed_over;
@@ -61,12 +63,14 @@ std::vector<Level> judged_levels(const Checker& checker, const JudgeOptions& opt
     passed_over += (passed_over.empty() ? "" : ", ") + std::string(id(level));
     if (!why) why = possible.error();
   }
-  if (why && checker.history().has_instants()) warn(fmt::format("{}: {} not judged: {}", file, passed_over, why->describe()));
+  if (why && findings.history.has_instants())
+    warn(fmt::format("{}: {} not judged: {}", findings.file, passed_over, why->describe()));
   return judged;
 }
 
-Result<void> judge_levels(Checker& checker, Limits& limits, const JudgeOptions& options, Findings& findings) {
-  for (const Level level : strongest_first(judged_levels(checker, options, findings.file))) {
+template <class AnyChecker>
+Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOptions& options, Findings& findings) {
+  for (const Level level : strongest_first(judged_levels(checker, options, findings))) {
     const auto start = Clock::now();
     limits.start(fmt::format("{}: judging {}", findings.file, id(level)));
     auto verdict = checker.judge(level);
@@ -120,6 +124,25 @@ void explain_levels(const Checker& checker, Limits& limits, Findings& findings) 
   if (!violated.empty()) findings.stages.push_back({"explaining", seconds_since(start)});
 }
 
+Result<void> judge_plain(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
+  Checker checker(history, check_options(options, limits));
+  ASSAY_TRY(judge_levels(checker, limits, options, findings));
+  if (options.explain) explain_levels(checker, limits, findings);
+  return {};
+}
+
+Result<void> judge_predicates(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
+  PredicateChecker checker(history, check_options(options, limits));
+  ASSAY_TRY(judge_levels(checker, limits, options, findings));
+  for (Finding& finding : findings.levels) {
+    auto verdict = checker.settled(finding.level, std::move(finding.verdict));
+    if (!verdict) return std::move(verdict).error();
+    finding.verdict = std::move(verdict).value();
+  }
+  if (options.explain) explain_levels(checker.checker(), limits, findings);
+  return {};
+}
+
 }  // namespace
 
 Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* format,
@@ -133,13 +156,13 @@ Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* form
   result.findings_.reset(new Findings{
       file, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}, options.skew});
   Limits limits(options.timeout, options.memory);
-  Checker checker(*result.history_, check_options(options, limits));
-  if (auto judged = judge_levels(checker, limits, options, *result.findings_); !judged) {
+  const bool predicates = has_rows_or_predicates(*result.history_);
+  const auto judge = predicates ? judge_predicates : judge_plain;
+  if (auto judged = judge(*result.history_, limits, options, *result.findings_); !judged) {
     Error problem = std::move(judged).error();
     if (problem.file.empty()) problem.file = file;
     return problem;
   }
-  if (options.explain) explain_levels(checker, limits, *result.findings_);
   return result;
 }
 

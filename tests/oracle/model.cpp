@@ -59,7 +59,7 @@ class Reduction {
     t_.outcome = h_.outcome(id);
     t_.instants = h_.instants(id);
     for (const OpId op : h_.operations(id)) {
-      ++number_;
+      number_ += h_.statement(op) == op;
       operation(op);
     }
     return std::move(t_);
@@ -73,6 +73,7 @@ class Reduction {
       case OpKind::Append: return add_write(t_, h_.key(op).index(), true, h_.value(op));
       case OpKind::ListRead:
         return add_list_read(t_, number_, h_.key(op).index(), {h_.rows(op).begin(), h_.rows(op).end()});
+      case OpKind::ReadOneOf: return read_one_of(op);
       case OpKind::Insert:
         read(h_.key(op), [](Scalar value) { return value.is_null(); });
         return add_write(t_, h_.key(op).index(), false, h_.value(op));
@@ -82,6 +83,12 @@ class Reduction {
       case OpKind::Update: return update(op);
       case OpKind::UpdateMaybe: return update_maybe(op);
     }
+  }
+
+  void read_one_of(OpId op) {
+    std::vector<Content> possible;
+    for (const KeyValueId value : h_.rows(op)) possible.push_back({value});
+    add_read(t_, number_, h_.key(op).index(), std::move(possible));
   }
 
   void remove(OpId op) {
