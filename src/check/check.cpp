@@ -95,7 +95,7 @@ Result<Verdict> Checker::judge(Level level) {
   ASSAY_TRY(can_judge(level));
   effort_ = {};
   if (level != Level::Rc) ASSAY_TRY(find_facts(true));
-  if (level == Level::Rc && facts_ && !facts_->open.empty()) ASSAY_TRY(find_facts(false));  // implied() names its reads
+  if (level == Level::Rc && facts_ && (!facts_->open.empty() || facts_->has_sets)) ASSAY_TRY(find_facts(false));  // implied() names its reads
   auto verdict = implied(level);
   if (verdict) {
     effort_.decided_by = "another level";
@@ -410,8 +410,15 @@ std::vector<Source> Checker::of_every_read(const std::vector<Source>& of_first_r
   std::map<std::pair<TxnId, KeyId>, TxnId> writer;
   for (const Source& source : of_first_reads) writer[{transaction_of(h_, source.read), h_.key(source.read)}] = source.writer;
   std::vector<Source> all;
-  for (const OpenRead& read : facts_rc_->open)
-    if (const auto found = writer.find({read.reader, read.key}); !h_.is_list(read.key) && found != writer.end()) all.push_back({read.op, found->second});
+  for (const OpenRead& read : facts_rc_->open) {
+    if (h_.is_list(read.key)) continue;
+    if (const auto found = writer.find({read.reader, read.key}); found != writer.end()) {
+      all.push_back({read.op, found->second});
+    } else if (const auto facts = facts_->of(read.reader); !facts.empty()) {
+      const auto known = std::ranges::find(facts, read.key, &ReadFact::key);
+      if (known != facts.end()) all.push_back({read.op, known->writer});
+    }
+  }
   return all;
 }
 

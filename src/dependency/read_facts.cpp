@@ -27,6 +27,7 @@ class Finder {
     find_what_may_count();
     collect();
     if (facts_.wrong.empty()) lists_->observe(facts_);
+    facts_.has_sets = has_sets_;
     return std::move(facts_);
   }
 
@@ -201,7 +202,7 @@ class Finder {
         list_keys_[h_.key(op).index()].appended.push_back(value);
         continue;
       }
-      if (h_.kind(op) == OpKind::Write) {
+      if (is_item_write(h_.kind(op))) {
         k.written = true;
         k.last_written = value;
         continue;
@@ -230,12 +231,14 @@ class Finder {
   void reads_of_sets(TxnId t, Seen seen, Wrong wrong) {
     std::map<KeyId, std::vector<KeyValueId>> possible;  // what the external reads of a key agree on
     std::map<KeyId, KeyValueId> own;
+    std::map<KeyId, OpId> disagrees;  // the first with which no value is left
     if (repeatable_)
       for (const OpId op : h_.operations(t)) {
         if (is_item_write(h_.kind(op))) own[h_.key(op)] = KeyValueId(0);
         if (!returns_value(op) || own.contains(h_.key(op))) continue;
         const auto [found, first] = possible.try_emplace(h_.key(op), returned(op));
         if (!first) std::erase_if(found->second, [&](KeyValueId v) { return !may_return(op, v); });
+        if (!first && found->second.empty()) disagrees.try_emplace(h_.key(op), op);
       }
     own.clear();
     std::set<KeyId> read;
@@ -260,8 +263,9 @@ class Finder {
         continue;
       }
       for (const KeyValueId value : returned(op)) find_candidates(t, key, value);
+      const auto other = disagrees.find(key);
       if (candidates_.empty()) explain_wrong(t, op, wrong);
-      else wrong(op, Anomaly::NonRepeatableRead, TxnId::none());
+      else wrong(other == disagrees.end() ? op : other->second, Anomaly::NonRepeatableRead, TxnId::none());
     }
   }
 
@@ -349,7 +353,7 @@ class Finder {
 
   // Unknown transactions that something that counts, or may count, may have read from.
   void find_what_may_count() {
-    if (repeated_.empty()) return;
+    if (repeated_.empty() && !has_sets_) return;
     std::vector<TxnId> open;
     for (const TxnId t : h_.transactions())
       if (facts_.counts[t.index()]) open.push_back(t);

@@ -72,6 +72,7 @@ struct ReadFacts {
   std::vector<OpenRead> open;            // external ones too; by reader, in program order
   std::vector<VersionId> candidates;     // of open reads
   std::vector<bool> may_count;           // by transaction; empty when there is none
+  bool has_sets = false;                 // some reads say only which values they can have returned
 
   std::span<const ReadFact> of(TxnId t) const {
     return {reads.data() + begin[t.index()], begin[t.index() + 1] - begin[t.index()]};
