@@ -1,6 +1,7 @@
 #include "check/core.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "verdict/operation_place.h"
@@ -112,6 +113,22 @@ Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, 
   if (overwritten.size() == 1) return initial ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
   if (level != Level::StrictSer) return is_fork_of_two(proof) ? Anomaly::LongFork : Anomaly::GNonadjacent;
   return is_read_only_anomaly(part, level, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
+}
+
+// A reader missed a version that would have changed what its statement found.
+bool goes_through_predicate(const History& h, const Proof& proof) {
+  return std::ranges::any_of(proof, [&](const ProofLine& line) {
+    const bool anti = line.kind == Kind::Overwritten || line.kind == Kind::Stale || line.kind == Kind::Missed;
+    return anti && h.matched(line.op).has_value();
+  });
+}
+
+// Names for reads that came too early, or too late, say less than that it was a predicate that they went through.
+Name with_predicates(const History& h, const Proof& proof, Name found) {
+  using enum Anomaly;
+  constexpr std::array less{NonMonotonicRead, FracturedRead, Causality, LongFork, ReadSkew, GNonadjacent, WriteSkew, ReadOnly, StaleInitialRead};
+  if (std::ranges::find(less, found.anomaly) != less.end() && goes_through_predicate(h, proof)) found.anomaly = Phantom;
+  return found;
 }
 
 class Core {
@@ -248,10 +265,11 @@ Name name_anomaly(const History& history, const ReadFacts& facts, Level level, c
   Checker checker(part, how);
   const auto again = checker.judge(level);
   const auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
-  if (fell == nullptr || fell->proof.back().kind == Kind::WrongRead) return {name_of(part, proof, how), needs_sessions};
+  if (fell == nullptr || fell->proof.back().kind == Kind::WrongRead)
+    return with_predicates(history, proof, {name_of(part, proof, how), needs_sessions});
   if (checker.core(level, fell->proof).operations.size() < part.operation_count()) return checker.name(level, fell->proof);
-  if (in_time) return {name_in_real_time(part, level, fell->proof, how), needs_sessions, true};
-  return {name_of(part, fell->proof, how), needs_sessions};
+  if (in_time) return with_predicates(part, fell->proof, {name_in_real_time(part, level, fell->proof, how), needs_sessions, true});
+  return with_predicates(part, fell->proof, {name_of(part, fell->proof, how), needs_sessions});
 }
 
 Name name_of_level(Level level, const Proof& proof) {

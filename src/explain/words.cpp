@@ -32,13 +32,20 @@ std::string list_value(const History& part, OpId op, const History& whole, OpId 
   return "[" + text + "]";
 }
 
+std::string one_of_value(const History& part, OpId op) {
+  std::string text;
+  for (const KeyValueId value : part.rows(op)) text += (text.empty() ? "" : "|") + spell(part.pool(), part.value(value));
+  return text;
+}
+
 }  // namespace
 
 std::vector<std::string> values_of(const History& part, const History& whole, std::span<const OpId> origin) {
   std::vector<std::string> values;
   for (const OpId op : part.operations()) {
     const OpKind kind = part.kind(op);
-    if (kind == OpKind::ListRead) values.push_back(list_value(part, op, whole, origin[op.index()]));
+    if (kind == OpKind::ReadOneOf) values.push_back(one_of_value(part, op));
+    else if (kind == OpKind::ListRead) values.push_back(list_value(part, op, whole, origin[op.index()]));
     else values.push_back(is_one_key(kind) ? spell(part.pool(), part.value(part.value(op))) : "");
   }
   return values;
@@ -66,7 +73,23 @@ std::string Words::session_order(TxnId first, TxnId second) const {
                               h_.display(h_.session(second))));
 }
 
+std::string Words::met(OpId read) const {
+  const std::string key = of(h_.key(read));
+  const auto matched = h_.matched(read);
+  if (!matched) {
+    const auto rows = h_.rows(read);
+    const bool no_row = rows.size() == 1 && h_.value(rows[0]).is_null();
+    return no_row ? fmt::format("met no row {}", key) : fmt::format("met {} with one of {}", key, value(read));
+  }
+  const KeyBounds bounds = h_.bounds(read);
+  const std::string among = h_.predicate(read).empty() ? fmt::format("from {} to {}", spell(h_.pool(), bounds.low), spell(h_.pool(), bounds.high))
+                                                       : fmt::format("where {}", describe(h_, h_.predicate(read)));
+  return fmt::format("{} {} among the rows {}", *matched ? "found" : "did not find", key, among);
+}
+
 std::string Words::read_from(OpId read, TxnId writer) const {
+  if (h_.kind(read) == OpKind::ReadOneOf)
+    return sentence(fmt::format("{} {}: it met what {} had left there.", of(transaction_of(h_, read)), met(read), of(writer)));
   const char* form =
       h_.kind(read) == OpKind::ListRead ? "{} read {}, which shows what {} appended." : "{} read {} from {}.";
   return sentence(fmt::format(fmt::runtime(form), of(transaction_of(h_, read)), of(read), of(writer)));
@@ -77,6 +100,11 @@ std::string Words::read_older(OpId read, TxnId writer, OpId overwriting) const {
   if (h_.kind(read) == OpKind::ListRead)
     return sentence(fmt::format("{} read {}, without {}, which {} appended.", reader, of(read),
                                 value(overwriting), other));
+  if (h_.kind(read) == OpKind::ReadOneOf) {
+    const std::string left = value(overwriting) == "null" ? "deleted it" : fmt::format("made it {}", value(overwriting));
+    return sentence(fmt::format("{} {}; it met {}, before {} {}.", reader, met(read),
+                                writer.is_none() ? "its initial state" : fmt::format("what {} had left", of(writer)), other, left));
+  }
   const std::string whose = writer.is_none() ? ", the initial value," : fmt::format(" from {},", of(writer));
   return sentence(fmt::format("{} read {}{} which {} overwrote with {}.", reader, of(read), whose, other,
                               value(overwriting)));
@@ -129,6 +157,8 @@ std::string Words::several_wrote(OpId read, std::span<const TxnId> writers) cons
   if (is_initial)
     who += fmt::format("{}{} had from the start", who.empty() ? "" : " wrote and ", of(h_.key(read)));
   else who += " wrote";
+  if (h_.kind(read) == OpKind::ReadOneOf)
+    return sentence(fmt::format("{} {}, as {}.", of(transaction_of(h_, read)), met(read), who));
   return sentence(fmt::format("{} read {}, which {}.", of(transaction_of(h_, read)), of(read), who));
 }
 

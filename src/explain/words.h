@@ -26,6 +26,9 @@ class Words {
   // A sentence that begins with one of these words, with a capital. Names stay as they are.
   static std::string sentence(std::string text);
 
+  // did not find x among the rows where v = 2: what a read of one of several values says, after its reader's name.
+  std::string met(OpId read) const;
+
   std::string session_order(TxnId first, TxnId second) const;
   std::string read_from(OpId read, TxnId writer) const;
   // The writer is none() where the initial version was read.

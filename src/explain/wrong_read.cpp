@@ -12,7 +12,7 @@ namespace {
 
 std::vector<KeyValueId> values_read(const History& h, OpId op) {
   if (h.kind(op) == OpKind::Read) return {h.value(op)};
-  if (h.kind(op) != OpKind::ListRead) return {};
+  if (h.kind(op) != OpKind::ListRead && h.kind(op) != OpKind::ReadOneOf) return {};
   return {h.rows(op).begin(), h.rows(op).end()};
 }
 
@@ -102,7 +102,9 @@ class Teller {
   }
 
   std::string main_sentence() const {
-    const std::string read = fmt::format("{} read {}", words_.of(reader_), words_.of(read_));
+    const std::string read = h_.kind(read_) == OpKind::ReadOneOf
+                                 ? fmt::format("{} {}", words_.of(reader_), words_.met(read_))
+                                 : fmt::format("{} read {}", words_.of(reader_), words_.of(read_));
     switch (anomaly_) {
       case Anomaly::ThinAir:
         return fmt::format("{}, {} nobody wrote.", read,
@@ -130,6 +132,7 @@ class Teller {
         if (const OpId earlier = earlier_read(); !earlier.is_none())
           return fmt::format("{} after it had read {}.", read, words_.of(earlier));
         break;
+      case Anomaly::Phantom: return read + ", which no version explains.";
       case Anomaly::DuplicateElements: return read + ", with an element twice.";
       case Anomaly::IncompatibleOrder:
         return read + ", with the appends of one transaction in another order than it made them.";

@@ -132,11 +132,12 @@ void HistoryBuilder::list_read(KeyId key, std::span<const Scalar> elements) {
   compound(OpKind::ListRead, key, list_rows_, {}, {}, std::nullopt);
 }
 
-void HistoryBuilder::read_one_of(KeyId key, std::span<const Scalar> values, Predicate predicate, KeyBounds bounds) {
+void HistoryBuilder::read_one_of(KeyId key, std::span<const Scalar> values, std::optional<bool> matched, Predicate predicate,
+                                 KeyBounds bounds) {
   use(key, KeyUse::Register);
   list_rows_.clear();
   for (const Scalar value : values) list_rows_.push_back({key, value});
-  compound(OpKind::ReadOneOf, key, list_rows_, predicate, bounds, std::nullopt);
+  compound(OpKind::ReadOneOf, key, list_rows_, predicate, bounds, matched ? std::optional<std::uint64_t>(*matched) : std::nullopt);
 }
 
 void HistoryBuilder::read_nothing(KeyId key) {

@@ -60,9 +60,10 @@ class HistoryBuilder {
   void insert(KeyId key, Scalar value) { simple(OpKind::Insert, key, value); }
   void remove(KeyId key, std::optional<bool> found = std::nullopt);
   void list_read(KeyId key, std::span<const Scalar> elements);
-  // A read of which it is only known that it returned one of these, null among them; and why: what a predicate, or the bounds
-  // of a scan, said of the key.
-  void read_one_of(KeyId key, std::span<const Scalar> values, Predicate predicate = {}, KeyBounds bounds = {});
+  // A read of which it is only known that it returned one of these, maybe null; and what said so: whether the key matched
+  // a predicate, or the bounds of a scan.
+  void read_one_of(KeyId key, std::span<const Scalar> values, std::optional<bool> matched = {}, Predicate predicate = {},
+                   KeyBounds bounds = {});
   // The next operation belongs to the same statement as the one before it.
   void same_statement() { joined_.push_back(next_operation()); }
   // A read that returned nothing, in formats where that is the empty list or null, depending on the

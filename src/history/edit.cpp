@@ -93,7 +93,7 @@ class Copier {
     std::vector<Scalar> values;
     for (const KeyValueId kv : from_.rows(op)) values.push_back(scalar(from_.value(kv)));
     const KeyBounds bounds = from_.bounds(op);
-    to_.read_one_of(key(from_.key(op)), values, predicate(op), {scalar(bounds.low), scalar(bounds.high)});
+    to_.read_one_of(key(from_.key(op)), values, from_.matched(op), predicate(op), {scalar(bounds.low), scalar(bounds.high)});
   }
 
   const History& from_;

@@ -35,6 +35,11 @@ std::optional<std::uint64_t> History::count(OpId op) const {
   return count == UINT64_MAX ? std::nullopt : std::optional(count);
 }
 
+std::optional<bool> History::matched(OpId op) const {
+  if (kind(op) != OpKind::ReadOneOf || compound(op).count == UINT64_MAX) return std::nullopt;
+  return compound(op).count == 1;
+}
+
 std::optional<bool> History::found(OpId op) const {
   ASSAY_REQUIRE(kind(op) == OpKind::Delete);
   if (std::binary_search(deletes_found_.begin(), deletes_found_.end(), op.value)) return true;

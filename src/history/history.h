@@ -28,7 +28,7 @@ enum class OpKind : std::uint8_t {
   Write,        // key, value
   Append,       // key, value: the element
   ListRead,     // key, rows: the elements in order
-  ReadOneOf,    // key, rows: it returned one of these values, null among them; predicate or bounds: what said so
+  ReadOneOf,    // key, rows: it returned one of these values; predicate or bounds: what said so
   Insert,       // key, value
   Delete,       // key, value: null; found
   Scan,         // bounds, rows
@@ -110,6 +110,8 @@ class History {
   Predicate predicate(OpId op) const;
   std::optional<std::uint64_t> count(OpId op) const;  // rows that an UpdateMaybe changed
   std::optional<bool> found(OpId op) const;           // whether a Delete met a row
+  // Of a ReadOneOf that stands for what a statement said of a key: whether what it met there matched.
+  std::optional<bool> matched(OpId op) const;
 
   // Keys and values.
   KeyId key(KeyValueId kv) const { return key_values_[kv.index()].key; }

@@ -69,7 +69,7 @@ class Itemizer {
       case OpKind::ListRead: item(op), b_.list_read(h_.key(op), rows(op)); break;
       case OpKind::ReadOneOf: item(op), b_.read_one_of(h_.key(op), rows(op)); break;
       case OpKind::Insert:
-        one_of(op, h_.key(op), [](KeyValueId, Scalar v) { return v.is_null(); });
+        one_of(op, h_.key(op), {}, [](Scalar v) { return v.is_null(); });
         item(op), b_.write(h_.key(op), value(h_.value(op)));
         break;
       case OpKind::Delete: remove(op); break;
@@ -102,10 +102,10 @@ class Itemizer {
   }
 
   template <class Accepts>
-  void one_of(OpId op, KeyId key, Accepts accepts) {
+  void one_of(OpId op, KeyId key, std::optional<bool> matched, Accepts accepts) {
     std::vector<Scalar> possible;
     for (const KeyValueId kv : values_.of(key))
-      if (accepts(kv, h_.value(kv))) possible.push_back(value(kv));
+      if (accepts(h_.value(kv))) possible.push_back(value(kv));
     item(op);
     std::vector<PredicateNode> why;
     if (has_predicate(h_.kind(op)))
@@ -115,12 +115,12 @@ class Itemizer {
       }
     KeyBounds bounds;
     if (h_.kind(op) == OpKind::Scan) bounds = {scalar(h_.bounds(op).low), scalar(h_.bounds(op).high)};
-    b_.read_one_of(key, possible, why, bounds);
+    b_.read_one_of(key, possible, matched, why, bounds);
   }
 
   void remove(OpId op) {
     const auto found = h_.found(op);
-    if (found) one_of(op, h_.key(op), [&](KeyValueId, Scalar v) { return v.is_null() != *found; });
+    if (found) one_of(op, h_.key(op), {}, [&](Scalar v) { return v.is_null() != *found; });
     if (found && !*found) return;
     item(op);
     b_.remove(h_.key(op));
@@ -147,7 +147,7 @@ class Itemizer {
     std::ranges::sort(listed);
     for (const Invisible& read : asked) {
       const bool matched = std::ranges::binary_search(listed, read.key);
-      one_of(op, read.key, [&](KeyValueId, Scalar v) { return (scan ? !v.is_null() : (*test)(read.key, v)) == matched; });
+      one_of(op, read.key, matched, [&](Scalar v) { return (scan ? !v.is_null() : (*test)(read.key, v)) == matched; });
     }
   }
 
