@@ -19,7 +19,4 @@ namespace assay {
 // Of a level with a total order; at most `per_writer` of each reader and writer. Sorted.
 std::vector<Invisible> broken_invisible_reads(const History& history, const Order& order, std::size_t per_writer);
 
-// All that could be broken: some version of the key would do it. Sorted; nothing if they are more than `most`.
-std::optional<std::vector<Invisible>> all_invisible_reads(const History& history, std::size_t most);
-
 }  // namespace assay

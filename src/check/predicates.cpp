@@ -6,6 +6,7 @@
 
 #include "base/contract.h"
 #include "check/invisible.h"
+#include "history/statements.h"
 
 namespace assay {
 namespace {
@@ -45,15 +46,22 @@ Result<Verdict> PredicateChecker::judge(Level level) {
     auto explained = judge_in_order(stronger);
     if (!explained || std::holds_alternative<Undecided>(*explained)) return explained;
     if (!std::holds_alternative<Holds>(*explained)) {
-      auto all = all_invisible_reads(h_, kMostInvisible);
-      if (!all)
+      const auto made = make_all();
+      if (!made) return made.error();
+      if (!*made)
         return Verdict(Undecided{fmt::format("its statements range over more than {} rows, and the level {} does not hold",
                                              kMostInvisible, id(stronger))});
-      ASSAY_TRY(make(std::move(*all)));
-      made_all_ = true;
     }
   }
   return judge_items(level);
+}
+
+Result<bool> PredicateChecker::make_all() {
+  if (made_all_) return true;
+  auto all = all_invisible_reads(h_, kMostInvisible);
+  if (!all) return false;
+  ASSAY_TRY(make(std::move(*all)));
+  return made_all_ = true;
 }
 
 Result<Verdict> PredicateChecker::judge_items(Level level) {
@@ -81,7 +89,8 @@ Result<Verdict> PredicateChecker::judge_in_order(Level level) {
 }
 
 Result<Verdict> PredicateChecker::settled(Level level, Verdict verdict) {
-  if (!std::holds_alternative<Violated>(verdict) || std::ranges::find(judged_, level) != judged_.end()) return verdict;
+  const bool stays = std::holds_alternative<Undecided>(verdict) || (std::holds_alternative<Holds>(verdict) && is_replayed(level));
+  if (stays || std::ranges::find(judged_, level) != judged_.end()) return verdict;
   return judge_items(level);
 }
 

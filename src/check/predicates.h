@@ -22,7 +22,10 @@ class PredicateChecker {
   Result<void> can_judge(Level level) const { return Checker(h_, options_).can_judge(level); }
   // After the levels were judged: the verdict as it is about the operations of items().
   Result<Verdict> settled(Level level, Verdict verdict);
+  // Makes all invisible reads, which certificates of levels below prefix consistency need; nothing if they are too many.
+  Result<bool> make_all();
   const Items& items() const { return *items_; }
+  std::unique_ptr<Items> take_items() { return std::move(items_); }
   const Checker& checker() const { return *checker_; }
   const CheckEffort& effort() const { return effort_; }  // of the last level
 

@@ -131,16 +131,24 @@ Result<void> judge_plain(const History& history, Limits& limits, const JudgeOpti
   return {};
 }
 
-Result<void> judge_predicates(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
+bool holds_below_prefix(const Finding& finding) {
+  const auto rules = point_rules(finding.level);
+  return std::holds_alternative<Holds>(finding.verdict) && !(rules && rules->total);
+}
+
+Result<std::unique_ptr<Items>> judge_predicates(const History& history, Limits& limits, const JudgeOptions& options,
+                                                Findings& findings) {
   PredicateChecker checker(history, check_options(options, limits));
   ASSAY_TRY(judge_levels(checker, limits, options, findings));
+  if (options.certify && std::ranges::any_of(findings.levels, holds_below_prefix))
+    if (auto made = checker.make_all(); !made) return std::move(made).error();
   for (Finding& finding : findings.levels) {
     auto verdict = checker.settled(finding.level, std::move(finding.verdict));
     if (!verdict) return std::move(verdict).error();
     finding.verdict = std::move(verdict).value();
   }
   if (options.explain) explain_levels(checker.checker(), limits, findings);
-  return {};
+  return checker.take_items();
 }
 
 }  // namespace
@@ -156,10 +164,16 @@ Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* form
   result.findings_.reset(new Findings{
       file, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}, options.skew});
   Limits limits(options.timeout, options.memory);
-  const bool predicates = has_rows_or_predicates(*result.history_);
-  const auto judge = predicates ? judge_predicates : judge_plain;
-  if (auto judged = judge(*result.history_, limits, options, *result.findings_); !judged) {
-    Error problem = std::move(judged).error();
+  const auto judged = [&]() -> Result<void> {
+    if (!has_rows_or_predicates(*result.history_)) return judge_plain(*result.history_, limits, options, *result.findings_);
+    auto items = judge_predicates(*result.history_, limits, options, *result.findings_);
+    if (!items) return std::move(items).error();
+    result.items_ = std::move(items).value();
+    result.findings_->items = result.items_.get();
+    return {};
+  }();
+  if (!judged) {
+    Error problem = judged.error();
     if (problem.file.empty()) problem.file = file;
     return problem;
   }

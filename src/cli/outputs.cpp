@@ -21,6 +21,7 @@ Result<void> write_file(const std::string& file, std::string_view text) {
 
 std::string certificate_of(const Findings& findings) {
   Certificate certificate{digest(findings.history), {}};
+  if (findings.items) certificate.reads = findings.items->invisible;
   for (const Finding& finding : findings.levels) {
     const std::int64_t skew = row(finding.level).needs_instants ? findings.skew : 0;
     if (const auto* holds = std::get_if<Holds>(&finding.verdict))
@@ -28,7 +29,7 @@ std::string certificate_of(const Findings& findings) {
     if (const auto* fell = std::get_if<Violated>(&finding.verdict))
       certificate.sections.push_back({finding.level, fell->proof, skew, finding.searcher});
   }
-  return print(certificate, findings.history);
+  return print(certificate, findings.history, findings.items);
 }
 
 // A report does without pictures where Graphviz is not installed: the page draws its own.

@@ -42,7 +42,7 @@ class Itemizer {
     initial_values();
     auto built = std::move(b_).build();
     if (!built) return std::move(built).error();
-    return Items{std::move(built).value(), std::move(origin_)};
+    return Items{std::move(built).value(), std::move(origin_), {invisible_.begin(), invisible_.end()}};
   }
 
  private:

@@ -30,6 +30,7 @@ struct Invisible {
 struct Items {
   History history;           // the same sessions, transactions and keys
   std::vector<OpId> origin;  // by operation: the one that it is part of
+  std::vector<Invisible> invisible;  // the reads that were asked for
 };
 
 // `invisible` is sorted. An error where a predicate cannot be evaluated, and for update-maybe.

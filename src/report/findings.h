@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "explain/explanation.h"
+#include "history/itemize.h"
 #include "verdict/verdict.h"
 
 namespace assay {
@@ -32,6 +33,7 @@ struct Findings {
   std::vector<Explanation> stories;  // each once, though several levels may fall with it
   std::vector<Stage> stages;
   std::int64_t skew = 0;  // nanoseconds, of the levels of real time
+  const Items* items = nullptr;  // what the verdicts speak of, where the history has rows or predicates
 };
 
 inline std::string_view word(const Verdict& verdict) {

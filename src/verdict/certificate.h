@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "history/history.h"
+#include "history/itemize.h"
 #include "isolation/level.h"
 #include "verdict/proof.h"
 
@@ -27,9 +27,13 @@ struct Section {
 struct Certificate {
   std::uint64_t history = 0;  // digest()
   std::vector<Section> sections;
+  // Where the history has rows or predicates: the invisible reads that the sections speak of; they speak of the operations of
+  // the history that is made of items with these (history/itemize.h).
+  std::vector<Invisible> reads{};
 };
 
-std::string print(const Certificate& certificate, const History& history);
+// `items`: what the sections speak of, where that is not the history itself.
+std::string print(const Certificate& certificate, const History& history, const Items* items = nullptr);
 
 // An error carries the number of the line in its `place`. Only the form is checked: that words are known and
 // numbers are those of transactions and operations that exist.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "history/statements.h"
 #include "verdict/certificate.h"
 #include "verdict/proof_forms.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 class Parser {
  public:
-  Parser(std::string_view text, const History& history) : rest_(text), h_(history) {}
+  Parser(std::string_view text, const History& history) : rest_(text), h_(&history) {}
 
   Result<Certificate> parse() {
     auto parsed = certificate();
@@ -29,12 +30,37 @@ class Parser {
     if (!next_line() || words_.size() != 2 || words_[0] != "history" ||
         !digest(words_[1], certificate.history))
       return error("the second statement is: history, and 16 hexadecimal digits");
-    while (next_line()) {
+    bool more = next_line();
+    for (; more && words_[0] == "read"; more = next_line()) ASSAY_TRY(invisible_read(certificate.reads));
+    ASSAY_TRY(make_items(certificate.reads));
+    for (; more; more = next_line()) {
       auto parsed = section();
       if (!parsed) return std::move(parsed).error();
       certificate.sections.push_back(std::move(parsed).value());
     }
     return certificate;
+  }
+
+  Result<void> invisible_read(std::vector<Invisible>& reads) const {
+    ProofLine line{.kind = ProofLine::Kind::Reads};
+    const auto key = words_.size() == 3 ? number(words_[2], h_->key_count()) : std::nullopt;
+    if (!key || !take('o', words_[1], line))
+      return error("expected read, an operation, and the number of a key", "read 12.3 4, say");
+    const Invisible read{line.op, KeyId(*key - 1)};
+    if (!reads.empty() && !(reads.back() < read)) return error("read lines must be in order, each once");
+    reads.push_back(read);
+    return {};
+  }
+
+  // From here on operations are those of the items.
+  Result<void> make_items(const std::vector<Invisible>& reads) {
+    if (!has_rows_or_predicates(*h_))
+      return reads.empty() ? Result<void>{} : error("read lines are for histories with rows or predicates");
+    auto items = itemize_asked(*h_, reads);
+    if (!items) return std::move(items).error();
+    items_ = std::move(items).value();
+    h_ = &items_->history;
+    return {};
   }
 
   Result<Section> section() {
@@ -144,15 +170,15 @@ class Parser {
     }
     const std::size_t dot = word.find('.');
     const auto t = dot == word.npos ? std::nullopt : transaction(word.substr(0, dot));
-    const auto i = t ? number(word.substr(dot + 1), h_.operations(*t).size()) : std::nullopt;
+    const auto i = t ? number(word.substr(dot + 1), h_->operations(*t).size()) : std::nullopt;
     if (!i) return false;
-    line.op = h_.operations(*t)[*i - 1];
+    line.op = h_->operations(*t)[*i - 1];
     if (operand == 'e') line.a = *t;
     return true;
   }
 
   std::optional<TxnId> transaction(std::string_view word) const {
-    const auto n = number(word, h_.transaction_count());
+    const auto n = number(word, h_->transaction_count());
     return n ? std::optional(TxnId(*n - 1)) : std::nullopt;
   }
 
@@ -213,7 +239,8 @@ class Parser {
   using Words = std::vector<std::string_view>;
 
   std::string_view rest_;
-  const History& h_;
+  const History* h_;  // that the sections speak of
+  std::optional<Items> items_;
   Words words_;  // of the line read last
   std::size_t line_number_ = 0;
 };

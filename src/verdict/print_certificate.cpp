@@ -11,13 +11,19 @@ constexpr std::size_t kPointsPerLine = 20;
 
 class Printer {
  public:
-  explicit Printer(const History& history) : h_(history) {}
+  Printer(const History& history, const Items* items) : whole_(history), h_(items ? items->history : history) {}
 
   std::string print(const Certificate& certificate) {
     out_ = "assay-certificate 1\nhistory ";
     for (int shift = 60; shift >= 0; shift -= 4)
       out_ += "0123456789abcdef"[certificate.history >> shift & 15];
     out_ += '\n';
+    for (const Invisible& read : certificate.reads) {
+      out_ += "read";
+      operation(whole_, read.op);
+      word(read.key.index() + 1);
+      out_ += '\n';
+    }
     for (const Section& section : certificate.sections) {
       const auto* execution = std::get_if<Execution>(&section.evidence);
       out_ += "level ";
@@ -79,12 +85,13 @@ class Printer {
     out_ += '\n';
   }
 
-  void operation(OpId op) {
-    ASSAY_REQUIRE(op.index() < h_.operation_count());
-    const TxnId t = transaction_of(h_, op);
+  void operation(OpId op) { operation(h_, op); }
+  void operation(const History& h, OpId op) {
+    ASSAY_REQUIRE(op.index() < h.operation_count());
+    const TxnId t = transaction_of(h, op);
     word(t.index() + 1);
     out_ += '.';
-    number(op.index() - h_.operations(t).first.index() + 1);
+    number(op.index() - h.operations(t).first.index() + 1);
   }
 
   // A commit is called by its number alone.
@@ -110,14 +117,15 @@ class Printer {
     out_.append(digits, std::to_chars(digits, digits + sizeof digits, n).ptr);
   }
 
-  const History& h_;
+  const History& whole_;
+  const History& h_;  // that the sections speak of
   std::string out_;
 };
 
 }  // namespace
 
-std::string print(const Certificate& certificate, const History& history) {
-  return Printer(history).print(certificate);
+std::string print(const Certificate& certificate, const History& history, const Items* items) {
+  return Printer(history, items).print(certificate);
 }
 
 std::span<const ProofForm> proof_forms() {

@@ -78,7 +78,7 @@ TEST(Hist, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(problem("S1: r(x,0)\nS2: r(x,"), "test:2: expected a value, but the file ends");
   EXPECT_EQ(problem("S1: r(x 0)"), "test:1: expected ',' after a key, but found '0'");
   EXPECT_EQ(problem("S1: q(x,0)"),
-            "test:1: unknown operation q (r, w, append, insert, delete, scan, select, update or update-maybe)");
+            "test:1: unknown operation q (r, w, append, one-of, insert, delete, scan, select, update or update-maybe)");
   EXPECT_EQ(problem("r(x,0)"), "test:1: an operation before the first session (begin with S1:)");
   EXPECT_EQ(problem("S1: r(x,0) | | r(x,0)"), "test:1: a transaction without operations (an empty transaction is ())");
   EXPECT_EQ(problem("S1: r(x,0) |"), "test:1: a transaction without operations (an empty transaction is ())");

@@ -100,7 +100,7 @@ TEST(Jsonl, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[]} {}"), "test:1: something follows the object (one transaction per line)");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[]} x"), "test:1: not one whole JSON object (is the file cut off? one transaction per line)");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"q\",1,2]]}"),
-            "test:1: operation 1: unknown operation \"q\" (r, w, append, insert, delete, scan, select, update or update-maybe)");
+            "test:1: operation 1: unknown operation \"q\" (r, w, append, one-of, insert, delete, scan, select, update or update-maybe)");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"r\",1,2],[\"r\",1]]}"),
             "test:1: operation 2: expected a value, but the operation ends");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"r\",1,2,3]]}"), "test:1: operation 1: an operation with too many elements");

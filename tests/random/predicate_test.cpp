@@ -5,17 +5,31 @@
 #include <cstdio>
 
 #include "check/predicates.h"
+#include "history/digest.h"
 #include "random/random_predicate_history.h"
 #include "random/shrink.h"
-#include "support/evidence.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
+#include "verdict/certify.h"
 
 namespace assay::test {
 namespace {
 
 constexpr std::array kJudged{Level::Rc, Level::Ra, Level::Cc, Level::Pc, Level::Psi,
                              Level::Si, Level::AdyaSi, Level::Ser, Level::PlainSer};
+
+bool is_weak(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc || level == Level::Psi; }
+
+// By way of the text that a user would have.
+std::string refused(const History& history, Level level, const Verdict& verdict, const Items& items) {
+  Certificate certificate{digest(history), {}, items.invisible};
+  if (const auto* holds = std::get_if<Holds>(&verdict)) certificate.sections.push_back({level, *holds});
+  else certificate.sections.push_back({level, std::get<Violated>(verdict).proof});
+  const auto parsed = parse_certificate(print(certificate, history, &items), history);
+  if (!parsed) return parsed.error().describe();
+  const auto certified = certify(history, *parsed);
+  return certified ? "" : certified.error().describe();
+}
 
 std::string complaint(const History& history, Level level, const CheckOptions& options) {
   PredicateChecker checker(history, options);
@@ -24,8 +38,12 @@ std::string complaint(const History& history, Level level, const CheckOptions& o
   if (std::holds_alternative<Undecided>(*verdict)) return "undecided";
   const bool holds = std::holds_alternative<Holds>(*verdict);
   if (holds != oracle::allows(history, of_oracle(level))) return holds ? "holds, says check" : "violated, says check";
-  const auto certified = certify(checker.items().history, level, *verdict);
-  return certified ? "" : certified.error().describe();
+  if (holds && is_weak(level)) {
+    if (!checker.make_all()) return "not all reads could be made";
+    verdict = checker.settled(level, std::move(*verdict));
+    if (!std::holds_alternative<Holds>(*verdict)) return "with all reads it does not hold";
+  }
+  return refused(history, level, *verdict, checker.items());
 }
 
 bool has_maybe(const History& h) {

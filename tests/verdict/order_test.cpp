@@ -214,7 +214,7 @@ TEST(OrderWeak, ReadsListsAsVersions) {
 }
 
 TEST(Order, RefusesWhatItHasNoRulesFor) {
-  EXPECT_THAT(complaint(hist("S1: delete(x)"), "ser holds", "order c1"), refused("1.1 is not supported"));
+  EXPECT_THAT(complaint(hist("S1: update-maybe(value = 1,[x=2])"), "ser holds", "order c1"), refused("update-maybe"));
   EXPECT_THAT(complaint(hist("S1: r(x,0)"), "strong-si skew 0 holds", "order s1 c1"),
               refused("S1:1 does not say when it began"));
 }

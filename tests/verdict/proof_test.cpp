@@ -492,8 +492,8 @@ TEST(ProofWrong, IncludesListsThatAreNotMadeOfWholeTransactions) {
 }
 
 TEST(Proof, RefusesWhatItHasNoRulesFor) {
-  EXPECT_THAT(complaint(hist("S1: insert(x,1)"), "ser violated", "1 wrong 1.1"),
-              refused("1.1 is not supported"));
+  EXPECT_THAT(complaint(hist("S1: update-maybe(value = 1,[x=2])"), "ser violated", "1 wrong 1.1"),
+              refused("update-maybe"));
   EXPECT_THAT(complaint(hist("S1: r(x,7)"), "strict-ser skew 0 violated", "1 wrong 1.1"),
               refused("S1:1 does not say when it began"));
 }

@@ -244,7 +244,7 @@ TEST(CertifiedProofs, NeverRefuteWhatTheOracleAllows) {
                 long_proofs);
     all_long_proofs += long_proofs;
   }
-  EXPECT_GT(all_long_proofs, 20u);
+  EXPECT_GT(all_long_proofs, 3u);
 }
 
 CaseProverOptions some_way(Random& random, std::int64_t skew) {
