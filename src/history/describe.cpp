@@ -80,6 +80,11 @@ class Describer {
     }
   }
 
+  void predicate(Predicate nodes) {
+    std::size_t at = 0;
+    predicate(nodes, at);
+  }
+
  private:
   void item(std::string_view opening, OpId op) {
     out_ += opening;
@@ -105,8 +110,7 @@ class Describer {
 
   void with_predicate(std::string_view opening, OpId op) {
     out_ += opening;
-    std::size_t at = 0;
-    predicate(h_.predicate(op), at);
+    predicate(h_.predicate(op));
     out_ += ',';
     rows(op, true);
     if (h_.kind(op) == OpKind::UpdateMaybe)
@@ -155,6 +159,12 @@ void describe(const History& history, OpId op, std::string& out) { Describer(his
 std::string describe(const History& history, OpId op) {
   std::string out;
   describe(history, op, out);
+  return out;
+}
+
+std::string describe(const History& history, Predicate predicate) {
+  std::string out;
+  Describer(history, out).predicate(predicate);
   return out;
 }
 

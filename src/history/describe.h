@@ -12,6 +12,9 @@ namespace assay {
 std::string describe(const History& history, OpId op);
 void describe(const History& history, OpId op, std::string& out);
 
+// value < 7 and not (key = 3)
+std::string describe(const History& history, Predicate predicate);
+
 // A value, key or name: a bare word where that cannot be misread, a "string" otherwise.
 std::string spell(const ScalarPool& pool, Scalar scalar);
 
