@@ -59,7 +59,7 @@ class CommitOrderSearch {
     if (chosen.size() == reads.size()) return obeys_axiom(t) && place(t);
     const Read& read = reads[chosen.size()];
     for (const Txn writer : placed_writers(read.key)) {
-      if (content_[writer][read.key] != read.content) continue;
+      if (!read.accepts(content_[writer][read.key])) continue;
       if (read.own_follow && writer != last_writer(read.key)) continue;
       if (axioms_.axiom != Level::rc && !agrees(t, read.key, writer)) continue;
       chosen.push_back(writer);
@@ -92,7 +92,7 @@ class CommitOrderSearch {
   TxnSet exposed(Txn t3, std::size_t i) const {
     const TxnSet seen = session_predecessors(t3) | writers_of_first_reads(t3, reads_from_[t3].size());
     switch (axioms_.axiom) {
-      case Level::rc: return writers_of_first_reads(t3, i);
+      case Level::rc: return writers_of_first_reads(t3, first_read_of_operation(t3, i));
       case Level::ra: return seen;
       case Level::cc:
       case Level::psi: return past_[t3];
@@ -101,6 +101,13 @@ class CommitOrderSearch {
       case Level::ser: return placed_;
       default: ASSAY_REQUIRE(false && "a level with a commit-order axiom"); return {};
     }
+  }
+
+  // The reads of one operation are not before each other.
+  std::size_t first_read_of_operation(Txn t, std::size_t i) const {
+    const auto& reads = model_.transactions[t].reads;
+    while (i > 0 && reads[i - 1].operation == reads[i].operation) --i;
+    return i;
   }
 
   TxnSet writers_of_first_reads(Txn t, std::size_t count) const {

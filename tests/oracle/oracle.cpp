@@ -28,23 +28,24 @@ bool has_needed_instants(const History& history) {
 
 bool allows(const History& history, Level level, Options options) {
   ASSAY_REQUIRE(!needs_instants(level) || has_needed_instants(history));
-  const Model model(history);
-  switch (level) {
-    case Level::rc:
-    case Level::ra:
-    case Level::cc:
-    case Level::psi: return has_commit_order(model, {.axiom = level});
-    case Level::pc:
-    case Level::si:
-    case Level::ser:
-    case Level::adya_si:
-    case Level::gsi:
-    case Level::session_si:
-    case Level::strong_si:
-    case Level::plain_ser:
-    case Level::strict_ser: return has_order_of_points(model, point_rules(level, options));
-  }
-  return false;
+  return some_completion(history, [&](const Model& model) {
+    switch (level) {
+      case Level::rc:
+      case Level::ra:
+      case Level::cc:
+      case Level::psi: return has_commit_order(model, {.axiom = level});
+      case Level::pc:
+      case Level::si:
+      case Level::ser:
+      case Level::adya_si:
+      case Level::gsi:
+      case Level::session_si:
+      case Level::strong_si:
+      case Level::plain_ser:
+      case Level::strict_ser: return has_order_of_points(model, point_rules(level, options));
+    }
+    return false;
+  });
 }
 
 }  // namespace assay::oracle

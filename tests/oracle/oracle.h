@@ -7,9 +7,8 @@
 //   visibility.h    who sees whom, after Cerone, Bernardi and Gotsman.
 // allows() answers by the axioms for rc, ra, cc and psi, and by points, which are faster, elsewhere.
 //
-// For histories of up to a dozen transactions (31 is the limit of the sets). Registers and
-// lists; predicates, inserts and deletes are refused: they reduce to reads with several acceptable
-// contents, so Model is the only part that will have to learn them.
+// For histories of up to a dozen transactions (31 is the limit of the sets), with up to a dozen rows that an
+// update-maybe may have changed. Predicates must mean something (check_predicates).
 #pragma once
 
 #include <array>

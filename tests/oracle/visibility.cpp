@@ -6,8 +6,8 @@ namespace assay::oracle {
 namespace {
 
 // Builds the arbitration order from its beginning; each transaction that is placed chooses what it
-// sees among all subsets of the ones before it. At rc it chooses again before each read, and what it
-// has seen it keeps.
+// sees among all subsets of the ones before it. At rc it chooses again for each read, and what it
+// has seen it keeps in its later operations.
 class VisibilitySearch {
  public:
   VisibilitySearch(const Model& model, Level level, TxnSet counting)
@@ -27,7 +27,7 @@ class VisibilitySearch {
     for (const Txn t : counting_ - placed_) {
       if (!placed_.includes(model_.transactions[t].session_predecessors)) continue;
       if (!own_elements_follow(t)) continue;
-      const bool found = level_ == Level::rc ? explains_reads(t, 0, TxnSet::of(kInitial)) && place(t, {})
+      const bool found = level_ == Level::rc ? explains_reads(t, 0, TxnSet::of(kInitial), TxnSet::of(kInitial)) && place(t, {})
                                              : read_from_one_set(t);
       if (found) return true;
     }
@@ -48,12 +48,15 @@ class VisibilitySearch {
     return found;
   }
 
-  // Whether growing sets explain the reads from the i-th on.
-  bool explains_reads(Txn t, std::size_t i, TxnSet seen) const {
+  // Whether growing sets explain the reads from the i-th on. The reads of one operation do not see what each
+  // other saw: `before` is what was seen before their operation.
+  bool explains_reads(Txn t, std::size_t i, TxnSet before, TxnSet seen) const {
     const auto& reads = model_.transactions[t].reads;
-    return i == reads.size() || some_superset(seen, [&](TxnSet more) {
-             return returns_latest(reads[i], more) && explains_reads(t, i + 1, more);
-           });
+    if (i == reads.size()) return true;
+    if (i > 0 && reads[i].operation != reads[i - 1].operation) before = seen;
+    return some_superset(before, [&](TxnSet more) {
+      return returns_latest(reads[i], more) && explains_reads(t, i + 1, before, seen | more);
+    });
   }
 
   bool is_transitive() const { return level_ == Level::cc || level_ == Level::psi; }
@@ -89,7 +92,7 @@ class VisibilitySearch {
   }
 
   bool returns_latest(const Read& read, TxnSet seen) const {
-    return content_[latest_writer(read.key, seen)][read.key] == read.content;
+    return read.accepts(content_[latest_writer(read.key, seen)][read.key]);
   }
 
   bool own_elements_follow(Txn t) const {
