@@ -7,6 +7,7 @@
 #include "oracle/points.h"
 #include "oracle/visibility.h"
 #include "random/random_history.h"
+#include "random/random_predicate_history.h"
 #include "random/shrink.h"
 #include "support/random.h"
 
@@ -36,7 +37,7 @@ Formulation visibility(Level level) {
   return [=](const Model& model) { return oracle::has_visibility(model, level); };
 }
 
-TEST(OracleFormulations, AgreeOnRandomHistories) {
+std::vector<Pair> pairs() {
   std::vector<Pair> pairs{
       {"adya-si-points", commit_order(Level::si, false), points(Level::adya_si)},
       {"plain-ser-points", commit_order(Level::ser, false), points(Level::plain_ser)},
@@ -45,17 +46,28 @@ TEST(OracleFormulations, AgreeOnRandomHistories) {
     pairs.push_back({std::string(oracle::id(level)) + "-points", commit_order(level), points(level)});
   for (const Level level : {Level::rc, Level::ra, Level::cc, Level::pc, Level::psi, Level::si, Level::ser})
     pairs.push_back({std::string(oracle::id(level)) + "-visibility", commit_order(level), visibility(level)});
+  return pairs;
+}
 
-  Random random(suite_seed("OracleFormulations"));
-  for (std::size_t i = scaled(200000, 4000); i > 0; --i) {
-    const History history = random_history(random);
-    for (const Pair& pair : pairs) {
-      const auto differ = [&](const History& h) {
-        return oracle::some_completion(h, pair.one) != oracle::some_completion(h, pair.other);
-      };
-      if (differ(history)) FAIL() << report_failure(pair.name, history, differ);
-    }
+void expect_agreement(const History& history) {
+  for (const Pair& pair : pairs()) {
+    const auto differ = [&](const History& h) {
+      return oracle::some_completion(h, pair.one) != oracle::some_completion(h, pair.other);
+    };
+    if (differ(history)) FAIL() << report_failure(pair.name, history, differ);
   }
+}
+
+TEST(OracleFormulations, AgreeOnRandomHistories) {
+  Random random(suite_seed("OracleFormulations"));
+  for (std::size_t i = scaled(200000, 4000); i > 0 && !testing::Test::HasFailure(); --i)
+    expect_agreement(random_history(random));
+}
+
+TEST(OracleFormulations, AgreeOnRandomHistoriesOfRows) {
+  Random random(suite_seed("OracleFormulationsRows"));
+  for (std::size_t i = scaled(50000, 2000); i > 0 && !testing::Test::HasFailure(); --i)
+    expect_agreement(random_predicate_history(random));
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ History without(const History& history, OpId dropped) {
       history, [](TxnId) { return true; }, [&](OpId op) { return op != dropped; });
 }
 
+bool shows_values(OpKind kind) { return kind == OpKind::ListRead || kind == OpKind::Scan || kind == OpKind::Select; }
+
 // Reads of values that nobody writes. Leaving out a writer must not make new ones: almost every failure would
 // shrink to one thin-air read, which is another failure.
 std::size_t unexplained_values(const History& history) {
@@ -29,13 +31,17 @@ std::size_t unexplained_values(const History& history) {
   for (const KeyId key : history.keys())
     if (const KeyValueId initial = history.initial_value(key); !initial.is_none())
       explained[initial.index()] = true;
-  for (const OpId op : history.operations())
-    if (is_item_write(history.kind(op))) explained[history.value(op).index()] = true;
+  for (const OpId op : history.operations()) {
+    const OpKind kind = history.kind(op);
+    if (is_item_write(kind)) explained[history.value(op).index()] = true;
+    else if (kind == OpKind::Update || kind == OpKind::UpdateMaybe)
+      for (const KeyValueId row : history.rows(op)) explained[row.index()] = true;
+  }
   std::size_t count = 0;
   for (const OpId op : history.operations()) {
     if (history.kind(op) == OpKind::Read) count += !explained[history.value(op).index()];
-    if (history.kind(op) == OpKind::ListRead)
-      for (const KeyValueId element : history.rows(op)) count += !explained[element.index()];
+    if (shows_values(history.kind(op)))
+      for (const KeyValueId shown : history.rows(op)) count += !explained[shown.index()];
   }
   return count;
 }
