@@ -1,12 +1,15 @@
-// What the clients ask for: how long a transaction is, whether it reads or writes, which keys and
-// which values.
+// What a client asks for: one transaction after the other, each as a plan whose operations are drawn one
+// at a time, because an operation may depend on those before it and on what they returned.
 //
-// The choice of an operation may depend on the operations before it in the transaction (a write of a key
-// that was read, keys that differ), so operations are drawn one at a time. Cost: linear in the
-// transaction.
+// A workload is described once and runs anywhere: `generate` runs it against the simulated store, all
+// sessions drawing from one; the collector gives each of its clients one of its own, so that clients share
+// nothing while they run. Invariant: what one client writes to a key is unique in the key, among all
+// clients, unless the key has duplicates.
 #pragma once
 
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "simulate/distribution.h"
@@ -14,38 +17,46 @@
 
 namespace assay {
 
+// In lists a write appends and a read returns the whole list.
 struct Asked {
   bool write = false;
   StoreKey key;
+  std::int64_t value = 0;  // to write; or what was read, filled in by whoever ran it
+};
+
+// One of several clients that draw their own transactions. Their values differ by this number.
+struct WorkloadClient {
+  std::size_t number = 0, of = 1;
 };
 
 class Workload {
  public:
-  Workload(const GeneratorOptions& options, std::uint64_t seed);
-
+  // An operation that was decided with its transaction.
+  struct Step {
+    Asked asked;
+    bool follows = false;  // its key is the one that the value read last stands for
+  };
   struct Plan {
     std::size_t operations = 0;
-    double reads = 0;  // probability
+    double reads = 0;         // probability, where operations are drawn
+    std::vector<Step> steps;  // where they were decided
   };
-  Plan next_transaction();
-  Asked next_operation(const Plan& plan, std::span<const Asked> before);
-  // For a write of the key. Unique in the key, unless the key has duplicates.
-  std::int64_t next_value(StoreKey key);
+
+  virtual ~Workload() = default;
+
+  virtual Plan next_transaction() = 0;
+  virtual Asked next_operation(const Plan& plan, std::span<const Asked> before) = 0;
+  virtual std::int64_t next_value(StoreKey key) = 0;
   // A key that nobody has used and nobody will be asked to use.
-  StoreKey new_key();
+  virtual StoreKey new_key() = 0;
 
- private:
-  StoreKey draw_key();
-  StoreKey key_to_write(const Plan& plan, std::span<const Asked> before);
-
-  const GeneratorOptions& options_;
-  Random random_;
-  KeyDistribution distribution_;
-  Zipf repeated_values_;
-  std::vector<StoreKey> key_at_;             // the key that stands at each place of the distribution
-  std::vector<std::size_t> place_;           // the inverse, for lists: where a full one is replaced
-  std::vector<bool> repeats_;                // keys whose values repeat
-  std::vector<std::uint32_t> values_given_;  // per key
+  // Keys 0, 1, 2, ... that a database should hold when the clients start; it may be asked for others.
+  virtual std::size_t initial_keys() const = 0;
+  // What a history calls the key; nothing: by its number.
+  virtual std::string name(StoreKey) const { return {}; }
 };
+
+std::unique_ptr<Workload> make_workload(const GeneratorOptions& options, std::uint64_t seed,
+                                        WorkloadClient client = {});
 
 }  // namespace assay
