@@ -27,6 +27,7 @@ void add_convert(CLI::App& app, Exit& exit);
 void add_explain(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_generate(CLI::App& app, Exit& exit);
 void add_levels(CLI::App& app, Exit& exit);
+void add_run(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_stats(CLI::App& app, Exit& exit);
 
 // Says on stderr what is wrong.

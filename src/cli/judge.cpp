@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <sstream>
 
 #include "cli/limits.h"
 #include "explain/explain.h"
@@ -95,6 +96,24 @@ void explain_levels(const Checker& checker, Limits& limits, Findings& findings) 
 
 }  // namespace
 
+Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all) {
+  std::vector<Level> chosen;
+  std::istringstream list(names);
+  for (std::string name; std::getline(list, name, ',');) {
+    if (name == "all") {
+      all = true;
+      for (const LevelRow& level : levels())
+        if (can_check(level.level)) chosen.push_back(level.level);
+      continue;
+    }
+    const auto level = find_level(name);
+    if (!level) return error(fmt::format("unknown level {}", name), "assay levels lists them");
+    chosen.push_back(*level);
+  }
+  if (chosen.empty()) return error("no level is given", "assay levels lists them");
+  return chosen;
+}
+
 Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* format,
                                      const JudgeOptions& options) {
   JudgedFile result;
@@ -104,7 +123,7 @@ Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* form
   if (!history) return std::move(history).error();
   result.history_ = std::make_unique<History>(std::move(history).value());
   result.findings_.reset(new Findings{
-      file, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}});
+      options.called.empty() ? file : options.called, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}});
   Limits limits(options.timeout, options.memory);
   Checker checker(*result.history_, check_options(options, limits));
   if (auto judged = judge_levels(checker, limits, options, *result.findings_); !judged) {

@@ -9,7 +9,11 @@
 
 namespace assay::cli {
 
+// Levels by name, separated by commas; `all` is set when that was one of them: every level that is judged.
+Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all);
+
 struct JudgeOptions {
+  std::string called;  // what results call the history; nothing: its file
   std::vector<Level> levels;
   std::optional<double> timeout;      // seconds per level
   std::optional<std::size_t> memory;  // megabytes

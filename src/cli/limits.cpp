@@ -11,10 +11,9 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-// A second Ctrl-C ends the process at once.
-void on_interrupt(int) {
+void on_interrupt(int signal) {
   interrupted = 1;
-  std::signal(SIGINT, SIG_DFL);
+  std::signal(signal, SIG_DFL);
 }
 
 std::size_t resident_megabytes() {
@@ -28,9 +27,17 @@ std::size_t resident_megabytes() {
 
 }  // namespace
 
+void watch_interrupts() {
+  if (interrupted) return;
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+}
+
+bool was_interrupted() { return interrupted != 0; }
+
 Limits::Limits(std::optional<double> seconds, std::optional<std::size_t> megabytes)
     : seconds_(seconds), megabytes_(megabytes) {
-  std::signal(SIGINT, on_interrupt);
+  watch_interrupts();
 }
 
 void Limits::start(std::string what) {
