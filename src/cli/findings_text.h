@@ -16,9 +16,8 @@ std::string strongest(const Findings& findings);
 
 template <class Kind>
 bool any(const Findings& findings) {
-  return std::ranges::any_of(findings.levels, [](const Finding& finding) {
-    return std::holds_alternative<Kind>(finding.verdict);
-  });
+  return std::ranges::any_of(
+      findings.levels, [](const Finding& finding) { return std::holds_alternative<Kind>(finding.verdict); });
 }
 
 }  // namespace assay::cli

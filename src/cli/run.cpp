@@ -2,15 +2,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 
+#include "base/hash.h"
 #include "cli/findings_text.h"
 #include "cli/judge.h"
 #include "cli/limits.h"
 #include "cli/outputs.h"
 #include "cli/workload_options.h"
 #include "collect/collector.h"
+#include "collect/server.h"
 #include "collect/temporary_directory.h"
 #include "history_io/journal.h"
 #include "report/json.h"
@@ -19,22 +23,27 @@ namespace assay::cli {
 namespace {
 
 struct RunArguments {
-  std::string db = "sqlite:", isolation, check, out;
+  std::string db = "sqlite:", start, isolation, check, out;
   WorkloadArguments workload;
   std::optional<double> seconds;
   double think_time = 0;  // milliseconds
   JudgeOptions judge{};
   Outputs outputs{};
-  bool json = false, quiet = false;
+  bool until_violation = false, json = false, quiet = false;
 };
 
-GeneratorOptions default_workload() {
+// Of a hunt.
+constexpr double kHunt = 60, kShortestRun = 0.1;  // seconds
+constexpr std::size_t kRunsBeforeFewerKeys = 3;
+
+GeneratorOptions default_workload(bool hunt) {
   GeneratorOptions g;
-  g.transactions = 5000;
+  g.transactions = hunt ? 1000 : 5000;
   return g;
 }
 
-Result<std::vector<const DatabaseLevel*>> database_levels(const Database& database, const std::string& names) {
+Result<std::vector<const DatabaseLevel*>> database_levels(const Database& database,
+                                                          const std::string& names) {
   std::vector<const DatabaseLevel*> levels;
   std::istringstream list(names);
   std::string name;
@@ -60,7 +69,8 @@ Result<std::vector<Level>> claimed(const std::vector<const DatabaseLevel*>& leve
 
 std::string describe(const Database& database, const std::vector<const DatabaseLevel*>& levels) {
   std::string text = database.version() + ", ";
-  for (const DatabaseLevel* level : levels) text += (text.ends_with(", ") ? "" : "/") + std::string(level->name);
+  for (const DatabaseLevel* level : levels)
+    text += (text.ends_with(", ") ? "" : "/") + std::string(level->name);
   return text;
 }
 
@@ -92,23 +102,66 @@ class Runner {
 
   Result<Exit> run() {
     ASSAY_TRY(prepare());
-    ASSAY_TRY(record());
-    if (was_interrupted()) {
-      warn("interrupted: nothing was judged");
-      return Exit::Undecided;
-    }
-    auto judged = JudgedFile::judge(places_.history, nullptr, o_.judge);
+    return o_.until_violation ? hunt() : once();
+  }
+
+ private:
+  Result<Exit> once() {
+    const auto tally = record();
+    if (!tally) return tally.error();
+    summarize(*tally, 1);
+    auto judged = judge();
     if (!judged) return std::move(judged).error();
     return tell(judged->findings());
   }
 
- private:
+  // Short runs with fresh seeds, on ever fewer keys, until a level breaks or time is up.
+  Result<Exit> hunt() {
+    const auto start = std::chrono::steady_clock::now();
+    const std::uint64_t first_seed = options_.workload.seed;
+    Tally sum;
+    for (std::size_t runs = 1;; ++runs) {
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+      options_.seconds = std::max(*o_.seconds - spent.count(), kShortestRun);
+      const auto tally = record();
+      if (!tally) return tally.error();
+      sum += *tally;
+      auto judged = judge();
+      if (!judged) return std::move(judged).error();
+      const std::chrono::duration<double> now = std::chrono::steady_clock::now() - start;
+      if (any<Violated>(judged->findings()) || was_interrupted() || now.count() >= *o_.seconds) {
+        summarize(sum, runs);
+        return tell(judged->findings());
+      }
+      options_.workload.seed = mix(first_seed, runs) >> 32;
+      if (runs % kRunsBeforeFewerKeys == 0) options_.workload.keys = fewer_keys();
+    }
+  }
+
+  // Half as many, as long as a transaction finds enough of them.
+  std::size_t fewer_keys() const {
+    const GeneratorOptions& w = options_.workload;
+    const std::size_t fewest = w.distinct_keys ? w.operations : 2;
+    return std::min(w.keys, std::max(fewest, w.keys / 2));
+  }
+
+  void summarize(const Tally& tally, std::size_t runs) const {
+    warn(fmt::format("{}; seed {}: {}{}", describe(*database_, options_.levels), options_.workload.seed,
+                     describe(tally), runs > 1 ? fmt::format(", in {} runs", runs) : ""));
+  }
+
+  Result<JudgedFile> judge() {
+    if (was_interrupted()) return error("interrupted: nothing was judged");
+    return JudgedFile::judge(places_.history, nullptr, o_.judge);
+  }
+
   Result<void> prepare() {
-    auto workload = o_.workload.options(default_workload());
+    auto workload = o_.workload.options(default_workload(o_.until_violation));
     if (!workload) return std::move(workload).error();
     options_.workload = *workload;
     options_.seconds = o_.seconds;
-    options_.count_transactions = !o_.seconds || o_.workload.txns;
+    options_.count_transactions = !o_.seconds || o_.workload.txns || o_.until_violation;
+    if (o_.until_violation && !o_.seconds) o_.seconds = kHunt;
     options_.think_time = o_.think_time / 1000;
     ASSAY_TRY(open());
     ASSAY_TRY(choose_levels());
@@ -117,14 +170,19 @@ class Runner {
   }
 
   Result<void> open() {
-    auto url = parse_url(o_.db);
+    if (!o_.start.empty()) {
+      auto server = Server::start(o_.start);
+      if (!server) return std::move(server).error();
+      server_ = std::move(*server);
+    }
+    auto url = parse_url(server_ ? server_->url() : o_.db);
     if (!url) return std::move(url).error();
     auto database = open_database(*url, {.sessions = options_.workload.sessions,
                                          .operations = options_.workload.operations,
                                          .seed = options_.workload.seed});
     if (!database) return std::move(database).error();
     database_ = std::move(*database);
-    o_.judge.called = o_.out.empty() ? url->shown : o_.out;
+    o_.judge.called = !o_.out.empty() ? o_.out : server_ ? o_.start : url->shown;
     return {};
   }
 
@@ -154,18 +212,17 @@ class Runner {
     return {};
   }
 
-  Result<void> record() {
+  Result<Tally> record() {
     options_.directory = places_.journals;
-    options_.note = fmt::format("{}, {}, seed {}", describe(*database_, options_.levels),
-                                o_.workload.workload.empty() ? "general" : o_.workload.workload,
-                                options_.workload.seed);
+    options_.note =
+        fmt::format("{}, {}, seed {}", describe(*database_, options_.levels),
+                    o_.workload.workload.empty() ? "general" : o_.workload.workload, options_.workload.seed);
     watch_interrupts();
     auto tally = collect(*database_, options_, show_progress);
     end_progress();
-    if (!tally) return std::move(tally).error();
-    warn(fmt::format("{}; seed {}: {}", describe(*database_, options_.levels), options_.workload.seed,
-                     describe(*tally)));
-    return write_history_file();
+    if (!tally) return tally;
+    ASSAY_TRY(write_history_file());
+    return tally;
   }
 
   // The native format is merged from the journals as it is; others are converted.
@@ -201,14 +258,18 @@ class Runner {
     if (!o_.out.empty()) return {};
     const std::string kept = fmt::format("assay-run-{}.jsonl", options_.workload.seed);
     std::error_code problem;
-    std::filesystem::copy_file(places_.history, kept, std::filesystem::copy_options::overwrite_existing, problem);
-    if (problem) return error(fmt::format("cannot keep the history as {}: {}", kept, problem.message()), "name a place with -o");
+    std::filesystem::copy_file(places_.history, kept, std::filesystem::copy_options::overwrite_existing,
+                               problem);
+    if (problem)
+      return error(fmt::format("cannot keep the history as {}: {}", kept, problem.message()),
+                   "name a place with -o");
     warn(fmt::format("the history is kept as {}", kept));
     return {};
   }
 
   RunArguments& o_;
   CollectOptions options_;
+  std::optional<Server> server_;  // outlives the connections to it
   std::unique_ptr<Database> database_;
   std::optional<TemporaryDirectory> directory_;
   Places places_;
@@ -216,7 +277,9 @@ class Runner {
 
 Exit run(RunArguments o) {
   const auto done = Runner(o).run();
-  return done ? *done : fail(done.error());
+  if (done) return *done;
+  fail(done.error());
+  return was_interrupted() ? Exit::Undecided : Exit::Bad;
 }
 
 }  // namespace
@@ -226,34 +289,48 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
   o->outputs.command = command_line;
   CLI::App* command =
       app.add_subcommand("run", "Run a workload on a database, record what it did, and judge it");
-  command->add_option("--db", o->db, "The database: sqlite:, sqlite:FILE, simulated:LEVEL (sqlite:)");
-  command->add_option("--isolation", o->isolation,
-                      "Level as the database calls it, or several by commas, for one session after the other");
+  CLI::Option* db =
+      command->add_option("--db", o->db,
+                          "The database: sqlite:, sqlite:FILE, postgresql://USER@HOST/DATABASE, "
+                          "mariadb://USER@HOST, simulated:LEVEL (sqlite:)");
+  command->add_option("--start", o->start, "Start a server for this run: postgres or mariadb")->excludes(db);
+  command->add_option(
+      "--isolation", o->isolation,
+      "Level as the database calls it, or several by commas, for one session after the other");
   command->add_option("--check", o->check, "Levels to judge the history at (what the database claims)");
   command->add_option("-o,--out", o->out, "Keep the history there; .gz and .zst compress");
-  command->add_option("--txns", o->workload.txns, "Transactions in total, aborted ones included (5000)");
+  command->add_option("--txns", o->workload.txns, "Transactions of a run, aborted ones included (5000)");
   command->add_option("--seconds", o->seconds, "How long to run; with --txns whichever comes first")
       ->check(CLI::PositiveNumber);
+  command->add_flag(
+      "--until-violation", o->until_violation,
+      "Repeat runs with fresh seeds and ever fewer keys, until a level breaks or --seconds (60) are over");
   command->add_option("--think-time", o->think_time, "Milliseconds between two transactions of a client (0)")
       ->check(CLI::NonNegativeNumber);
   o->workload.add_to(*command);
   command->add_option("--seed", o->workload.seed, "Of what the clients ask for; drawn when not given");
-  command->add_option("--timeout", o->judge.timeout, "Seconds for the check of each level; then it is undecided")
+  command
+      ->add_option("--timeout", o->judge.timeout, "Seconds for the check of each level; then it is undecided")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--memory", o->judge.memory, "Megabytes of resident memory; then it is undecided");
-  command->add_option("--report", o->outputs.report, "Write a page to look at and pass on: one HTML file, offline");
+  command->add_option("--report", o->outputs.report,
+                      "Write a page to look at and pass on: one HTML file, offline");
   command->add_option("--dot", o->outputs.dot, "Write the violation as a graph for Graphviz");
   command->add_option("--svg", o->outputs.svg, "Write the violation as a picture (needs Graphviz)");
   command->add_option("--junit", o->outputs.junit, "Write the verdicts as JUnit XML, for CI");
-  command->add_option("--certificate", o->outputs.certificate, "Write the evidence there, for assay certify (needs -o)");
+  command->add_option("--certificate", o->outputs.certificate,
+                      "Write the evidence there, for assay certify (needs -o)");
   command->add_flag("--json", o->json, "The verdicts as one JSON object");
   command->add_flag("--quiet", o->quiet, "Verdicts only, no explanations");
-  command->footer(workloads_for_help() +
-                  "\nA run that was killed leaves OUT.journals: assay check OUT.journals judges what was recorded.\n\n"
-                  "Examples:\n"
-                  "  assay run\n"
-                  "  assay run --workload append --seconds 5 -o lists.jsonl\n"
-                  "  assay run --db simulated:si --workload smallbank --keys 20 --check si,ser");
+  command->footer(
+      workloads_for_help() +
+      "\nA run that was killed leaves OUT.journals: assay check OUT.journals judges what was recorded.\n\n"
+      "Examples:\n"
+      "  assay run\n"
+      "  assay run --workload append --seconds 5 -o lists.jsonl\n"
+      "  assay run --start postgres --isolation repeatable-read --check si,ser --report r.html\n"
+      "  assay run --start mariadb --keys 50 --check si --until-violation --seconds 60\n"
+      "  assay run --db simulated:si --workload smallbank --keys 20 --check si,ser");
   command->callback([o, &exit] { exit = run(*o); });
 }
 

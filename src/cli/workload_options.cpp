@@ -70,7 +70,8 @@ void WorkloadArguments::add_to(CLI::App& command) {
   command.add_option("--keys", keys, "Keys, or users of an application (100)");
   command.add_option("--reads", reads, "Fraction of reads (0.5)");
   command.add_option("--mix", mix, "mixed: transactions read and write; split: one or the other (mixed)");
-  command.add_option("--rmw", rmw, "Fraction of a mixed transaction's writes that go to a key it read (0.25)");
+  command.add_option("--rmw", rmw,
+                     "Fraction of a mixed transaction's writes that go to a key it read (0.25)");
   command.add_flag("--distinct", distinct, "A transaction uses no key twice");
   command.add_option("--distribution", distribution, "Of keys: uniform, zipf, zipf:0.99, hotspot (uniform)");
   command.add_option("--duplicates", duplicates, "Fraction of the keys whose written values repeat (0)");

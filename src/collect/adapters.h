@@ -6,8 +6,12 @@
 namespace assay {
 
 Result<std::unique_ptr<Database>> open_sqlite(const Url& url, const DatabaseOptions& options);
+Result<std::unique_ptr<Database>> open_postgresql(const Url& url, const DatabaseOptions& options);
+Result<std::unique_ptr<Database>> open_mariadb(const Url& url, const DatabaseOptions& options);
 Result<std::unique_ptr<Database>> open_simulated(const Url& url, const DatabaseOptions& options);
 
 Reply classify_sqlite(int extended_code);
+Reply classify_sqlstate(std::string_view state);
+Reply classify_mariadb(unsigned code);
 
 }  // namespace assay

@@ -13,7 +13,8 @@ constexpr auto kLongestReconnect = std::chrono::seconds(15);
 constexpr auto kBetweenAttempts = std::chrono::milliseconds(50);
 
 std::size_t share(const GeneratorOptions& workload, std::size_t number) {
-  return workload.transactions / workload.sessions + (number < workload.transactions % workload.sessions ? 1 : 0);
+  return workload.transactions / workload.sessions +
+         (number < workload.transactions % workload.sessions ? 1 : 0);
 }
 
 }  // namespace

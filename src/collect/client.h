@@ -53,8 +53,8 @@ class Client {
   std::unique_ptr<Workload> workload_;
   ClientRecorder recorder_;
   std::unique_ptr<Connection> connection_;
-  std::vector<Asked> asked_;           // of the transaction that runs
-  std::vector<std::int64_t> elements_;  // scratch
+  std::vector<Asked> asked_;                               // of the transaction that runs
+  std::vector<std::int64_t> elements_;                     // scratch
   alignas(64) std::atomic<std::uint64_t> counts_[3] = {};  // by Outcome; alone on their cache line
 };
 

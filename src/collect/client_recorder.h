@@ -16,7 +16,8 @@ namespace assay {
 class ClientRecorder {
  public:
   // The workload says what keys are called.
-  ClientRecorder(JournalFile journal, const Workload& workload) : journal_(std::move(journal)), workload_(workload) {}
+  ClientRecorder(JournalFile journal, const Workload& workload)
+      : journal_(std::move(journal)), workload_(workload) {}
 
   void begin(std::int64_t instant);
   void began(std::int64_t instant) { instants_.began = instant; }

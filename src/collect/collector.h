@@ -1,4 +1,5 @@
-// Runs clients against a database and leaves their journals: the directory is a history that any command reads.
+// Runs clients against a database and leaves their journals: the directory is a history that any command
+// reads.
 //
 // A client is a thread with a connection, a workload and a journal of its own. Clients share a flag that says
 // stop and nothing else, so that recording does not order what they do. Memory does not grow with the run.
@@ -25,6 +26,13 @@ struct Tally {
   std::uint64_t committed = 0, aborted = 0, unknown = 0;
   double seconds = 0;
   std::uint64_t all() const { return committed + aborted + unknown; }
+  Tally& operator+=(const Tally& other) {
+    committed += other.committed;
+    aborted += other.aborted;
+    unknown += other.unknown;
+    seconds += other.seconds;
+    return *this;
+  }
 };
 
 // `go_on` is asked a few times a second; false ends the run early.

@@ -13,13 +13,14 @@ namespace assay {
 namespace {
 
 struct AdapterRow {
-  std::string_view scheme, example;
+  std::string_view scheme, example;  // no example: another spelling of the one before
   Result<std::unique_ptr<Database>> (*open)(const Url& url, const DatabaseOptions& options);
 };
 
 constexpr AdapterRow kAdapters[] = {
-    {"sqlite", "sqlite:", open_sqlite},
-    {"simulated", "simulated:si", open_simulated},
+    {"sqlite", "sqlite:", open_sqlite}, {"postgresql", "postgresql://USER@HOST/DATABASE", open_postgresql},
+    {"postgres", "", open_postgresql},  {"mariadb", "mariadb://USER@HOST", open_mariadb},
+    {"mysql", "", open_mariadb},        {"simulated", "simulated:si", open_simulated},
 };
 
 // "Read Committed", read_committed and read-committed are one name.
@@ -36,7 +37,7 @@ Result<std::unique_ptr<Database>> open_database(const Url& url, const DatabaseOp
   std::string examples;
   for (const AdapterRow& row : kAdapters) {
     if (row.scheme == url.scheme) return row.open(url, options);
-    examples += (examples.empty() ? "" : ", ") + std::string(row.example);
+    if (!row.example.empty()) examples += (examples.empty() ? "" : ", ") + std::string(row.example);
   }
   return error(fmt::format("no database is called {}", url.shown), "one of " + examples);
 }

@@ -50,7 +50,8 @@ Result<void> JournalFile::move_window() {
   unmap();
   if (const int code = posix_fallocate(descriptor_, static_cast<off_t>(next), kWindow))
     return failed("no room for the journal", code);
-  void* mapped = mmap(nullptr, kWindow, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, static_cast<off_t>(next));
+  void* mapped =
+      mmap(nullptr, kWindow, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, static_cast<off_t>(next));
   if (mapped == MAP_FAILED) return failed("cannot map the journal", errno);
   window_ = static_cast<char*>(mapped);
   begin_ = next;

@@ -1,9 +1,10 @@
-// SQLite: a file of our own in a temporary directory (`sqlite:`), or tables of our own in a file (`sqlite:PATH`).
+// SQLite: a file of our own in a temporary directory (`sqlite:`), or tables of our own in a file
+// (`sqlite:PATH`).
 //
 // The file is in WAL mode, where a reader sees a snapshot while one writer goes on; `?journal=delete` is the
 // rollback journal, where they lock each other out. Transactions begin deferred: the snapshot is taken by the
-// first statement, and one that wants to write on an old snapshot is refused at once (BUSY_SNAPSHOT). Nothing is
-// synced: what a crash of the machine would lose is not what is tested here.
+// first statement, and one that wants to write on an old snapshot is refused at once (BUSY_SNAPSHOT). Nothing
+// is synced: what a crash of the machine would lose is not what is tested here.
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -67,13 +68,15 @@ class SqliteConnection final : public Connection {
         {&connection->commit_, "COMMIT"},
         {&connection->rollback_, "ROLLBACK"},
         {&connection->read_, fmt::format("SELECT v FROM {} WHERE k = ?1", table)},
-        {&connection->write_, fmt::format("INSERT INTO {} VALUES (?1, ?2) ON CONFLICT (k) DO UPDATE SET v = ?2", table)},
+        {&connection->write_,
+         fmt::format("INSERT INTO {} VALUES (?1, ?2) ON CONFLICT (k) DO UPDATE SET v = ?2", table)},
         {&connection->append_,
-         fmt::format("INSERT INTO {} VALUES (?1, ?2) ON CONFLICT (k) DO UPDATE SET v = v || ',' || ?2", table)}};
+         fmt::format("INSERT INTO {} VALUES (?1, ?2) ON CONFLICT (k) DO UPDATE SET v = v || ',' || ?2",
+                     table)}};
     for (const auto& [statement, sql] : statements) {
       sqlite3_stmt* made = nullptr;
-      if (sqlite3_prepare_v3(connection->file_.get(), sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr) !=
-          SQLITE_OK)
+      if (sqlite3_prepare_v3(connection->file_.get(), sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &made,
+                             nullptr) != SQLITE_OK)
         return failed(connection->file_.get(), sql);
       statement->reset(made);
     }
@@ -128,8 +131,12 @@ class SqliteConnection final : public Connection {
 
 class SqliteDatabase final : public Database {
  public:
-  SqliteDatabase(std::string path, std::string journal, std::optional<TemporaryDirectory> directory, File file)
-      : path_(std::move(path)), journal_(std::move(journal)), directory_(std::move(directory)), file_(std::move(file)) {}
+  SqliteDatabase(std::string path, std::string journal, std::optional<TemporaryDirectory> directory,
+                 File file)
+      : path_(std::move(path)),
+        journal_(std::move(journal)),
+        directory_(std::move(directory)),
+        file_(std::move(file)) {}
   ~SqliteDatabase() override {
     if (!directory_) (void)execute(file_.get(), "DROP TABLE IF EXISTS " + table_);
   }
@@ -142,13 +149,14 @@ class SqliteDatabase final : public Database {
     ASSAY_TRY(execute(file_.get(), "PRAGMA journal_mode=" + journal_));
     ASSAY_TRY(execute(file_.get(), "PRAGMA synchronous=OFF"));
     ASSAY_TRY(execute(file_.get(), "DROP TABLE IF EXISTS " + table_));
-    ASSAY_TRY(execute(file_.get(), fmt::format("CREATE TABLE {} (k INTEGER PRIMARY KEY, v {} NOT NULL)", table_,
-                                               lists ? "TEXT" : "INTEGER")));
+    ASSAY_TRY(execute(file_.get(), fmt::format("CREATE TABLE {} (k INTEGER PRIMARY KEY, v {} NOT NULL)",
+                                               table_, lists ? "TEXT" : "INTEGER")));
     if (lists || keys == 0) return {};
-    return execute(file_.get(),
-                   fmt::format("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {}) "
-                               "INSERT INTO {} SELECT i, 0 FROM n",
-                               keys, table_));
+    return execute(
+        file_.get(),
+        fmt::format("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {}) "
+                    "INSERT INTO {} SELECT i, 0 FROM n",
+                    keys, table_));
   }
 
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel&) override {
@@ -181,7 +189,8 @@ Result<std::unique_ptr<Database>> open_sqlite(const Url& url, const DatabaseOpti
   if (journal.empty()) journal = "wal";
   constexpr std::array known{"wal", "delete", "truncate", "persist"};
   if (std::find(known.begin(), known.end(), journal) == known.end())
-    return error(fmt::format("{}: SQLite has no journal mode {}", url.shown, journal), "wal, delete, truncate or persist");
+    return error(fmt::format("{}: SQLite has no journal mode {}", url.shown, journal),
+                 "wal, delete, truncate or persist");
   if (!url.host.empty() || !url.user.empty())
     return error(fmt::format("{}: SQLite is a file, not a server", url.shown), "sqlite: or sqlite:FILE");
   std::optional<TemporaryDirectory> directory;

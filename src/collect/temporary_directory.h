@@ -17,7 +17,8 @@ class TemporaryDirectory {
     std::error_code problem;
     std::string path = std::filesystem::temp_directory_path(problem) / "assay-run-XXXXXX";
     if (problem || mkdtemp(path.data()) == nullptr)
-      return error("no temporary directory can be made: " + path, "set TMPDIR to a directory that can be written");
+      return error("no temporary directory can be made: " + path,
+                   "set TMPDIR to a directory that can be written");
     return TemporaryDirectory(std::move(path));
   }
   TemporaryDirectory(TemporaryDirectory&& other) noexcept : path_(std::exchange(other.path_, {})) {}
@@ -31,6 +32,7 @@ class TemporaryDirectory {
   }
 
   const std::string& path() const { return path_; }
+  void release() { path_.clear(); }  // somebody else removes it
 
  private:
   explicit TemporaryDirectory(std::string path) : path_(std::move(path)) {}

@@ -77,7 +77,8 @@ Result<Url> parse_url(std::string_view text) {
   Url url;
   url.shown = hide_password(text);
   if (text.find(':') == std::string_view::npos)
-    return error(fmt::format("{} is no database URL", url.shown), "like sqlite: or postgresql://localhost/test");
+    return error(fmt::format("{} is no database URL", url.shown),
+                 "like sqlite: or postgresql://localhost/test");
   url.scheme = take_until(text, ':');
   std::string_view before_options = take_until(text, '?');
   ASSAY_TRY(parse_options(text, url));

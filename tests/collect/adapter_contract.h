@@ -7,7 +7,8 @@
 
 namespace assay::test {
 
-inline std::unique_ptr<Database> opened(std::string_view url, const DatabaseOptions& options = {.sessions = 4, .operations = 8}) {
+inline std::unique_ptr<Database> opened(std::string_view url,
+                                        const DatabaseOptions& options = {.sessions = 4, .operations = 8}) {
   auto database = open_database(parse_url(url).value(), options);
   if (!database) throw std::runtime_error(database.error().describe());
   return std::move(*database);

@@ -36,9 +36,11 @@ TEST(Sqlite, AbortsTheOneThatWritesOnAnOldSnapshot) {
 }
 
 TEST(Sqlite, ReadsErrorCodesForWhatTheyMean) {
-  for (const int code : {SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_BUSY_TIMEOUT, SQLITE_LOCKED, SQLITE_ABORT_ROLLBACK})
+  for (const int code :
+       {SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_BUSY_TIMEOUT, SQLITE_LOCKED, SQLITE_ABORT_ROLLBACK})
     EXPECT_EQ(classify_sqlite(code), Reply::Aborted) << code;
-  for (const int code : {SQLITE_ERROR, SQLITE_FULL, SQLITE_IOERR_WRITE, SQLITE_CORRUPT, SQLITE_READONLY, SQLITE_MISUSE})
+  for (const int code :
+       {SQLITE_ERROR, SQLITE_FULL, SQLITE_IOERR_WRITE, SQLITE_CORRUPT, SQLITE_READONLY, SQLITE_MISUSE})
     EXPECT_EQ(classify_sqlite(code), Reply::Broken) << code;
   for (const int code : {SQLITE_OK, SQLITE_ROW, SQLITE_DONE}) EXPECT_EQ(classify_sqlite(code), Reply::Done);
 }
@@ -63,7 +65,8 @@ TEST(Sqlite, LeavesAFileOfTheUsersAsItWas) {
 TEST(Sqlite, SaysWhatItCannotOpen) {
   const auto database = open_database(parse_url("sqlite:/nonexistent/x.db").value(), {});
   ASSERT_FALSE(database);
-  EXPECT_THAT(database.error().describe(), HasSubstr("cannot open /nonexistent/x.db: unable to open database file"));
+  EXPECT_THAT(database.error().describe(),
+              HasSubstr("cannot open /nonexistent/x.db: unable to open database file"));
   EXPECT_THAT(open_database(parse_url("sqlite:?journal=off").value(), {}).error().describe(),
               HasSubstr("no journal mode off (wal, delete"));
 }

@@ -38,10 +38,9 @@ TEST(Url, RefusesWhatIsNone) {
 }
 
 TEST(Url, IsShownWithoutThePassword) {
-  for (const char* text :
-       {"postgresql://joe:hunter2@host/db", "postgresql://joe:hunter2@host:5432/db?x=y",
-        "postgresql://joe@host/db?password=hunter2&x=y", "mariadb://joe:p:hunter2@x@host/db",
-        "mysql://:hunter2@host"}) {
+  for (const char* text : {"postgresql://joe:hunter2@host/db", "postgresql://joe:hunter2@host:5432/db?x=y",
+                           "postgresql://joe@host/db?password=hunter2&x=y",
+                           "mariadb://joe:p:hunter2@x@host/db", "mysql://:hunter2@host"}) {
     const auto url = parse_url(text);
     ASSERT_TRUE(url) << text;
     EXPECT_THAT(url->shown, Not(HasSubstr("hunter2")));

@@ -51,7 +51,8 @@ TEST_F(RunCommand, CatchesAWeakDatabaseAndKeepsWhatItSaw) {
 }
 
 TEST_F(RunCommand, SpeaksJson) {
-  ASSERT_EQ(run("--db simulated:si --workload smallbank --keys 5 --txns 2000 --check si,ra --json"), 0) << err_;
+  ASSERT_EQ(run("--db simulated:si --workload smallbank --keys 5 --txns 2000 --check si,ra --json"), 0)
+      << err_;
   const auto json = nlohmann::json::parse(out_);
   EXPECT_EQ(json["history"], "simulated:si");
   EXPECT_EQ(json["results"].size(), 2u);
@@ -59,8 +60,9 @@ TEST_F(RunCommand, SpeaksJson) {
 
 TEST_F(RunCommand, RefusesNonsenseInOneLine) {
   for (const char* arguments :
-       {"--db oracle://x", "--db nonsense", "--isolation chaos", "--check nonsense", "--workload nonsense", "--sessions 0",
-        "--db simulated:gsi", "--db sqlite:/nonexistent/x", "--workload twitter --ops 3", "-o h.unknown", "--seconds -1"}) {
+       {"--db oracle://x", "--db nonsense", "--isolation chaos", "--check nonsense", "--workload nonsense",
+        "--sessions 0", "--db simulated:gsi", "--db sqlite:/nonexistent/x", "--workload twitter --ops 3",
+        "-o h.unknown", "--seconds -1"}) {
     EXPECT_EQ(run(arguments), 2) << arguments;
     EXPECT_EQ(out_, "");
     EXPECT_EQ(std::ranges::count(err_, '\n'), 1) << err_;
@@ -68,8 +70,9 @@ TEST_F(RunCommand, RefusesNonsenseInOneLine) {
 }
 
 TEST_F(RunCommand, LeavesReadableJournalsWhenItIsKilled) {
-  const std::string command = std::string(ASSAY_BINARY) + " run --workload smallbank --keys 10 --seconds 60 -o " +
-                              file("h.jsonl") + " 2>/dev/null & echo $! >" + file("pid");
+  const std::string command = "TMPDIR=" + directory_.string() + " " + ASSAY_BINARY +
+                              " run --workload smallbank --keys 10 --seconds 60 -o " + file("h.jsonl") +
+                              " 2>/dev/null & echo $! >" + file("pid");
   ASSERT_EQ(std::system(command.c_str()), 0);
   const std::string journals = file("h.jsonl.journals");
   for (int i = 0; i < 200 && !std::filesystem::exists(journals + "/1.journal"); ++i) usleep(20000);
@@ -83,8 +86,9 @@ TEST_F(RunCommand, LeavesReadableJournalsWhenItIsKilled) {
 }
 
 TEST_F(RunCommand, EndsEarlyOnCtrlCAndKeepsWhatItHas) {
-  const std::string command = "timeout -s INT 1 " + std::string(ASSAY_BINARY) + " run --seconds 60 --think-time 5 -o " +
-                              file("h.jsonl") + " >" + file("out") + " 2>" + file("err");
+  const std::string command = "timeout -s INT 1 " + std::string(ASSAY_BINARY) +
+                              " run --seconds 60 --think-time 5 -o " + file("h.jsonl") + " >" + file("out") +
+                              " 2>" + file("err");
   EXPECT_THAT(WEXITSTATUS(std::system(command.c_str())), AnyOf(124, 3));  // 124: timeout's own
   EXPECT_THAT(content(file("err")), HasSubstr("interrupted: nothing was judged"));
   EXPECT_EQ(content(file("out")), "");
@@ -92,13 +96,19 @@ TEST_F(RunCommand, EndsEarlyOnCtrlCAndKeepsWhatItHas) {
 }
 
 TEST_F(RunCommand, ShowsAPasswordNowhere) {
-  EXPECT_EQ(run("--db sqlite://joe:hunter2@" + file("x.db") + " -o " + file("h.jsonl") + " --report " + file("r.html")), 2);
+  EXPECT_EQ(run("--db sqlite://joe:hunter2@" + file("x.db") + " -o " + file("h.jsonl") + " --report " +
+                file("r.html")),
+            2);
   EXPECT_THAT(out_ + err_, Not(HasSubstr("hunter2")));
-  ASSERT_EQ(run("--db 'sqlite:" + file("x.db") + "?password=hunter2' --txns 100 -o " + file("h.jsonl") + " --report " +
-                file("r.html")), 0) << err_;
+  ASSERT_EQ(run("--db 'sqlite:" + file("x.db") + "?password=hunter2' --txns 100 -o " + file("h.jsonl") +
+                " --report " + file("r.html")),
+            0)
+      << err_;
   EXPECT_THAT(out_ + err_ + content(file("h.jsonl")) + content(file("r.html")), Not(HasSubstr("hunter2")));
-  const std::string command = std::string(ASSAY_BINARY) + " run --db 'sqlite:?password=hunter2' --seconds 1 2>/dev/null >&2 & "
-                              "sleep 0.5; tr '\\0' ' ' </proc/$!/cmdline >" + file("title") + "; wait $!";
+  const std::string command = std::string(ASSAY_BINARY) +
+                              " run --db 'sqlite:?password=hunter2' --seconds 1 2>/dev/null >&2 & "
+                              "sleep 0.5; tr '\\0' ' ' </proc/$!/cmdline >" +
+                              file("title") + "; wait $!";
   ASSERT_EQ(std::system(command.c_str()), 0);
   EXPECT_THAT(content(file("title")), HasSubstr("run --db sqlite:?password=***"));
   EXPECT_THAT(content(file("title")), Not(HasSubstr("hunter2")));

@@ -17,9 +17,7 @@ class Journals : public testing::Test {
  protected:
   Journals() { write("header.json", "{\"assay\":1,\"initial\":0,\"note\":\"a test\"}\n"); }
 
-  void write(const std::string& name, std::string_view bytes) const {
-    directory_.file(name, bytes);
-  }
+  void write(const std::string& name, std::string_view bytes) const { directory_.file(name, bytes); }
   std::string path() const { return directory_.path(); }
   std::string merged() const {
     const std::string out = directory_ / "out.jsonl";
@@ -38,9 +36,11 @@ TEST_F(Journals, AreMergedInTheOrderInWhichTransactionsEnded) {
   write("2.journal", "5 6 - [[\"w\",1,2]]\nc 25\n");
   EXPECT_EQ(merged(),
             "{\"assay\":1,\"initial\":0,\"note\":\"a test\"}\n"
-            "{\"session\":1,\"txn\":\"1:1\",\"begin\":10,\"began\":15,\"committing\":18,\"end\":20,\"ops\":[[\"w\",1,1]]}\n"
+            "{\"session\":1,\"txn\":\"1:1\",\"begin\":10,\"began\":15,\"committing\":18,\"end\":20,\"ops\":[["
+            "\"w\",1,1]]}\n"
             "{\"session\":2,\"txn\":\"2:1\",\"begin\":5,\"began\":6,\"end\":25,\"ops\":[[\"w\",1,2]]}\n"
-            "{\"session\":1,\"txn\":\"1:2\",\"status\":\"aborted\",\"begin\":30,\"began\":31,\"committing\":32,\"end\":40,"
+            "{\"session\":1,\"txn\":\"1:2\",\"status\":\"aborted\",\"begin\":30,\"began\":31,\"committing\":"
+            "32,\"end\":40,"
             "\"ops\":[[\"r\",1,2]]}\n");
 }
 

@@ -1,0 +1,241 @@
+// PostgreSQL through libpq: `postgresql://USER@HOST:PORT/DATABASE?OPTIONS`, where OPTIONS are libpq's own
+// (sslmode, sslrootcert, connect_timeout, host=/socket/directory, ...). Passwords may also come from
+// PGPASSWORD or
+// ~/.pgpass, as libpq finds them.
+//
+// Tables live in a schema of our own, dropped at the end. Every statement is prepared, integers travel in
+// binary. Sequential scans are off: on a small table the planner prefers them, and at serializable a scan
+// reads the whole table, so that nearly everything conflicts.
+#include <endian.h>
+#include <fmt/format.h>
+#include <libpq-fe.h>
+
+#include <array>
+#include <cstring>
+
+#include "collect/adapters.h"
+
+namespace assay {
+namespace {
+
+constexpr DatabaseLevel kLevels[] = {
+    {"read-committed", "READ COMMITTED", Level::Rc},
+    {"repeatable-read", "REPEATABLE READ", Level::Si},
+    {"serializable", "SERIALIZABLE", Level::Ser},
+    {"read-uncommitted", "READ UNCOMMITTED", Level::Rc},  // PostgreSQL has none: it is read committed
+};
+
+struct CloseLink {
+  void operator()(PGconn* link) const { PQfinish(link); }
+};
+using Link = std::unique_ptr<PGconn, CloseLink>;
+
+struct ClearAnswer {
+  void operator()(PGresult* answer) const { PQclear(answer); }
+};
+using Answer = std::unique_ptr<PGresult, ClearAnswer>;
+
+std::string last_words(PGconn* link) {
+  std::string text = link == nullptr ? "out of memory" : PQerrorMessage(link);
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+void ignore_notice(void*, const PGresult*) {}
+
+Result<Link> open_link(const Url& url) {
+  std::map<std::string, std::string> settings{{"application_name", "assay"},
+                                              {"connect_timeout", "10"},
+                                              {"tcp_user_timeout", "30000"},
+                                              {"host", url.host},
+                                              {"port", url.port},
+                                              {"user", url.user},
+                                              {"password", url.password},
+                                              {"dbname", url.path.substr(url.path.starts_with('/') ? 1 : 0)}};
+  for (const auto& [name, value] : url.options) settings[name] = value;
+  std::vector<const char*> names, values;
+  for (const auto& [name, value] : settings) {
+    if (value.empty()) continue;
+    names.push_back(name.c_str());
+    values.push_back(value.c_str());
+  }
+  names.push_back(nullptr);
+  values.push_back(nullptr);
+  Link link(PQconnectdbParams(names.data(), values.data(), 0));
+  if (PQstatus(link.get()) != CONNECTION_OK)
+    return error(fmt::format("cannot connect to {}: {}", url.shown, last_words(link.get())),
+                 "is the server running? --start postgres starts one");
+  PQsetNoticeReceiver(link.get(), ignore_notice, nullptr);
+  return link;
+}
+
+Result<void> execute(PGconn* link, const std::string& sql) {
+  const Answer answer(PQexec(link, sql.c_str()));
+  const ExecStatusType status = PQresultStatus(answer.get());
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return {};
+  return error(fmt::format("PostgreSQL: {}", last_words(link)));
+}
+
+class PostgresConnection final : public Connection {
+ public:
+  explicit PostgresConnection(Link link) : link_(std::move(link)) {}
+
+  Result<void> prepare(const std::string& table, DataKind data, const DatabaseLevel& level) {
+    ASSAY_TRY(execute(
+        link_.get(),
+        fmt::format("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {}", level.statement)));
+    ASSAY_TRY(execute(link_.get(),
+                      "SET enable_seqscan = off; SET lock_timeout = '5s'; SET statement_timeout = '30s'"));
+    std::vector<std::pair<const char*, std::string>> statements{
+        {"begin", "BEGIN"},
+        {"commit", "COMMIT"},
+        {"rollback", "ROLLBACK"},
+        {"read", fmt::format("SELECT v FROM {} WHERE k = $1", table)}};
+    if (data == DataKind::Registers) {
+      statements.emplace_back("write", fmt::format("UPDATE {} SET v = $2 WHERE k = $1", table));
+      statements.emplace_back("put", fmt::format("INSERT INTO {} VALUES ($1, $2) "
+                                                 "ON CONFLICT (k) DO UPDATE SET v = EXCLUDED.v",
+                                                 table));
+    } else {
+      statements.emplace_back("append",
+                              fmt::format("INSERT INTO {0} VALUES ($1, $2::int8::text) ON CONFLICT (k) "
+                                          "DO UPDATE SET v = {0}.v || ',' || EXCLUDED.v",
+                                          table));
+    }
+    for (const auto& [name, sql] : statements) {
+      const Answer answer(PQprepare(link_.get(), name, sql.c_str(), 0, nullptr));
+      if (PQresultStatus(answer.get()) != PGRES_COMMAND_OK)
+        return error(fmt::format("PostgreSQL: {}", last_words(link_.get())));
+    }
+    return {};
+  }
+
+  Reply begin() override { return run("begin", {}); }
+  Reply read(StoreKey key, std::int64_t& value) override {
+    value = 0;
+    const Reply reply = run("read", {key.value});
+    if (reply == Reply::Done && PQntuples(answer_.get()) == 1) {
+      std::memcpy(&value, PQgetvalue(answer_.get(), 0, 0), sizeof value);
+      value = static_cast<std::int64_t>(be64toh(static_cast<std::uint64_t>(value)));
+    }
+    return reply;
+  }
+  Reply read_list(StoreKey key, std::vector<std::int64_t>& elements) override {
+    const Reply reply = run("read", {key.value});
+    if (reply == Reply::Done && PQntuples(answer_.get()) == 1)
+      parse_list(
+          {PQgetvalue(answer_.get(), 0, 0), static_cast<std::size_t>(PQgetlength(answer_.get(), 0, 0))},
+          elements);
+    return reply;
+  }
+  Reply write(StoreKey key, std::int64_t value) override {
+    const Reply reply = run("write", {key.value, value});
+    const bool no_row = reply == Reply::Done && std::string_view(PQcmdTuples(answer_.get())) == "0";
+    return no_row ? run("put", {key.value, value}) : reply;
+  }
+  Reply append(StoreKey key, std::int64_t element) override { return run("append", {key.value, element}); }
+  // COMMIT of a transaction that has failed succeeds, and rolls back.
+  Reply commit() override {
+    const Reply reply = run("commit", {});
+    if (reply != Reply::Done || std::string_view(PQcmdStatus(answer_.get())) == "COMMIT") return reply;
+    problem_ = "the transaction had failed";
+    return Reply::Aborted;
+  }
+  Reply rollback() override { return run("rollback", {}); }
+  std::string problem() const override { return problem_; }
+
+ private:
+  Reply run(const char* statement, std::initializer_list<std::int64_t> parameters) {
+    std::array<std::uint64_t, 2> bytes{};
+    const char* values[2] = {};
+    constexpr int lengths[2] = {8, 8}, binary[2] = {1, 1};
+    int count = 0;
+    for (const std::int64_t parameter : parameters) {
+      bytes[static_cast<std::size_t>(count)] = htobe64(static_cast<std::uint64_t>(parameter));
+      values[count] = reinterpret_cast<const char*>(&bytes[static_cast<std::size_t>(count)]);
+      ++count;
+    }
+    answer_.reset(PQexecPrepared(link_.get(), statement, count, values, lengths, binary, 1));
+    const ExecStatusType status = PQresultStatus(answer_.get());
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return Reply::Done;
+    problem_ = last_words(link_.get());
+    const char* state = PQresultErrorField(answer_.get(), PG_DIAG_SQLSTATE);
+    if (PQstatus(link_.get()) != CONNECTION_OK || state == nullptr) return Reply::Lost;
+    return classify_sqlstate(state);
+  }
+
+  Link link_;
+  Answer answer_;  // to the last statement
+  std::string problem_;
+};
+
+class PostgresDatabase final : public Database {
+ public:
+  PostgresDatabase(Url url, Link link) : url_(std::move(url)), link_(std::move(link)) {}
+  ~PostgresDatabase() override {
+    if (PQstatus(link_.get()) != CONNECTION_OK) PQreset(link_.get());
+    (void)execute(link_.get(), drop());
+  }
+
+  std::string version() const override {
+    const int number = PQserverVersion(link_.get());
+    return fmt::format("PostgreSQL {}.{}", number / 10000, number % 10000);
+  }
+  std::span<const DatabaseLevel> levels() const override { return kLevels; }
+
+  Result<void> prepare(DataKind data, std::size_t keys) override {
+    const bool lists = data == DataKind::Lists;
+    data_ = data;
+    ASSAY_TRY(execute(link_.get(), drop()));
+    ASSAY_TRY(execute(link_.get(), "CREATE SCHEMA " + schema_));
+    ASSAY_TRY(execute(link_.get(), fmt::format("CREATE TABLE {} (k int8 PRIMARY KEY, v {} NOT NULL)", table(),
+                                               lists ? "text" : "int8")));
+    if (!lists && keys > 0)
+      ASSAY_TRY(execute(
+          link_.get(),
+          fmt::format("INSERT INTO {} SELECT i, 0 FROM generate_series(0, {}) AS i", table(), keys - 1)));
+    return execute(link_.get(), "VACUUM ANALYZE " + table());
+  }
+
+  Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
+    auto link = open_link(url_);
+    if (!link) return std::move(link).error();
+    auto connection = std::make_unique<PostgresConnection>(std::move(*link));
+    ASSAY_TRY(connection->prepare(table(), data_, level));
+    return std::unique_ptr<Connection>(std::move(connection));
+  }
+
+ private:
+  std::string table() const { return schema_ + ".t"; }
+  std::string drop() const { return fmt::format("DROP SCHEMA IF EXISTS {} CASCADE", schema_); }
+
+  const Url url_;
+  const std::string schema_ = unused_name();
+  DataKind data_ = DataKind::Registers;
+  Link link_;
+};
+
+}  // namespace
+
+Reply classify_sqlstate(std::string_view state) {
+  for (const std::string_view aborted : {"40001",   // serialization failure
+                                         "40P01",   // deadlock
+                                         "40002",   // integrity at commit
+                                         "55P03",   // lock timeout
+                                         "57014",   // statement timeout or cancel
+                                         "25P02",   // the transaction had failed before
+                                         "23505"})  // two inserted the same key
+    if (state == aborted) return Reply::Aborted;
+  // The connection, the server that goes away or comes back, an outcome that the server does not know.
+  for (const std::string_view lost : {"08", "57P", "40003", "25P03", "25P04"})
+    if (state.starts_with(lost)) return Reply::Lost;
+  return Reply::Broken;
+}
+
+Result<std::unique_ptr<Database>> open_postgresql(const Url& url, const DatabaseOptions&) {
+  auto link = open_link(url);
+  if (!link) return std::move(link).error();
+  return std::unique_ptr<Database>(std::make_unique<PostgresDatabase>(url, std::move(*link)));
+}
+
+}  // namespace assay

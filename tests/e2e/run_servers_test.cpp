@@ -1,0 +1,99 @@
+// `assay run --start`: what real servers keep and break, and that nothing of them is left.
+#include <signal.h>
+#include <unistd.h>
+
+#include "e2e/command.h"
+#include "history_io/format.h"
+
+namespace assay::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class RunServers : public Command {
+ protected:
+  RunServers() {
+    setenv("TMPDIR", directory_.c_str(), 1);
+    // A server that root starts runs as somebody else, who must be able to go there.
+    std::filesystem::permissions(directory_, std::filesystem::perms(0711));
+  }
+  ~RunServers() override { unsetenv("TMPDIR"); }
+
+  std::size_t left() const {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_))
+      count += entry.path().filename().string().starts_with("assay-run-") && entry.is_directory();
+    return count;
+  }
+  // Whether a process has our directory in its command line.
+  bool server_runs() const {
+    return std::system(("pgrep -f '" + directory_.string() + "/[a]ssay-run-' >/dev/null").c_str()) == 0;
+  }
+};
+
+TEST_F(RunServers, PostgresqlKeepsWhatItClaims) {
+  EXPECT_EQ(assay("run --start postgres --isolation serializable --keys 20 --txns 2000 --check ser --quiet"),
+            0)
+      << err_;
+  EXPECT_THAT(out_, StartsWith("postgres\tser\tholds\t"));
+  EXPECT_THAT(err_, HasSubstr("PostgreSQL "));
+  EXPECT_EQ(left(), 0u);
+}
+
+TEST_F(RunServers, PostgresqlRepeatableReadIsSnapshotIsolationAndNoMore) {
+  EXPECT_EQ(assay("run --start postgres --isolation repeatable-read --keys 20 --check ser --until-violation "
+                  "--seconds 30 "
+                  "--quiet -o " +
+                  file("h.jsonl")),
+            1)
+      << err_;
+  EXPECT_EQ(assay("check --quiet --level si " + file("h.jsonl")), 0) << out_;
+  EXPECT_EQ(left(), 0u);
+}
+
+TEST_F(RunServers, MariadbRepeatableReadIsNoSnapshotIsolation) {
+  EXPECT_EQ(
+      assay("run --start mariadb --keys 50 --check si --until-violation --seconds 60 -o " + file("h.jsonl")),
+      1)
+      << err_;
+  EXPECT_THAT(out_, HasSubstr("\tsi\tviolated\t"));
+  EXPECT_EQ(left(), 0u);
+}
+
+TEST_F(RunServers, SessionsMayHaveDifferentLevels) {
+  EXPECT_EQ(assay("run --start postgres --isolation serializable,read-committed --txns 500 --quiet"), 0)
+      << err_;
+  EXPECT_THAT(out_, StartsWith("postgres\trc\tholds\t"));
+}
+
+TEST_F(RunServers, DieWithTheCollector) {
+  for (const char* server : {"postgres", "mariadb"}) {
+    const std::string command = std::string(ASSAY_BINARY) + " run --start " + server + " --seconds 60 -o " +
+                                file("h.jsonl") + " 2>/dev/null & echo $! >" + file("pid");
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    for (int i = 0; i < 500 && !std::filesystem::exists(file("h.jsonl.journals/8.journal")); ++i)
+      usleep(20000);
+    usleep(300000);
+    ASSERT_TRUE(server_runs());
+    ASSERT_EQ(kill(std::stoi(content(file("pid"))), SIGKILL), 0);
+    for (int i = 0; i < 250 && (server_runs() || left() > 0); ++i) usleep(20000);
+    EXPECT_FALSE(server_runs()) << server;
+    EXPECT_EQ(left(), 0u) << server;
+    EXPECT_EQ(assay("stats " + file("h.jsonl.journals")), 0) << err_;
+    std::filesystem::remove_all(file("h.jsonl.journals"));
+  }
+}
+
+TEST_F(RunServers, StopOnCtrlC) {
+  const std::string command = "timeout -s INT 4 " + std::string(ASSAY_BINARY) +
+                              " run --start mariadb --seconds 60 -o " + file("h.jsonl") + " 2>" + file("err");
+  (void)!std::system(command.c_str());
+  EXPECT_THAT(content(file("err")), HasSubstr("interrupted: nothing was judged"));
+  EXPECT_FALSE(server_runs());
+  EXPECT_EQ(left(), 0u);
+  EXPECT_TRUE(read_history(file("h.jsonl")));
+}
+
+}  // namespace
+}  // namespace assay::test
