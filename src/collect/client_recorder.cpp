@@ -1,45 +1,63 @@
 #include "collect/client_recorder.h"
 
 #include <charconv>
+#include <cstring>
 
 namespace assay {
 namespace {
 
+constexpr std::size_t kLongestNumber = 20;
+
 void print_number(std::int64_t number, std::string& text) {
-  char digits[24];
+  char digits[kLongestNumber];
   text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
+
+void print_text(std::string_view bytes, Column<char>& text) {
+  std::memcpy(text.append_for_overwrite(bytes.size()), bytes.data(), bytes.size());
+}
+
+void print_number(std::int64_t number, Column<char>& text) {
+  char* const digits = text.append_for_overwrite(kLongestNumber);
+  const char* const end = std::to_chars(digits, digits + kLongestNumber, number).ptr;
+  text.truncate(static_cast<std::size_t>(end - text.data()));
 }
 
 }  // namespace
 
 void ClientRecorder::begin(std::int64_t instant) {
   instants_ = {.begin = instant};
-  operations_.clear();
+  operations_.truncate(0);
   written_ = false;
 }
 
-void ClientRecorder::key(std::string_view opening, StoreKey key) {
-  operations_ += operations_.empty() ? '[' : ',';
-  operations_ += opening;
-  if (const std::string name = workload_.name(key); name.empty()) print_number(key.value, operations_);
-  else print_json_string(name, operations_);
-  operations_ += ',';
+void ClientRecorder::open_operation(std::string_view opening, StoreKey key) {
+  operations_.push_back(operations_.empty() ? '[' : ',');
+  print_text(opening, operations_);
+  if (named_) {
+    std::string name;
+    print_json_string(workload_.name(key), name);
+    print_text(name, operations_);
+  } else {
+    print_number(key.value, operations_);
+  }
+  operations_.push_back(',');
 }
 
 void ClientRecorder::operation(std::string_view opening, StoreKey key, std::int64_t value) {
-  this->key(opening, key);
+  open_operation(opening, key);
   print_number(value, operations_);
-  operations_ += ']';
+  operations_.push_back(']');
 }
 
 void ClientRecorder::read_list(StoreKey key, std::span<const std::int64_t> elements) {
-  this->key("[\"r\",", key);
-  operations_ += '[';
+  open_operation("[\"r\",", key);
+  operations_.push_back('[');
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (i > 0) operations_ += ',';
+    if (i > 0) operations_.push_back(',');
     print_number(elements[i], operations_);
   }
-  operations_ += "]]";
+  print_text("]]", operations_);
 }
 
 Result<void> ClientRecorder::committing(std::int64_t instant) {
@@ -54,10 +72,11 @@ Result<void> ClientRecorder::write_operations() {
     else line_ += '-';
     line_ += ' ';
   }
-  line_ += operations_.empty() ? "[" : operations_;
-  line_ += "]\n";
+  if (operations_.empty()) operations_.push_back('[');
+  print_text("]\n", operations_);
   written_ = true;
-  return journal_.append(line_);
+  ASSAY_TRY(journal_.append(line_));
+  return journal_.append({operations_.data(), operations_.size()});
 }
 
 Result<void> ClientRecorder::end(Outcome outcome, std::int64_t instant) {
