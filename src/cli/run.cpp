@@ -12,6 +12,7 @@
 #include "cli/judge.h"
 #include "cli/limits.h"
 #include "cli/outputs.h"
+#include "cli/run_schedules.h"
 #include "cli/workload_options.h"
 #include "collect/collector.h"
 #include "collect/server.h"
@@ -23,7 +24,7 @@ namespace assay::cli {
 namespace {
 
 struct RunArguments {
-  std::string db = "sqlite:", start, isolation, check, out;
+  std::string db = "sqlite:", start, isolation, check, out, schedules;
   WorkloadArguments workload;
   std::optional<double> seconds;
   double think_time = 0;  // milliseconds
@@ -32,6 +33,7 @@ struct RunArguments {
   bool until_violation = false, json = false, quiet = false;
 };
 
+constexpr std::size_t kMostActors = 64;  // transactions of a schedule
 // Of a hunt.
 constexpr double kHunt = 60, kShortestRun = 0.1;  // seconds
 constexpr std::size_t kRunsBeforeFewerKeys = 3;
@@ -101,6 +103,7 @@ class Runner {
   explicit Runner(RunArguments& arguments) : o_(arguments) {}
 
   Result<Exit> run() {
+    if (o_.workload.workload == "hermitage" || !o_.schedules.empty()) return schedules();
     ASSAY_TRY(prepare());
     return o_.until_violation ? hunt() : once();
   }
@@ -113,6 +116,15 @@ class Runner {
     auto judged = judge();
     if (!judged) return std::move(judged).error();
     return tell(judged->findings());
+  }
+
+  Result<Exit> schedules() {
+    options_.workload.sessions = kMostActors;
+    ASSAY_TRY(open());
+    ASSAY_TRY(choose_levels());
+    return run_schedules(
+        {.file = o_.schedules, .called = o_.judge.called, .out = o_.out, .json = o_.json, .quiet = o_.quiet},
+        *database_, options_.levels, o_.judge, o_.outputs);
   }
 
   // Short runs with fresh seeds, on ever fewer keys, until a level breaks or time is up.
@@ -199,6 +211,8 @@ class Runner {
   }
 
   Result<void> choose_places() {
+    if (!o_.outputs.certificate.empty() && o_.out.empty())
+      return error("a certificate without its history proves nothing", "keep the history with -o");
     if (o_.out.empty()) {
       auto made = TemporaryDirectory::create();
       if (!made) return std::move(made).error();
@@ -308,6 +322,9 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option("--think-time", o->think_time, "Milliseconds between two transactions of a client (0)")
       ->check(CLI::NonNegativeNumber);
   o->workload.add_to(*command);
+  command->add_option(
+      "--schedules", o->schedules,
+      "Run the schedules of this file instead, each by itself: NAME | W1[x] R2[x] A1 C2; -o is a directory");
   command->add_option("--seed", o->workload.seed, "Of what the clients ask for; drawn when not given");
   command
       ->add_option("--timeout", o->judge.timeout, "Seconds for the check of each level; then it is undecided")

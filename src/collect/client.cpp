@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/hash.h"
+#include "collect/journals.h"
 
 namespace assay {
 namespace {
@@ -29,7 +30,7 @@ Client::Client(Run& run, std::size_t number, JournalFile journal)
       recorder_(std::move(journal), *workload_) {}
 
 Result<std::unique_ptr<Client>> Client::create(Run& run, std::size_t number) {
-  auto journal = JournalFile::create(fmt::format("{}/{}.journal", run.options.directory, number + 1));
+  auto journal = create_journal(run.options.directory, number + 1);
   if (!journal) return std::move(journal).error();
   auto client = std::make_unique<Client>(run, number, std::move(*journal));
   auto connection = run.database.connect(client->level_);

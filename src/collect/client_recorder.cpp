@@ -36,7 +36,7 @@ void ClientRecorder::open_operation(std::string_view opening, StoreKey key) {
   print_text(opening, operations_);
   if (named_) {
     std::string name;
-    print_json_string(workload_.name(key), name);
+    print_json_string(names_.name(key), name);
     print_text(name, operations_);
   } else {
     print_number(key.value, operations_);

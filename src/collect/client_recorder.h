@@ -16,9 +16,8 @@ namespace assay {
 
 class ClientRecorder {
  public:
-  // The workload says what keys are called.
-  ClientRecorder(JournalFile journal, const Workload& workload)
-      : journal_(std::move(journal)), workload_(workload), named_(!workload.name(StoreKey(0)).empty()) {}
+  ClientRecorder(JournalFile journal, const KeyNames& names)
+      : journal_(std::move(journal)), names_(names), named_(!names.name(StoreKey(0)).empty()) {}
 
   void begin(std::int64_t instant);
   void began(std::int64_t instant) { instants_.began = instant; }
@@ -38,7 +37,7 @@ class ClientRecorder {
   Result<void> write_operations();
 
   JournalFile journal_;
-  const Workload& workload_;
+  const KeyNames& names_;
   const bool named_;  // keys have names
   Instants instants_;
   bool written_ = false;     // the operations of this transaction are in the journal

@@ -1,39 +1,17 @@
 #include "collect/collector.h"
 
-#include <fmt/format.h>
-
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
 #include <thread>
 
 #include "collect/client.h"
-#include "history_io/byte_sink.h"
-#include "history_io/journal.h"
+#include "collect/journals.h"
 
 namespace assay {
 namespace {
 
 constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
-
-Result<void> write_header(const CollectOptions& options) {
-  std::error_code problem;
-  if (!std::filesystem::create_directory(options.directory, problem)) {
-    Error taken = error(problem ? "cannot make the directory of the journals: " + problem.message()
-                                : "there is something where the journals should go",
-                        problem ? "" : "the journals of a run that was killed? check or remove them");
-    taken.file = options.directory;
-    return taken;
-  }
-  auto sink = ByteSink::create(options.directory + "/" + std::string(kJournalHeader));
-  if (!sink) return std::move(sink).error();
-  std::string header = "{\"assay\":1";
-  if (options.workload.data == DataKind::Registers) header += ",\"initial\":0";
-  header += ",\"note\":";
-  print_json_string(options.note, header);
-  sink->write(header + "}\n");
-  return sink->close();
-}
 
 // Runs the clients to their ends. The lock is taken when a client ends and when somebody looks.
 class Crew {
@@ -76,23 +54,32 @@ class Crew {
   std::optional<Error> problem_;
 };
 
+Result<std::vector<std::unique_ptr<Client>>> create_clients(Run& run) {
+  std::vector<std::unique_ptr<Client>> clients;
+  for (std::size_t number = 0; number < run.options.workload.sessions; ++number) {
+    auto client = Client::create(run, number);
+    if (!client) return std::move(client).error();
+    clients.push_back(std::move(*client));
+  }
+  return clients;
+}
+
 }  // namespace
 
 Result<Tally> collect(Database& database, const CollectOptions& options,
                       const std::function<bool(const Tally&)>& go_on) {
   ASSAY_REQUIRE(!options.levels.empty());
   ASSAY_TRY(check_workload(options.workload));
-  ASSAY_TRY(write_header(options));
-  const std::size_t keys = make_workload(options.workload, 0)->initial_keys();
-  ASSAY_TRY(database.prepare(options.workload.data, keys));
+  ASSAY_TRY(database.prepare(options.workload.data, make_workload(options.workload, 0)->initial_keys()));
+  ASSAY_TRY(create_journals(options.directory, options.workload.data, options.note));
   Run run{.database = database, .options = options};
-  std::vector<std::unique_ptr<Client>> clients;
-  for (std::size_t number = 0; number < options.workload.sessions; ++number) {
-    auto client = Client::create(run, number);
-    if (!client) return std::move(client).error();
-    clients.push_back(std::move(*client));
+  auto clients = create_clients(run);
+  if (!clients) {  // nothing happened: journals would only be in the way of the next run
+    std::error_code ignored;
+    std::filesystem::remove_all(options.directory, ignored);
+    return std::move(clients).error();
   }
-  return Crew(run, std::move(clients)).work(go_on);
+  return Crew(run, std::move(*clients)).work(go_on);
 }
 
 }  // namespace assay

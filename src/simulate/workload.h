@@ -29,7 +29,14 @@ struct WorkloadClient {
   std::size_t number = 0, of = 1;
 };
 
-class Workload {
+// What a history calls keys.
+class KeyNames {
+ public:
+  virtual ~KeyNames() = default;
+  virtual std::string name(StoreKey) const { return {}; }  // nothing: by its number
+};
+
+class Workload : public KeyNames {
  public:
   // An operation that was decided with its transaction.
   struct Step {
@@ -42,8 +49,6 @@ class Workload {
     std::vector<Step> steps;  // where they were decided
   };
 
-  virtual ~Workload() = default;
-
   virtual Plan next_transaction() = 0;
   virtual Asked next_operation(const Plan& plan, std::span<const Asked> before) = 0;
   virtual std::int64_t next_value(StoreKey key) = 0;
@@ -52,8 +57,6 @@ class Workload {
 
   // Keys 0, 1, 2, ... that a database should hold when the clients start; it may be asked for others.
   virtual std::size_t initial_keys() const = 0;
-  // What a history calls the key; nothing: by its number.
-  virtual std::string name(StoreKey) const { return {}; }
 };
 
 std::unique_ptr<Workload> make_workload(const GeneratorOptions& options, std::uint64_t seed,

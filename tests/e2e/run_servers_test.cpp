@@ -61,6 +61,14 @@ TEST_F(RunServers, MariadbRepeatableReadIsNoSnapshotIsolation) {
   EXPECT_EQ(left(), 0u);
 }
 
+TEST_F(RunServers, HermitageShowsWhatReadUncommittedMeans) {
+  EXPECT_EQ(assay("run --start mariadb --isolation read-uncommitted --workload hermitage --check rc --quiet"),
+            1)
+      << err_;
+  for (const char* anomaly : {"G1a\trc\tviolated", "G1b\trc\tviolated", "G1c\trc\tviolated", "G0\trc\tholds"})
+    EXPECT_THAT(out_, HasSubstr(anomaly));
+}
+
 TEST_F(RunServers, SessionsMayHaveDifferentLevels) {
   EXPECT_EQ(assay("run --start postgres --isolation serializable,read-committed --txns 500 --quiet"), 0)
       << err_;

@@ -58,11 +58,23 @@ TEST_F(RunCommand, SpeaksJson) {
   EXPECT_EQ(json["results"].size(), 2u);
 }
 
+TEST_F(RunCommand, JudgesEverySchedule) {
+  const std::string schedules =
+      write("s.txt", "lost | R1[x] R2[x] W1[x] W2[x] C1 C2\nfine | W1[x] C1 R2[x] C2\n");
+  EXPECT_EQ(run("--db simulated:rc --check si --quiet --schedules " + schedules + " -o " + file("out")), 1)
+      << err_;
+  EXPECT_THAT(out_, HasSubstr(file("out/lost.jsonl") + "\tsi\tviolated\t"));
+  EXPECT_THAT(out_, HasSubstr(file("out/fine.jsonl") + "\tsi\tholds\t"));
+  EXPECT_EQ(assay("check --quiet --level si " + file("out/lost.jsonl")), 1);
+  EXPECT_EQ(run("--workload hermitage --quiet"), 0) << err_;
+  EXPECT_EQ(std::ranges::count(out_, '\n'), 9);
+}
+
 TEST_F(RunCommand, RefusesNonsenseInOneLine) {
   for (const char* arguments :
        {"--db oracle://x", "--db nonsense", "--isolation chaos", "--check nonsense", "--workload nonsense",
         "--sessions 0", "--db simulated:gsi", "--db sqlite:/nonexistent/x", "--workload twitter --ops 3",
-        "-o h.unknown", "--seconds -1"}) {
+        "-o h.unknown", "--seconds -1", "--schedules /nonexistent", "--certificate c.txt"}) {
     EXPECT_EQ(run(arguments), 2) << arguments;
     EXPECT_EQ(out_, "");
     EXPECT_EQ(std::ranges::count(err_, '\n'), 1) << err_;
