@@ -24,7 +24,7 @@ namespace assay::cli {
 namespace {
 
 struct RunArguments {
-  std::string db = "sqlite:", start, isolation, check, out, schedules;
+  std::string db = "sqlite:", start, isolation, check, out, schedules, faults;
   WorkloadArguments workload;
   std::optional<double> seconds;
   double think_time = 0;  // milliseconds
@@ -175,6 +175,12 @@ class Runner {
     options_.count_transactions = !o_.seconds || o_.workload.txns || o_.until_violation;
     if (o_.until_violation && !o_.seconds) o_.seconds = kHunt;
     options_.think_time = o_.think_time / 1000;
+    auto faults = parse_faults(o_.faults);
+    if (!faults) return std::move(faults).error();
+    options_.faults = *faults;
+    if (faults->kill_server && o_.start.empty())
+      return error("only a server that was started for the run is killed",
+                   "--start postgres or --start mariadb");
     ASSAY_TRY(open());
     ASSAY_TRY(choose_levels());
     ASSAY_TRY(choose_places());
@@ -228,11 +234,19 @@ class Runner {
 
   Result<Tally> record() {
     options_.directory = places_.journals;
-    options_.note =
-        fmt::format("{}, {}, seed {}", describe(*database_, options_.levels),
-                    o_.workload.workload.empty() ? "general" : o_.workload.workload, options_.workload.seed);
+    options_.note = fmt::format("{}, {}, seed {}{}", describe(*database_, options_.levels),
+                                o_.workload.workload.empty() ? "general" : o_.workload.workload,
+                                options_.workload.seed, o_.faults.empty() ? "" : ", faults " + o_.faults);
     watch_interrupts();
-    auto tally = collect(*database_, options_, show_progress);
+    Random kills(mix(options_.workload.seed, 1));
+    double next_kill = until_next_kill(kills);
+    auto tally = collect(*database_, options_, [&](const Tally& so_far) {
+      if (options_.faults.kill_server && so_far.seconds >= next_kill) {
+        server_->kill_server();
+        next_kill = so_far.seconds + until_next_kill(kills);
+      }
+      return show_progress(so_far);
+    });
     end_progress();
     if (!tally) return tally;
     ASSAY_TRY(write_history_file());
@@ -319,6 +333,9 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_flag(
       "--until-violation", o->until_violation,
       "Repeat runs with fresh seeds and ever fewer keys, until a level breaks or --seconds (60) are over");
+  command->add_option(
+      "--faults", o->faults,
+      "Break things: cut-connection, pause-client, delay-commit, kill-server (with --start), by commas");
   command->add_option("--think-time", o->think_time, "Milliseconds between two transactions of a client (0)")
       ->check(CLI::NonNegativeNumber);
   o->workload.add_to(*command);

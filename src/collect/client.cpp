@@ -12,6 +12,7 @@ namespace {
 
 constexpr auto kLongestReconnect = std::chrono::seconds(15);
 constexpr auto kBetweenAttempts = std::chrono::milliseconds(50);
+constexpr auto kPause = std::chrono::milliseconds(20);
 
 std::size_t share(const GeneratorOptions& workload, std::size_t number) {
   return workload.transactions / workload.sessions +
@@ -27,6 +28,7 @@ Client::Client(Run& run, std::size_t number, JournalFile journal)
       lists_(run.options.workload.data == DataKind::Lists),
       workload_(make_workload(run.options.workload, mix(run.options.workload.seed, number + 16),
                               {number, run.options.workload.sessions})),
+      faults_(run.options.faults, mix(~run.options.workload.seed, number)),
       recorder_(std::move(journal), *workload_) {}
 
 Result<std::unique_ptr<Client>> Client::create(Run& run, std::size_t number) {
@@ -60,6 +62,7 @@ Result<void> Client::transaction() {
   Reply reply = execute(workload_->next_transaction());
   if (reply == Reply::Done) {
     ASSAY_TRY(recorder_.committing(run_.now()));
+    disturb(asked_.size());
     reply = connection_->commit();
   }
   const Outcome outcome = reply == Reply::Done      ? Outcome::Committed
@@ -73,14 +76,21 @@ Result<void> Client::transaction() {
 // Begins and runs every operation, or up to the first that fails.
 Reply Client::execute(const Workload::Plan& plan) {
   asked_.clear();
+  faults_.begin(plan.operations);
   Reply reply = connection_->begin();
   while (reply == Reply::Done && asked_.size() < plan.operations) {
     const Asked asked = workload_->next_operation(plan, asked_);
+    disturb(asked_.size());
     asked_.push_back(asked);
     reply = operate(asked);
     if (asked_.size() == 1) recorder_.began(run_.now());
   }
   return reply;
+}
+
+void Client::disturb(std::size_t operation) {
+  if (faults_.pauses_before(operation)) std::this_thread::sleep_for(kPause);
+  if (faults_.cuts_before(operation)) connection_->cut();
 }
 
 Reply Client::operate(const Asked& asked) {

@@ -40,6 +40,7 @@ class Client {
   bool finished(std::size_t done) const;
   Result<void> transaction();
   Reply operate(const Asked& asked);
+  void disturb(std::size_t operation);
   Reply execute(const Workload::Plan& plan);
   Result<void> recover(Reply reply);
   Result<void> reconnect();
@@ -51,6 +52,7 @@ class Client {
   const std::size_t share_;  // transactions
   const bool lists_;
   std::unique_ptr<Workload> workload_;
+  ClientFaults faults_;
   ClientRecorder recorder_;
   std::unique_ptr<Connection> connection_;
   std::vector<Asked> asked_;                               // of the transaction that runs

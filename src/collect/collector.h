@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "collect/database.h"
+#include "collect/faults.h"
 
 namespace assay {
 
@@ -18,8 +19,9 @@ struct CollectOptions {
   bool count_transactions = true;            // stop after workload.transactions
   std::optional<double> seconds;             // stop after so long
   double think_time = 0;                     // seconds between transactions of a client
-  std::string directory;                     // of the journals; must not be there yet
-  std::string note;                          // for the header of the history
+  Faults faults{};
+  std::string directory;  // of the journals; must not be there yet
+  std::string note;       // for the header of the history
 };
 
 struct Tally {

@@ -6,6 +6,7 @@
 // already.
 #include <fmt/format.h>
 #include <mysql.h>
+#include <sys/socket.h>
 
 #include <charconv>
 
@@ -123,6 +124,7 @@ class MariadbConnection final : public Connection {
   Reply append(StoreKey key, std::int64_t element) override { return change(append_, key, element); }
   Reply commit() override { return run("COMMIT"); }
   Reply rollback() override { return run("ROLLBACK"); }
+  void cut() override { shutdown(mysql_get_socket(link_.get()), SHUT_RD); }
   std::string problem() const override { return problem_; }
 
  private:
@@ -165,6 +167,12 @@ class MariadbConnection final : public Connection {
   std::string problem_;
 };
 
+std::string version_of(MYSQL* link) {
+  const std::string_view full = mysql_get_server_info(link);
+  const bool maria = full.find("MariaDB") != std::string_view::npos;
+  return fmt::format("{} {}", maria ? "MariaDB" : "MySQL", full.substr(0, full.find('-')));
+}
+
 class MariadbDatabase final : public Database {
  public:
   MariadbDatabase(Url url, Link link) : url_(std::move(url)), link_(std::move(link)) {}
@@ -173,15 +181,14 @@ class MariadbDatabase final : public Database {
     if (auto again = open_link(url_)) (void)execute(again->get(), drop());
   }
 
-  std::string version() const override {
-    const std::string_view full = mysql_get_server_info(link_.get());
-    const bool maria = full.find("MariaDB") != std::string_view::npos;
-    return fmt::format("{} {}", maria ? "MariaDB" : "MySQL", full.substr(0, full.find('-')));
-  }
+  std::string version() const override { return version_; }
   std::span<const DatabaseLevel> levels() const override { return kLevels; }
 
   Result<void> prepare(DataKind data, std::size_t keys) override {
     const bool lists = data == DataKind::Lists;
+    auto link = open_link(url_);  // the server may have been restarted since
+    if (!link) return std::move(link).error();
+    link_ = std::move(*link);
     ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE DATABASE " + name_));
     ASSAY_TRY(execute(link_.get(),
@@ -213,6 +220,7 @@ class MariadbDatabase final : public Database {
   const Url url_;
   const std::string name_ = unused_name();
   Link link_;
+  const std::string version_ = version_of(link_.get());
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <endian.h>
 #include <fmt/format.h>
 #include <libpq-fe.h>
+#include <sys/socket.h>
 
 #include <array>
 #include <cstring>
@@ -142,6 +143,7 @@ class PostgresConnection final : public Connection {
     return Reply::Aborted;
   }
   Reply rollback() override { return run("rollback", {}); }
+  void cut() override { shutdown(PQsocket(link_.get()), SHUT_RD); }
   std::string problem() const override { return problem_; }
 
  private:
@@ -173,19 +175,20 @@ class PostgresDatabase final : public Database {
  public:
   PostgresDatabase(Url url, Link link) : url_(std::move(url)), link_(std::move(link)) {}
   ~PostgresDatabase() override {
-    if (PQstatus(link_.get()) != CONNECTION_OK) PQreset(link_.get());
+    if (execute(link_.get(), drop())) return;
+    PQreset(link_.get());  // the server may have been restarted
     (void)execute(link_.get(), drop());
   }
 
   std::string version() const override {
-    const int number = PQserverVersion(link_.get());
-    return fmt::format("PostgreSQL {}.{}", number / 10000, number % 10000);
+    return fmt::format("PostgreSQL {}.{}", version_ / 10000, version_ % 10000);
   }
   std::span<const DatabaseLevel> levels() const override { return kLevels; }
 
   Result<void> prepare(DataKind data, std::size_t keys) override {
     const bool lists = data == DataKind::Lists;
     data_ = data;
+    if (!execute(link_.get(), "SELECT 1")) PQreset(link_.get());
     ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE SCHEMA " + schema_));
     ASSAY_TRY(execute(link_.get(), fmt::format("CREATE TABLE {} (k int8 PRIMARY KEY, v {} NOT NULL)", table(),
@@ -213,6 +216,7 @@ class PostgresDatabase final : public Database {
   const std::string schema_ = unused_name();
   DataKind data_ = DataKind::Registers;
   Link link_;
+  const int version_ = PQserverVersion(link_.get());  // a lost link forgets it
 };
 
 }  // namespace

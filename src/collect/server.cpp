@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <grp.h>
+#include <poll.h>
 #include <pwd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -100,9 +101,18 @@ class Keeper {
 
   void report(char what) const { (void)!write(status_, &what, 1); }
 
-  void wait_for_the_end() const {
-    char ignored;
-    while (read(line_, &ignored, 1) != 0) {
+  // Until the line is cut, a server that died, by itself or because we were told to kill it, is started
+  // again.
+  void wait_for_the_end() {
+    pollfd line{line_, POLLIN, 0};
+    while (true) {
+      char order;
+      if (poll(&line, 1, static_cast<int>(kBetweenLooks.count())) > 0) {
+        if (read(line_, &order, 1) <= 0) return;
+        if (server_ > 0) kill(server_, SIGKILL);
+      }
+      if (server_ > 0 && waitpid(server_, nullptr, WNOHANG) == server_)
+        server_ = spawn(commands_.serve, nothing_);
     }
   }
 
@@ -206,6 +216,8 @@ Result<Server> Server::start(std::string_view name) {
   directory->release();
   return server;
 }
+
+void Server::kill_server() { (void)!write(line_, "k", 1); }
 
 Server& Server::operator=(Server&& other) noexcept {
   std::swap(url_, other.url_);

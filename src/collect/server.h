@@ -3,8 +3,9 @@
 //
 // A keeper process stands between us and the server. It sets up the data directory, starts the server, and
 // holds one end of a pipe. When we end, in whatever way, even by SIGKILL, the pipe closes: the keeper stops
-// the server and removes the directory. The server itself is killed by the kernel should the keeper die. The
-// keeper is in a session of its own, so Ctrl-C reaches only us.
+// the server and removes the directory. A server that dies before is started again. The server itself is
+// killed by the kernel should the keeper die. The keeper is in a session of its own, so Ctrl-C reaches only
+// us.
 //
 // Servers refuse to run as root, so root becomes the user that the package made, or nobody. Nothing listens
 // on the network. Start it before any thread: it forks.
@@ -30,6 +31,7 @@ class Server {
   ~Server();  // returns when nothing is left
 
   const std::string& url() const { return url_; }
+  void kill_server();  // with SIGKILL; the keeper starts it again
 
  private:
   Server() = default;

@@ -71,7 +71,7 @@ ServerCommands mariadb_commands(const std::string& binary, const std::string& di
                      "--innodb-log-file-size=64M", "--innodb-flush-method=nosync", "--tmpdir=" + directory},
       .serve = {binary, "--no-defaults", data, "--socket=" + directory + "/socket",
                 "--pid-file=" + directory + "/pid", "--skip-networking", "--skip-grant-tables",
-                "--max-connections=600", "--innodb-log-file-size=64M", "--innodb-flush-log-at-trx-commit=0",
+                "--max-connections=600", "--innodb-log-file-size=64M", "--innodb-flush-log-at-trx-commit=2",
                 "--innodb-flush-method=nosync", "--tmpdir=" + directory},
       .initialise_input = tables.str()};
 }

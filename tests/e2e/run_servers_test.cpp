@@ -2,6 +2,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <set>
+
 #include "e2e/command.h"
 #include "history_io/format.h"
 
@@ -73,6 +75,40 @@ TEST_F(RunServers, SessionsMayHaveDifferentLevels) {
   EXPECT_EQ(assay("run --start postgres --isolation serializable,read-committed --txns 500 --quiet"), 0)
       << err_;
   EXPECT_THAT(out_, StartsWith("postgres\trc\tholds\t"));
+}
+
+// Nothing that was acknowledged may be missing, and what was not may have happened or not.
+TEST_F(RunServers, FaultsMakeOutcomesUnknownAndNothingElse) {
+  for (const char* server : {"postgres", "mariadb"}) {
+    ASSERT_EQ(assay("run --start " + std::string(server) +
+                    " --isolation serializable --keys 30 --seconds 4 --quiet " +
+                    "--faults kill-server,cut-connection,pause-client,delay-commit -o " + file("h.jsonl")),
+              0)
+        << out_ << err_;
+    const auto history = read_history(file("h.jsonl"));
+    ASSERT_TRUE(history);
+    EXPECT_THAT(history->note(), HasSubstr("faults kill-server,cut-connection"));
+    std::set<KeyValueId> seen;
+    for (const TxnId t : history->transactions())
+      for (const OpId op : history->operations(t))
+        if (history->outcome(t) == Outcome::Committed && history->kind(op) == OpKind::Read)
+          seen.insert(history->value(op));
+    int read = 0, never_read = 0;
+    for (const TxnId t : history->transactions()) {
+      if (history->outcome(t) != Outcome::Unknown) continue;
+      bool was_read = false, wrote = false;
+      for (const OpId op : history->operations(t)) {
+        if (history->kind(op) != OpKind::Write) continue;
+        wrote = true;
+        was_read |= seen.contains(history->value(op));
+      }
+      read += was_read;
+      never_read += wrote && !was_read;
+    }
+    EXPECT_GT(read, 0) << server;
+    EXPECT_GT(never_read, 0) << server;
+    EXPECT_EQ(left(), 0u);
+  }
 }
 
 TEST_F(RunServers, DieWithTheCollector) {

@@ -74,7 +74,8 @@ TEST_F(RunCommand, RefusesNonsenseInOneLine) {
   for (const char* arguments :
        {"--db oracle://x", "--db nonsense", "--isolation chaos", "--check nonsense", "--workload nonsense",
         "--sessions 0", "--db simulated:gsi", "--db sqlite:/nonexistent/x", "--workload twitter --ops 3",
-        "-o h.unknown", "--seconds -1", "--schedules /nonexistent", "--certificate c.txt"}) {
+        "-o h.unknown", "--seconds -1", "--schedules /nonexistent", "--certificate c.txt",
+        "--faults nonsense", "--faults kill-server"}) {
     EXPECT_EQ(run(arguments), 2) << arguments;
     EXPECT_EQ(out_, "");
     EXPECT_EQ(std::ranges::count(err_, '\n'), 1) << err_;
