@@ -5,15 +5,29 @@
 
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 
 namespace assay::cli {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
+std::int64_t interrupted_at = 0;  // nanoseconds
+
+// `timeout` signals the process and its group, so one wish to stop may arrive twice at once.
+constexpr std::int64_t kOneWish = 500'000'000;
+
 void on_interrupt(int signal) {
-  interrupted = 1;
-  std::signal(signal, SIG_DFL);
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;
+  if (interrupted == 0) {
+    interrupted = 1;
+    interrupted_at = now;
+  } else if (now - interrupted_at > kOneWish) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
 }
 
 std::size_t resident_megabytes() {

@@ -103,6 +103,7 @@ class Runner {
   explicit Runner(RunArguments& arguments) : o_(arguments) {}
 
   Result<Exit> run() {
+    watch_interrupts();  // from here on there are things to clean up
     if (o_.workload.workload == "hermitage" || !o_.schedules.empty()) return schedules();
     ASSAY_TRY(prepare());
     return o_.until_violation ? hunt() : once();
@@ -237,7 +238,6 @@ class Runner {
     options_.note = fmt::format("{}, {}, seed {}{}", describe(*database_, options_.levels),
                                 o_.workload.workload.empty() ? "general" : o_.workload.workload,
                                 options_.workload.seed, o_.faults.empty() ? "" : ", faults " + o_.faults);
-    watch_interrupts();
     Random kills(mix(options_.workload.seed, 1));
     double next_kill = until_next_kill(kills);
     auto tally = collect(*database_, options_, [&](const Tally& so_far) {

@@ -45,7 +45,6 @@ Result<Exit> run_schedules(const ScheduleRequest& request, Database& database,
   if (!request.out.empty() && !std::filesystem::create_directories(request.out, problem) && problem)
     return error(fmt::format("cannot make the directory {}: {}", request.out, problem.message()));
 
-  watch_interrupts();
   bool violated = false, undecided = false;
   for (const Schedule& schedule : *schedules) {
     if (was_interrupted()) return Exit::Undecided;

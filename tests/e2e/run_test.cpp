@@ -99,7 +99,7 @@ TEST_F(RunCommand, LeavesReadableJournalsWhenItIsKilled) {
 }
 
 TEST_F(RunCommand, EndsEarlyOnCtrlCAndKeepsWhatItHas) {
-  const std::string command = "timeout -s INT 1 " + std::string(ASSAY_BINARY) +
+  const std::string command = "timeout -s INT 2 " + std::string(ASSAY_BINARY) +
                               " run --seconds 60 --think-time 5 -o " + file("h.jsonl") + " >" + file("out") +
                               " 2>" + file("err");
   EXPECT_THAT(WEXITSTATUS(std::system(command.c_str())), AnyOf(124, 3));  // 124: timeout's own
