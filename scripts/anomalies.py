@@ -4,8 +4,8 @@
     scripts/anomalies.py --assay build/assay            write them
     scripts/anomalies.py --assay build/assay --check    say whether they are as they would be written
 
-A history examples/NAME.hist is an example of the anomaly NAME, in the order of the table below. Its first comment is the text of its section; its line
-"# violated:" names the levels that it breaks, the weakest first. What is shown is what `assay explain` prints, without the
+A history examples/NAME.hist is shown in the order of the table below. Its first comment is the text of its section; its line
+"# anomaly:" names what it is an example of, and "# violated:" the levels that it breaks, the weakest first. What is shown is what `assay explain` prints, without the
 seconds. Pictures depend on the fonts of the machine, so --check compares the words in them only.
 """
 
@@ -24,6 +24,9 @@ ANOMALIES = [
     ("Lists that are wrong by themselves", ["incompatible-order", "duplicate-elements"]),
     ("Cycles", ["g0", "g1c", "non-monotonic-read", "fractured-read", "causality", "stale-initial-read", "lost-update",
                 "long-fork", "read-skew", "g-nonadjacent", "write-skew", "read-only"]),
+    ("Values that were written more than once",
+     ["lost-update-of-equal-values", "fractured-read-of-either-writer", "toggle-out-of-turn"]),
+    ("What only clocks tell", ["stale-read-in-real-time"]),
 ]
 
 OPENING = """# Anomalies, by example
@@ -31,8 +34,8 @@ OPENING = """# Anomalies, by example
 One small history for each anomaly that [levels.md](levels.md) names and that can be judged, and what `assay explain` says about it. This page is made by
 `scripts/anomalies.py` from the files in `examples/`; a test makes it again and compares.
 
-In the pictures, *wr* is a read, *ww* an overwriting write, *rw* a read of something that the other one overwrote, *so* session order. Thin edges are
-what an inferred (dashed) one rests on.
+In the pictures, *wr* is a read, *ww* an overwriting write, *rw* a read of something that the other one overwrote, *so* session order, *rt* real time. Thin edges are
+what an inferred (dashed) one rests on. Where whom a read is from is a matter of cases, the edges of all cases are drawn.
 """
 
 
@@ -51,10 +54,13 @@ def section(assay, name, pictures):
     if not expected:
         sys.exit(f"{file}: no line '# violated: LEVEL'")
     level = expected.group(1)
+    anomaly = re.search(r"# anomaly: ([a-z0-9-]+)", text)
+    if not anomaly:
+        sys.exit(f"{file}: no line '# anomaly: NAME'")
     story = run(assay, ["explain", "--level", level, "--svg", str(pictures / f"{name}.svg"), file])
     first, rest = story.split("\n", 1)
     columns = first.split("\t")
-    if columns[4] != name:
+    if columns[4] != anomaly.group(1):
         sys.exit(f"{file}: is called {columns[4]} at {level}")
     columns[3] = "..."
     return (f"\n### {name}\n\n{comment}\n\n"

@@ -10,6 +10,7 @@
 #include "check/refutation.h"
 #include "check/weak_search.h"
 #include "dependency/guess.h"
+#include "isolation/real_time.h"
 #include "saturation/weak_levels.h"
 #include "verdict/operation_place.h"
 
@@ -78,12 +79,20 @@ Verdict out_of(std::string reason, std::string_view how_far) {
 
 }  // namespace
 
-bool can_check(Level level) {
-  return is_weak(level) || (point_rules(level).has_value() && !row(level).needs_instants);
+Result<void> Checker::can_judge(Level level) const {
+  if (!row(level).needs_instants) return {};
+  ASSAY_TRY(require_instants(h_));
+  return row(level).session_order ? require_sessions_in_time(h_, options_.skew) : Result<void>{};
+}
+
+PointRules Checker::rules_of(Level level) const {
+  PointRules rules = point_rules(level).value_or(PointRules{});
+  rules.real_time.skew = options_.skew;
+  return rules;
 }
 
 Result<Verdict> Checker::judge(Level level) {
-  if (!can_check(level)) return error(fmt::format("{} is not judged by this version", id(level)), "--level all judges every level that is");
+  ASSAY_TRY(can_judge(level));
   effort_ = {};
   if (level != Level::Rc) ASSAY_TRY(find_facts(true));
   if (level == Level::Rc && facts_ && !facts_->open.empty()) ASSAY_TRY(find_facts(false));  // implied() names its reads
@@ -94,9 +103,19 @@ Result<Verdict> Checker::judge(Level level) {
     auto computed = compute(level);
     if (!computed) return std::move(computed).error();
     verdict = std::move(computed).value();
+    if (auto without = violated_without_clocks(level, *verdict)) verdict = std::move(without);
   }
   judged_.push_back({level, *verdict});
   return std::move(*verdict);
+}
+
+// What is violated without clocks too is told without them.
+std::optional<Verdict> Checker::violated_without_clocks(Level level, const Verdict& verdict) {
+  const auto* fell = std::get_if<Violated>(&verdict);
+  if (!fell || !uses_real_time(fell->proof) || !facts_->open.empty()) return std::nullopt;
+  const auto* weaker = std::get_if<Violated>(&remembered(without_real_time(level)));
+  if (!weaker) return std::nullopt;
+  return violated(level, adapt(weaker->proof, proof_builder(h_, level, *facts_)));
 }
 
 std::optional<Verdict> Checker::implied(Level level) const {
@@ -165,8 +184,7 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
     return out_of(*stopped, fmt::format("the search for the writers of reads had met {} conflicts", effort_.conflicts));
   if (auto* fell = std::get_if<Violated>(&*result.verdict)) {
     Violated named = violated(level, std::move(fell->proof));
-    if (!options_.name_anomalies)
-      named.anomaly = level == Level::Rc ? Anomaly::NonMonotonicRead : level == Level::Ra ? Anomaly::FracturedRead : Anomaly::Causality;
+    if (!options_.name_anomalies) named.anomaly = fell->anomaly;
     return named;
   }
   return std::move(*result.verdict);
@@ -175,11 +193,12 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
 Verdict Checker::judge_points(Level level) {
   if (level == Level::Rc && (!facts_ || !facts_->wrong.empty())) return judge_weak(level);
   const ReadFacts& facts = *facts_;
-  const PointRules rules = point_rules(level).value_or(PointRules{});
+  const PointRules rules = rules_of(level);
   if (auto verdict = judge_stronger_first(level)) {
     effort_.decided_by = "a stronger level";
     return std::move(*verdict);
   }
+  if (rules.real_time.any()) return judge_in_time(level, rules);
   // A serial execution explains every level, and one that follows the sessions is the best start without them too.
   auto guess = guess_order(h_, facts, PointRules{});
   if (!guess && !rules.session_order) guess = guess_order(h_, facts, PointRules{.session_order = false});
@@ -200,16 +219,28 @@ Verdict Checker::judge_points(Level level) {
     effort_.decided_by = "a greedy execution";
     return for_level(level, {points_of(guess->order, rules.two_points)});
   }
-  const Points points(h_.transaction_count(), rules.two_points);
   KnownGraph known = known_graph(h_, facts, rules);
-  if (!guess) {
-    effort_.decided_by = "what is known from the start";
-    const auto cycle = find_cycle(Digraph(points.node_count(), known.edges));
-    DerivedFacts derived(h_, facts, rules, known, 0);
-    return violated(level, refute_known(derived, cycle, proof_builder(h_, level, facts)));
-  }
+  return guess ? search(level, rules, std::move(known), std::move(*guess)) : known_cycle(level, rules, known);
+}
 
+// The guess keeps real time too, so it cannot be that of another level.
+Verdict Checker::judge_in_time(Level level, const PointRules& rules) {
+  KnownGraph known = known_graph(h_, *facts_, rules);
+  auto guess = guess_order(h_, *facts_, rules, &known);
+  if (!guess) return known_cycle(level, rules, known);
+  if (guess->explains() && options_.greedy) {
+    effort_.decided_by = "a greedy execution";
+    return for_level(level, {points_of(guess->order, rules.two_points)});
+  }
+  if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, and an execution that explains them was not found at once");
   return search(level, rules, std::move(known), std::move(*guess));
+}
+
+Verdict Checker::known_cycle(Level level, const PointRules& rules, const KnownGraph& known) {
+  effort_.decided_by = "what is known from the start";
+  const auto cycle = find_cycle(Digraph(known.nodes, known.edges));
+  DerivedFacts derived(h_, *facts_, rules, known, 0);
+  return violated(level, refute_known(derived, cycle, proof_builder(h_, level, *facts_)));
 }
 
 // Looks at what the guess breaks, and guesses again with what follows from that; at everything when nothing more does and
@@ -220,12 +251,12 @@ std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Sa
     const std::size_t learnt = known.edges.size();
     if (auto verdict = saturate(level, rules, saturator, known, guess.broken, guess.order)) return verdict;
     if (known.edges.size() > learnt) {
-      auto next = guess_order(h_, *facts_, rules, std::span(known.edges).subspan(known.given));
+      auto next = guess_order(h_, *facts_, rules, &known);
       ASSAY_ASSERT(next.has_value());
       guess = std::move(*next);
       if (guess.explains() && options_.greedy) {
         effort_.decided_by = "saturation";
-          return for_level(level, {points_of(guess.order, rules.two_points)});
+        return for_level(level, {points_of(guess.order, rules.two_points)});
       }
     } else if (!std::exchange(everything, true)) {
       const std::vector<KeyId> all(h_.keys().begin(), h_.keys().end());
@@ -237,7 +268,8 @@ std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Sa
   }
 }
 
-// The search; after some choices it is stopped once, and begins again with all that follows without choosing.
+// The search; after some choices it is stopped once, and begins again with all that follows without choosing. When it has met
+// many conflicts, some more is assumed for a while.
 Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, Guess guess) {
   const ReadFacts& facts = *facts_;
   const Points points(h_.transaction_count(), rules.two_points);
@@ -246,15 +278,22 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
   if (saturator)
     if (auto verdict = improve(level, rules, *saturator, known, guess)) return std::move(*verdict);
   const std::size_t patience = options_.saturate_after.value_or(h_.operation_count() / kOperationsPerChoice);
-  for (bool saturated = !saturator;; saturated = true) {
+  bool saturated = !saturator, assumed = !rules.total;
+  for (;;) {
     effort_.decided_by = "search";
-    WriteOrder search(h_, facts, *versions_, rules, known, std::move(guess));
-    if (!options_.lazy_choices) search.make_all_choices();
+    Portfolio portfolio(options_.portfolio, [&](const SolverSettings& settings) {
+      auto search = std::make_unique<WriteOrder>(h_, facts, *versions_, rules, known, guess, settings);
+      if (!options_.lazy_choices) search->make_all_choices();
+      return search;
+    });
     std::optional<std::string> stopped;
-    const auto stop = [&] {
-      return (!saturated && search.choice_count() >= patience) || (stopped = options_.stop()).has_value();
-    };
-    const Answer answer = search.solve(stop);
+    const Answer answer = portfolio.solve([&](const WriteOrder& first) {
+      if (!saturated && first.choice_count() >= patience) return true;
+      if (saturated && !assumed && first.solver().conflicts() >= options_.assumption.after) return true;
+      return (stopped = options_.stop()).has_value();
+    });
+    const WriteOrder& search = portfolio.decisive();
+    effort_.searcher = portfolio.decisive_name();
     effort_.choices += search.choice_count();
     effort_.decisions += search.solver().decisions();
     effort_.conflicts += search.solver().conflicts();
@@ -265,17 +304,41 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
     }
     if (stopped)
       return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
+    if (std::exchange(saturated, true)) {
+      if (auto holds = assume(rules, known, guess)) return std::move(*holds);
+      assumed = true;
+      continue;
+    }
     guess.broken.assign(h_.keys().begin(), h_.keys().end());
     if (auto verdict = saturate(level, rules, *saturator, known, guess.broken, search.order())) return std::move(*verdict);
-    guess.order = *topological_order(Digraph(points.node_count(), known.edges), search.order());
+    guess.order = *topological_order(Digraph(known.nodes, known.edges), search.order());
   }
+}
+
+// Searches with more facts than there are; only what explains the history counts.
+std::optional<Holds> Checker::assume(const PointRules& rules, const KnownGraph& known, const Guess& guess) {
+  const Points points(h_.transaction_count(), rules.two_points);
+  for (std::size_t window = options_.assumption.first_window; window < known.nodes && !options_.stop(); window *= 2) {
+    Assumption assumption = assume_order(known, guess, points, window);
+    WriteOrder search(h_, *facts_, *versions_, rules, assumption.known, std::move(assumption.guess));
+    const Answer answer = search.solve([&] {
+      return search.solver().conflicts() >= options_.assumption.per_window || options_.stop().has_value();
+    });
+    effort_.choices += search.choice_count();
+    effort_.decisions += search.solver().decisions();
+    effort_.conflicts += search.solver().conflicts();
+    if (answer != Answer::Satisfiable) continue;
+    effort_.decided_by = "search, where what is far apart keeps its order";
+    return execution(search, rules);
+  }
+  return std::nullopt;
 }
 
 // Nothing when there are too many chains.
 std::optional<Saturator> Checker::saturator_of(const PointRules& rules, KnownGraph& known) {
   TxnChains chains = transaction_chains(h_, *facts_, rules.session_order);
   effort_.chains = chains.how;
-  if (Saturator::fits(chains, Points(h_.transaction_count(), rules.two_points)))
+  if (Saturator::fits(chains, known))
     return Saturator(h_, *facts_, *versions_, rules, known, std::move(chains));
   effort_.chains += ", too many for clocks";
   return std::nullopt;
@@ -297,6 +360,9 @@ std::optional<Verdict> Checker::saturate(Level level, const PointRules& rules, S
       effort_.decided_by = "saturation";
       return violated(level, refute_stale(derived, facts_->reads[result.read], result.overwriting, points,
                                           proof_builder(h_, level, *facts_)));
+    case Saturation::End::NoWriter:
+      effort_.decided_by = "saturation";
+      return violated(level, refute_writers(derived, facts_->open[result.read], proof_builder(h_, level, *facts_)));
     case Saturation::End::Stopped: return out_of(*stopped, "nothing contradictory had followed from the reads yet");
     default: return std::nullopt;
   }
@@ -316,10 +382,13 @@ std::optional<Verdict> Checker::judge_stronger_first(Level level) {
   if (level == Level::Psi) {
     const Verdict& si = remembered(Level::Si);
     if (const auto* holds = std::get_if<Holds>(&si)) return for_level(level, *holds);
-  } else if (level == Level::PlainSer || level == Level::AdyaSi) {
-    const Verdict& stronger = remembered(level == Level::PlainSer ? Level::Ser : Level::Si);
+  } else if (!row(level).session_order) {
+    const Level with_sessions = level == Level::PlainSer ? Level::Ser : level == Level::Gsi ? Level::SessionSi : Level::Si;
+    if (!can_judge(with_sessions)) return std::nullopt;
+    const Verdict& stronger = remembered(with_sessions);
     const auto* fell = std::get_if<Violated>(&stronger);
-    if (!fell || !uses_session_order(fell->proof)) return stronger;
+    if (!fell) return stronger;
+    if (!uses_session_order(fell->proof)) return violated(level, fell->proof);  // which may have a name of its own here
   }
   return std::nullopt;
 }
@@ -342,7 +411,7 @@ std::vector<Source> Checker::of_every_read(const std::vector<Source>& of_first_r
   for (const Source& source : of_first_reads) writer[{transaction_of(h_, source.read), h_.key(source.read)}] = source.writer;
   std::vector<Source> all;
   for (const OpenRead& read : facts_rc_->open)
-    if (const auto found = writer.find({read.reader, read.key}); found != writer.end()) all.push_back({read.op, found->second});
+    if (const auto found = writer.find({read.reader, read.key}); !h_.is_list(read.key) && found != writer.end()) all.push_back({read.op, found->second});
   return all;
 }
 
@@ -352,7 +421,8 @@ std::vector<Source> Checker::seen_in(const Order& order, const ReadFacts& facts)
   std::vector<Source> seen;
   for (const Point& point : order) {
     if (!two || !point.commit)
-      for (const OpenRead& read : facts.open_of(point.txn)) seen.push_back({read.op, current[read.key.index()]});
+      for (const OpenRead& read : facts.open_of(point.txn))
+        if (!h_.is_list(read.key)) seen.push_back({read.op, current[read.key.index()]});
     if (point.commit)
       for (const KeyId key : facts.written_by(point.txn)) current[key.index()] = point.txn;
   }
@@ -364,10 +434,10 @@ Holds Checker::execution(const WriteOrder& search, const PointRules& rules) cons
   const Points points(h_.transaction_count(), rules.two_points);
   Holds found;
   for (const std::uint32_t node : search.order())
-    if (search.counts(points.txn(node))) found.order.push_back({points.txn(node), points.is_commit(node)});
+    if (points.is_point(node) && search.counts(points.txn(node))) found.order.push_back({points.txn(node), points.is_commit(node)});
   if (!rules.total)
     for (const OpenRead& read : facts_->open)
-      if (search.counts(read.reader)) found.from.push_back({read.op, facts_->writer(search.chosen(facts_->place(read)))});
+      if (search.counts(read.reader) && !h_.is_list(read.key)) found.from.push_back({read.op, facts_->writer(search.chosen(facts_->place(read)))});
   return found;
 }
 
@@ -375,7 +445,7 @@ Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_point
   const Points points(h_.transaction_count(), two_points);
   Order result;
   for (const std::uint32_t node : order)
-    if (facts_->counts[points.txn(node).index()]) result.push_back({points.txn(node), points.is_commit(node)});
+    if (points.is_point(node) && facts_->counts[points.txn(node).index()]) result.push_back({points.txn(node), points.is_commit(node)});
   return result;
 }
 
@@ -383,7 +453,7 @@ Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_point
 Violated Checker::violated(Level level, Proof proof) const {
   if (!options_.name_anomalies) return {Anomaly::WriteSkew, uses_session_order(proof), std::move(proof)};
   const Name found = name(level, proof);
-  return {found.anomaly, found.needs_session_order, std::move(proof)};
+  return {found.anomaly, found.needs_session_order, std::move(proof), found.needs_real_time};
 }
 
 const ReadFacts& Checker::facts(Level level) const {
@@ -392,7 +462,11 @@ const ReadFacts& Checker::facts(Level level) const {
   return *facts;
 }
 
-Name Checker::name(Level level, const Proof& proof) const { return name_anomaly(h_, facts(level), level, proof); }
+Name Checker::name(Level level, const Proof& proof) const {
+  const Name found = name_anomaly(h_, facts(level), level, proof,
+                                  {.name_anomalies = false, .skew = options_.skew, .stop = options_.stop});
+  return options_.stop() ? name_of_level(level, proof) : found;
+}
 
 Selection Checker::core(Level level, const Proof& proof) const { return assay::core(h_, facts(level), proof); }
 

@@ -10,6 +10,8 @@
 #include <optional>
 
 #include "base/result.h"
+#include "check/assumption.h"
+#include "check/portfolio.h"
 #include "dependency/guess.h"
 #include "encoding/write_order.h"
 #include "history/edit.h"
@@ -24,39 +26,44 @@ struct CheckOptions {
   bool lazy_choices = true;   // make a choice only when the order at hand breaks it
   bool saturation = true;     // derive what follows before choosing on, where the search is not soon done
   std::optional<std::size_t> saturate_after{};  // choices of the search; when not given, by the history's size
+  AssumptionOptions assumption{};
+  PortfolioOptions portfolio{};  // of searches, where one takes long
   bool name_anomalies = true; // by judging the violation's core at other levels
+  std::int64_t skew = 0;      // nanoseconds by which clocks may differ; of the levels of real time
   // Asked now and then: why to stop, or nothing.
   std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
 };
 
 struct Name {
   Anomaly anomaly;
-  bool needs_session_order;  // what the proof speaks of, without its sessions, satisfies the level
+  bool needs_session_order;      // what the proof speaks of, without its sessions, satisfies the level
+  bool needs_real_time = false;  // what the proof speaks of satisfies the level but for real time
 };
 
 // What it took, for those who ask.
 struct CheckEffort {
   std::string decided_by;  // the stage
+  std::string searcher;    // which of several searches; empty where there was one
   std::string chains;      // that saturation worked with, or why it did not
   std::size_t rounds = 0, derived = 0;  // of saturation, and edges it added
   std::size_t choices = 0;
   std::uint64_t decisions = 0, conflicts = 0;
 };
 
-// Which levels check() judges.
-bool can_check(Level level);
-
 class Checker {
  public:
   explicit Checker(const History& history, CheckOptions options = {}) : h_(history), options_(std::move(options)) {}
 
-  // An error when the history is of a kind, or the level one, that is not judged.
+  // An error when the level needs instants that the history does not have, or that contradict its sessions.
   Result<Verdict> judge(Level level);
+  // Such an error without judging.
+  Result<void> can_judge(Level level) const;
   const History& history() const { return h_; }
   // What of the history a proof of a violation, made by judge(), speaks of. Of a wrong read: only the read.
   Selection core(Level level, const Proof& proof) const;
   // What such a violation is called.
   Name name(Level level, const Proof& proof) const;
+  std::int64_t skew() const { return options_.skew; }
   const CheckEffort& effort() const { return effort_; }  // of the last level
 
  private:
@@ -65,18 +72,23 @@ class Checker {
     Verdict verdict;
   };
 
+  PointRules rules_of(Level level) const;
   Result<Verdict> compute(Level level);
   Result<void> find_facts(bool repeatable);
   Verdict judge_weak(Level level);
   Verdict search_weak(Level level, const ReadFacts& facts);
   Verdict judge_points(Level level);
+  Verdict judge_in_time(Level level, const PointRules& rules);
+  Verdict known_cycle(Level level, const PointRules& rules, const KnownGraph& known);
   Verdict search(Level level, const PointRules& rules, KnownGraph known, Guess guess);
+  std::optional<Holds> assume(const PointRules& rules, const KnownGraph& known, const Guess& guess);
   std::optional<Verdict> improve(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known, Guess& guess);
   std::optional<Saturator> saturator_of(const PointRules& rules, KnownGraph& known);
   std::optional<Verdict> saturate(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,
                                   std::span<const KeyId> keys, std::span<const std::uint32_t> order);
   std::optional<Verdict> judge_stronger_first(Level level);
   const Verdict& remembered(Level level);
+  std::optional<Verdict> violated_without_clocks(Level level, const Verdict& verdict);
   std::optional<Verdict> implied(Level level) const;
   Violated violated(Level level, Proof proof) const;
   const ReadFacts& facts(Level level) const;

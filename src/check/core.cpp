@@ -10,24 +10,42 @@ namespace {
 
 using Kind = ProofLine::Kind;
 
-bool holds(const History& core, Level level) {
-  const auto verdict = Checker(core, {.name_anomalies = false}).judge(level);
+bool holds(const History& core, Level level, const CheckOptions& how) {
+  const auto verdict = Checker(core, how).judge(level);
   return verdict && std::holds_alternative<Holds>(*verdict);
 }
 
-// Two transactions that read one version of a key and both overwrite it.
-bool has_lost_update(const History& h) {
-  const auto facts = read_facts(h, true);
-  if (!facts) return false;
-  std::set<VersionId> updated;
-  for (const ReadFact& read : facts->reads)
-    if (facts->writes_key(read.reader, read.key) && !updated.insert(read.version).second) return true;
+// Whether each of the updates, of which the versions that it may have read are given, can have read another version.
+bool can_differ(std::span<const std::vector<VersionId>> updates, std::set<VersionId>& taken) {
+  if (updates.empty()) return true;
+  for (const VersionId version : updates.front()) {
+    if (!taken.insert(version).second) continue;
+    if (can_differ(updates.subspan(1), taken)) return true;
+    taken.erase(version);
+  }
   return false;
 }
 
-bool has_stale_initial_read(const Proof& proof) {
-  return std::ranges::any_of(proof, [](const ProofLine& line) { return line.kind == Kind::Stale; });
+// Two transactions that read one version of a key and both overwrite it, whomever their reads are from.
+bool has_lost_update(const History& h) {
+  constexpr std::size_t kMostUpdates = 8;  // a core with more open ones is not looked through
+  const auto facts = read_facts(h, true);
+  if (!facts) return false;
+  std::vector<std::vector<VersionId>> updates;
+  std::size_t open = 0;
+  for (const ReadFact& read : facts->reads)
+    if (facts->writes_key(read.reader, read.key)) updates.push_back({read.version});
+  for (const OpenRead& read : facts->open) {
+    if (!facts->counts[read.reader.index()] || !facts->writes_key(read.reader, read.key)) continue;
+    const auto versions = facts->candidates_of(read);
+    updates.emplace_back(versions.begin(), versions.end());
+    if (++open > kMostUpdates) return false;
+  }
+  std::set<VersionId> taken;
+  return !can_differ(updates, taken);
 }
+
+bool has_stale_initial_read(const Proof& proof) { return uses(proof, Kind::Stale); }
 
 // The one that shows the most of a list; none if there is no list read.
 OpId longest_list(const History& h, TxnId t) {
@@ -49,7 +67,9 @@ bool is_fork_of_two(const Proof& proof) {
 
 // Serializable once the transactions that write nothing are left out; all but one list read of each, which by itself
 // fits anywhere and only says in which order others wrote.
-bool is_read_only_anomaly(const History& h) {
+bool is_read_only_anomaly(const History& h, Level level, const CheckOptions& how) {
+  for (const TxnId t : h.transactions())
+    if (h.outcome(t) == Outcome::Unknown) return false;  // without those who saw it, it need not count
   std::set<OpId> kept;
   for (const TxnId t : h.transactions()) {
     const auto ops = h.operations(t);
@@ -63,20 +83,35 @@ bool is_read_only_anomaly(const History& h) {
     return first != kept.end() && *first < h.operations(t).last;
   };
   return kept.size() < h.operation_count() &&
-         holds(restrict(h, keeps_any, [&](OpId op) { return kept.contains(op); }), Level::Ser);
+         holds(restrict(h, keeps_any, [&](OpId op) { return kept.contains(op); }), level, how);
 }
 
-Anomaly name_of(const History& part, const Proof& proof) {
+Anomaly name_of(const History& part, const Proof& proof, const CheckOptions& how) {
   for (const Level weak : {Level::Rc, Level::Ra, Level::Cc}) {
-    const auto verdict = Checker(part, {.name_anomalies = false}).judge(weak);
+    const auto verdict = Checker(part, how).judge(weak);
     if (const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr) return fell->anomaly;
   }
   if (has_lost_update(part)) return Anomaly::LostUpdate;
-  const bool pc = holds(part, Level::Pc), psi = holds(part, Level::Psi);
+  const bool pc = holds(part, Level::Pc, how), psi = holds(part, Level::Psi, how);
   if (!psi) return has_stale_initial_read(proof) ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
   if (!pc && is_fork_of_two(proof)) return Anomaly::LongFork;
-  if (!pc || !holds(part, Level::Si)) return Anomaly::GNonadjacent;
-  return is_read_only_anomaly(part) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
+  if (!pc || !holds(part, Level::Si, how)) return Anomaly::GNonadjacent;
+  return is_read_only_anomaly(part, Level::Ser, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
+}
+
+// No level without clocks is broken, so the name is that of the shape: by the reads of versions that were overwritten.
+Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, const CheckOptions& how) {
+  std::set<OpId> overwritten;
+  bool initial = true;
+  for (const ProofLine& line : proof) {
+    if (line.kind != Kind::Overwritten && line.kind != Kind::Stale && line.kind != Kind::Missed) continue;
+    overwritten.insert(line.op);
+    initial &= line.kind == Kind::Stale || (line.kind == Kind::Overwritten && line.lines.empty());
+  }
+  if (overwritten.empty()) return uses(proof, Kind::Reads) ? Anomaly::G1c : Anomaly::G0;
+  if (overwritten.size() == 1) return initial ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
+  if (level != Level::StrictSer) return is_fork_of_two(proof) ? Anomaly::LongFork : Anomaly::GNonadjacent;
+  return is_read_only_anomaly(part, level, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
 }
 
 class Core {
@@ -95,13 +130,13 @@ class Core {
     if (line.kind != Kind::Exclusive) add(line.op);
   }
 
-  // A transaction that extends a list as it read it: a proof may do without that read where the list shows the order, but
-  // a lost update cannot be told without it.
+  // A transaction that overwrites what it read: a proof may do without that read, but a lost update cannot be told without
+  // it.
   void add_updates() {
     const std::vector<TxnId> named(transactions_.begin(), transactions_.end());
     for (const TxnId t : named)
       for (const ReadFact& read : facts_.of(t))
-        if (h_.is_list(read.key) && keys_.contains(read.key) && facts_.writes_key(t, read.key)) add(read.op);
+        if (keys_.contains(read.key) && facts_.writes_key(t, read.key)) add(read.op);
   }
 
   // A transaction of unknown outcome counts only where a read says that it took effect.
@@ -121,11 +156,23 @@ class Core {
     }
   }
 
-  Selection selection() const {
-    Selection result{{transactions_.begin(), transactions_.end()}, {}};
-    for (const TxnId t : result.transactions)
-      for (const OpId op : h_.operations(t))
-        if (reads_.contains(op) || (is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)))) result.operations.push_back(op);
+  // A proof may go from transaction to transaction of a session; session order is the same without those in between. Not
+  // so where clocks matter. A transaction that writes keeps a write: it is not a reader only.
+  Selection selection(bool with_empty) const {
+    Selection result;
+    for (const TxnId t : transactions_) {
+      const std::size_t before = result.operations.size();
+      const auto needed = [&](OpId op) { return is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)); };
+      const auto ops = h_.operations(t);
+      bool writes = std::ranges::any_of(ops, needed);
+      const bool reads = std::ranges::any_of(ops, [&](OpId op) { return reads_.contains(op); });
+      for (const OpId op : ops) {
+        const bool first_write = reads && !writes && is_item_write(h_.kind(op));
+        writes |= first_write;
+        if (reads_.contains(op) || needed(op) || first_write) result.operations.push_back(op);
+      }
+      if (with_empty || result.operations.size() > before) result.transactions.push_back(t);
+    }
     return result;
   }
 
@@ -186,21 +233,39 @@ Selection core(const History& history, const ReadFacts& facts, const Proof& proo
   for (const ProofLine& line : proof) core.add(line);
   core.add_updates();
   core.add_witnesses();
-  return core.selection();
+  return core.selection(uses_real_time(proof));
 }
 
 // The core is judged by itself, since it may be proved by less: so a violation has the same name in every part that shows it.
-Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof) {
+// If it is one without clocks, clocks are not spoken of.
+Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof, const CheckOptions& how) {
   History part = restrict(history, core(history, facts, proof));
-  const bool needs_sessions = uses_session_order(proof) && holds(without_sessions(part), level);
+  const bool in_time = uses_real_time(proof) && holds(part, without_real_time(level), how);
+  const bool may_need_sessions = uses_session_order(proof) || (row(level).needs_instants && !in_time);
+  if (!in_time) level = without_real_time(level);
+  const bool needs_sessions = may_need_sessions && holds(without_sessions(part), level, how);
   if (!needs_sessions) part = without_sessions(part);
-  Checker checker(part, {.name_anomalies = false});
+  Checker checker(part, how);
   const auto again = checker.judge(level);
   const auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
-  ASSAY_ASSERT(fell != nullptr);
-  if (fell == nullptr || fell->proof.back().kind == Kind::WrongRead) return {name_of(part, proof), needs_sessions};
+  if (fell == nullptr || fell->proof.back().kind == Kind::WrongRead) return {name_of(part, proof, how), needs_sessions};
   if (checker.core(level, fell->proof).operations.size() < part.operation_count()) return checker.name(level, fell->proof);
-  return {name_of(part, fell->proof), needs_sessions};
+  if (in_time) return {name_in_real_time(part, level, fell->proof, how), needs_sessions, true};
+  return {name_of(part, fell->proof, how), needs_sessions};
+}
+
+Name name_of_level(Level level, const Proof& proof) {
+  const bool sessions = uses_session_order(proof), time = uses_real_time(proof);
+  switch (level) {
+    case Level::Rc: return {Anomaly::NonMonotonicRead, sessions, time};
+    case Level::Ra: return {Anomaly::FracturedRead, sessions, time};
+    case Level::Cc: return {Anomaly::Causality, sessions, time};
+    case Level::Psi: return {Anomaly::ReadSkew, sessions, time};
+    case Level::Ser:
+    case Level::PlainSer:
+    case Level::StrictSer: return {Anomaly::WriteSkew, sessions, time};
+    default: return {Anomaly::GNonadjacent, sessions, time};
+  }
 }
 
 }  // namespace assay

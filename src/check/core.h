@@ -11,6 +11,10 @@ namespace assay {
 
 Selection core(const History& history, const ReadFacts& facts, const Proof& proof);
 
-Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof);
+// By judging parts of the history, in this way; where that is stopped, the name means nothing.
+Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof, const CheckOptions& how);
+
+// Without looking: what breaks the level and nothing weaker.
+Name name_of_level(Level level, const Proof& proof);
 
 }  // namespace assay

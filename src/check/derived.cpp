@@ -16,8 +16,8 @@ DerivedFacts::DerivedFacts(const History& history, const ReadFacts& facts, const
 
 std::vector<Step> DerivedFacts::steps(std::span<const std::uint32_t> path) const {
   std::vector<Step> result;
-  for (const std::uint32_t edge : path) add_step(result, {known_.edges[edge], known_.causes[edge], edge});
-  return result;
+  for (const std::uint32_t edge : path) result.push_back({known_.edges[edge], known_.causes[edge], edge});
+  return join_steps(std::move(result), points_);
 }
 
 void DerivedFacts::state(std::span<const Step> wanted, ProofBuilder& proof) {
@@ -34,6 +34,14 @@ void DerivedFacts::state(std::span<const Step> wanted, ProofBuilder& proof) {
     open.pop_back();
     const auto& found = grounds_of[edge] = grounds(edge);
     need(steps(found));
+    if (known_.causes[edge].kind == Kind::Exclusive) continue;
+    const Source by = source(known_.causes[edge].op);
+    if (by.open == nullptr) continue;
+    for (std::uint32_t candidate = by.open->first; candidate < by.open->last; ++candidate) {
+      if (candidate == known_.settled[facts_.place(*by.open)] || excluded_.contains(candidate)) continue;
+      const Shown paths = shown(*by.open, candidate);
+      for (const auto* path : {&paths.to_between, &paths.to_reader, &paths.to_writer}) need(steps(*path));
+    }
   }
   for (const auto& [edge, found] : grounds_of) lines_[edge] = prove(edge, found, proof);
 }
@@ -57,16 +65,21 @@ std::vector<std::uint32_t> DerivedFacts::grounds(std::uint32_t number) {
   const std::size_t limit = std::min<std::size_t>(number, justified_);
   if (cause.kind == Kind::Exclusive)
     return path(points_.snapshot(points_.txn(edge.from)), points_.commit(points_.txn(edge.to)), limit);
-  const ReadFact& by = read(cause.op);
+  const Source by = source(cause.op);
+  if (cause.kind == Kind::Reads) return {};
   if (cause.kind == Kind::Missed) return path(edge.from, points_.snapshot(by.reader), limit);
   if (by.writer.is_none()) return {};
   return path(rules_.exclusive ? points_.snapshot(by.writer) : points_.commit(by.writer), edge.to, limit);
 }
 
-LineId DerivedFacts::prove(std::uint32_t number, std::span<const std::uint32_t> grounds, ProofBuilder& proof) const {
+LineId DerivedFacts::prove(std::uint32_t number, std::span<const std::uint32_t> grounds, ProofBuilder& proof) {
   const Edge edge = known_.edges[number];
   const EdgeCause cause = known_.causes[number];
   const TxnId from = points_.txn(edge.from), to = points_.txn(edge.to);
+  const bool by_read = cause.kind != Kind::Exclusive;
+  const Source by = by_read ? source(cause.op) : Source{};
+  const LineId is_from = by_read ? line_of_source(by, proof) : 0;
+  if (cause.kind == Kind::Reads) return is_from;
   LineId because = 0;
   if (!grounds.empty()) {
     std::vector<LineId> lines;
@@ -74,25 +87,74 @@ LineId DerivedFacts::prove(std::uint32_t number, std::span<const std::uint32_t> 
     because = proof.path(std::move(lines));
   }
   if (cause.kind == Kind::Exclusive) return proof.exclusive(common_write(from, to), to, because);
-  const ReadFact& by = read(cause.op);
   if (cause.kind == Kind::Missed) {
-    const LineId missed = proof.missed(cause.op, from, because);
+    const LineId missed = proof.missed(cause.op, from, because, is_from);
     return rules_.exclusive ? proof.exclusive(common_write(from, to), to, missed) : missed;
   }
-  if (!rules_.total) return prove_without_order(edge, by, because, proof);
-  if (by.writer.is_none()) return proof.overwritten_initial(cause.op, to);
+  if (!rules_.total) return prove_without_order(edge, cause.op, by.writer, because, proof);
+  if (by.writer.is_none()) return proof.overwritten(cause.op, to, 0, is_from);
   // What begins in the writer's snapshot and goes past its commit needs no more.
   if (rules_.exclusive && known_.causes[grounds.front()].kind != Kind::Own)
     because = proof.exclusive(common_write(by.writer, to), to, because);
-  return proof.overwritten(cause.op, to, because);
+  return proof.overwritten(cause.op, to, because, is_from);
+}
+
+DerivedFacts::Source DerivedFacts::source(OpId op) const {
+  const auto read = std::ranges::lower_bound(facts_.reads, op, {}, &ReadFact::op);
+  if (read != facts_.reads.end() && read->op == op) return {read->reader, read->writer, nullptr};
+  const OpenRead& open = *std::ranges::lower_bound(facts_.open, op, {}, &OpenRead::op);
+  return {open.reader, facts_.writer(facts_.candidates[known_.settled[facts_.place(open)]]), &open};
+}
+
+// Nothing where there is only one possible writer; otherwise the others are stated to be none.
+LineId DerivedFacts::line_of_source(const Source& source, ProofBuilder& proof) {
+  if (source.open == nullptr) return 0;
+  const Literal is_from = Literal::from(source.open->op, source.writer);
+  if (const auto known = proof.established(is_from)) return *known;
+  for (std::uint32_t candidate = source.open->first; candidate < source.open->last; ++candidate)
+    if (candidate != known_.settled[facts_.place(*source.open)]) exclude(*source.open, candidate, proof);
+  proof.use(proof.candidates(source.open->op));
+  return proof.established(is_from).value();
+}
+
+DerivedFacts::Shown DerivedFacts::shown(const OpenRead& read, std::uint32_t candidate) {
+  const Exclusion& why = known_.excluded[candidate];
+  const TxnId writer = facts_.writer(facts_.candidates[candidate]);
+  const std::size_t limit = std::min(why.edges, justified_);
+  const std::uint32_t reader = points_.snapshot(read.reader);
+  if (why.between.is_none()) return {.to_writer = path(reader, points_.commit(writer), limit)};
+  Shown paths{.to_reader = path(points_.commit(why.between), reader, limit)};
+  if (!writer.is_none()) paths.to_between = path(points_.commit(writer), points_.commit(why.between), limit);
+  return paths;
+}
+
+LineId DerivedFacts::exclude(const OpenRead& read, std::uint32_t candidate, ProofBuilder& proof) {
+  if (const auto stated = excluded_.find(candidate); stated != excluded_.end()) return stated->second;
+  const Shown paths = shown(read, candidate);
+  for (const auto* path : {&paths.to_between, &paths.to_reader, &paths.to_writer}) state(steps(*path), proof);
+  const TxnId writer = facts_.writer(facts_.candidates[candidate]), between = known_.excluded[candidate].between;
+  const LineId supposed = proof.from(read.op, writer);
+  const auto close = [&] {
+    if (between.is_none()) {
+      std::vector<LineId> cycle = lines(paths.to_writer, proof);
+      cycle.push_back(supposed);
+      return proof.refute(std::move(cycle));
+    }
+    const LineId seen = proof.path(lines(paths.to_reader, proof));
+    if (writer.is_none()) return proof.stale(read.op, between, seen, supposed);
+    std::vector<LineId> cycle = lines(paths.to_between, proof);
+    cycle.push_back(proof.missed(read.op, between, seen, supposed));
+    return proof.refute(std::move(cycle));
+  };
+  return excluded_[candidate] = close();
 }
 
 // psi orders the two writers: were the second first, the reader would have missed it.
-LineId DerivedFacts::prove_without_order(Edge edge, const ReadFact& read, LineId overwritten, ProofBuilder& proof) const {
+LineId DerivedFacts::prove_without_order(Edge edge, OpId read, TxnId older, LineId overwritten, ProofBuilder& proof) const {
   const TxnId reader = points_.txn(edge.from), writer = points_.txn(edge.to);
   const LineId reversed = proof.suppose(writer, reader);
-  if (read.writer.is_none()) return proof.stale(read.op, writer, reversed);
-  return proof.refute({proof.missed(read.op, writer, reversed), overwritten});
+  if (older.is_none()) return proof.stale(read, writer, reversed);
+  return proof.refute({proof.missed(read, writer, reversed), overwritten});
 }
 
 OpId DerivedFacts::common_write(TxnId a, TxnId b) const {
@@ -104,13 +166,13 @@ OpId DerivedFacts::common_write(TxnId a, TxnId b) const {
 
 void DerivedFacts::prepare() {
   std::vector<Edge> edges(known_.edges.begin(), known_.edges.begin() + static_cast<std::ptrdiff_t>(justified_));
-  const auto order = topological_order(Digraph(points_.node_count(), edges));
+  const auto order = topological_order(Digraph(known_.nodes, edges));
   ASSAY_ASSERT(order.has_value());
   place_.resize(order->size());
   for (std::uint32_t i = 0; i < order->size(); ++i) place_[(*order)[i]] = i;
   for (Edge& edge : edges) std::swap(edge.from, edge.to);
-  backwards_.emplace(points_.node_count(), edges);
-  reached_.resize(points_.node_count());
+  backwards_.emplace(known_.nodes, edges);
+  reached_.resize(known_.nodes);
 }
 
 std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t to) { return path(from, to, justified_); }

@@ -2,7 +2,8 @@
 //
 // Saturation keeps an edge's rule and no more. Why the rule could be used is a path of edges with smaller numbers,
 // searched for only when a proof needs the edge: backwards, with as few derived edges as possible, since
-// each of them has to be proved too. Cost: a search per derived edge in the proof.
+// each of them has to be proved too. Cost: a search per derived edge in the proof. The same goes for why a read is not from one
+// of its possible writers; where one is left, the read is from that.
 #pragma once
 
 #include <unordered_map>
@@ -25,6 +26,8 @@ class DerivedFacts {
 
   // The edges of a path along justified ones; there is one.
   std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to);
+  // States that the read is not from a candidate (its place among all), as is known. No supposition is open.
+  LineId exclude(const OpenRead& read, std::uint32_t candidate, ProofBuilder& proof);
   // A write of a to a key that b writes too.
   OpId common_write(TxnId a, TxnId b) const;
 
@@ -33,11 +36,23 @@ class DerivedFacts {
   std::vector<Step> steps(std::span<const std::uint32_t> path) const;
   std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to, std::size_t limit);
   std::vector<std::uint32_t> grounds(std::uint32_t edge);
-  LineId prove(std::uint32_t edge, std::span<const std::uint32_t> grounds, ProofBuilder& proof) const;
-  LineId prove_without_order(Edge edge, const ReadFact& read, LineId overwritten, ProofBuilder& proof) const;
+  LineId prove(std::uint32_t edge, std::span<const std::uint32_t> grounds, ProofBuilder& proof);
+  LineId prove_without_order(Edge edge, OpId read, TxnId writer, LineId overwritten, ProofBuilder& proof) const;
   void prepare();
 
-  const ReadFact& read(OpId op) const { return *std::ranges::lower_bound(facts_.reads, op, {}, &ReadFact::op); }
+  // Whom a read is from, that has one possible writer, or of which one is left.
+  struct Source {
+    TxnId reader, writer;
+    const OpenRead* open;  // or null
+  };
+  Source source(OpId op) const;
+  LineId line_of_source(const Source& source, ProofBuilder& proof);
+  // The paths that show an exclusion: from the writer to the one between, and from there to the reader; or from the reader
+  // to the writer.
+  struct Shown {
+    std::vector<std::uint32_t> to_between{}, to_reader{}, to_writer{};
+  };
+  Shown shown(const OpenRead& read, std::uint32_t candidate);
 
   const History& h_;
   const ReadFacts& facts_;
@@ -45,7 +60,8 @@ class DerivedFacts {
   const KnownGraph& known_;
   Points points_;
   std::size_t justified_;
-  std::unordered_map<std::uint32_t, LineId> lines_;  // of derived edges
+  std::unordered_map<std::uint32_t, LineId> lines_;     // of derived edges
+  std::unordered_map<std::uint32_t, LineId> excluded_;  // by candidate: the line that says so
 
   // For the search, made when it is first needed.
   std::optional<Digraph> backwards_;

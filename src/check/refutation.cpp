@@ -23,7 +23,7 @@ class Refuter {
       else if (steps_.kind(id) == Derivations::Kind::Learned) learned(id);
       else if (search_.is_cycle(id)) cycle(id);
       else missed(id);
-      if (choices_in(id) == 0) break;
+      if (concluded_ || choices_in(id) == 0) break;
     }
     return proof_.take();
   }
@@ -61,15 +61,21 @@ class Refuter {
     return l.positive() ? positive : positive.contrary();
   }
 
-  // Supposes the opposite of a clause, first what says who counts. Facts that the lines inside need must have been stated
-  // before.
+  // Supposes the opposite of a clause, first whom reads are from, which says who counts too, then who counts. What is known
+  // need not be supposed. Facts that the lines inside need must have been stated before.
   void suppose_not(ClauseId id) {
+    const auto turn = [](const Literal& literal) {
+      using enum Literal::Kind;
+      return literal.kind == Before ? 2 : literal.kind == Counts || literal.kind == Absent ? 1 : 0;
+    };
     supposed_.clear();
-    for (const bool orders : {false, true})
+    concluded_ = true;
+    for (const int now : {0, 1, 2})
       for (const Lit l : steps_.literals(id)) {
-        if (is_fact(l)) continue;
-        const Literal literal = meaning(~l);
-        if ((literal.kind == Literal::Kind::Before) == orders) supposed_.push_back({~l, proof_.suppose(literal)});
+        if (is_fact(l) || turn(meaning(~l)) != now) continue;
+        const auto known = proof_.established(meaning(~l));
+        concluded_ &= known.has_value();
+        supposed_.push_back({~l, known ? *known : proof_.suppose(meaning(~l))});
       }
   }
 
@@ -84,8 +90,8 @@ class Refuter {
 
   std::vector<Step> steps(std::span<const std::uint32_t> edges) const {
     std::vector<Step> path;
-    for (const std::uint32_t number : edges) add_step(path, {search_.theory().edge(number), search_.cause(number), number});
-    return path;
+    for (const std::uint32_t number : edges) path.push_back({search_.theory().edge(number), search_.cause(number), number});
+    return join_steps(std::move(path), points_);
   }
 
   LineId line(const Step& step) {
@@ -93,6 +99,7 @@ class Refuter {
     if (is_late_fact(step)) return fact_line(proof_, points_, step);
     const Lit literal = search_.theory().literal(step.number);
     const LineId chosen = supposed(literal);
+    if (step.cause.kind == Kind::RealTime) return fact_line(proof_, points_, step);
     if (search_.choice(literal.var()).kind != WriteOrder::Choice::Kind::Order) return chosen;
     const TxnId from = points_.txn(step.edge.from), to = points_.txn(step.edge.to);
     if (step.cause.kind == Kind::WriteOrder) return chosen;
@@ -162,6 +169,8 @@ class Refuter {
       line_of_[id] = proof_.candidates(op);
     } else if (axiom.kind == WriteOrder::Axiom::Kind::Implies) {
       line_of_[id] = proof_.implies(op, axiom.txn);
+    } else if (axiom.kind == WriteOrder::Axiom::Kind::Excluded) {
+      line_of_[id] = known_.exclude(facts_.open[axiom.read], axiom.candidate, proof_);
     } else {
       suppose_not(id);
       LineId from = 0, order = 0, contrary = 0;
@@ -204,6 +213,7 @@ class Refuter {
   ProofBuilder proof_;
   std::vector<LineId> line_of_;  // of a clause
   std::vector<Supposed> supposed_;
+  bool concluded_ = false;  // a clause was refuted without supposing anything
 };
 
 }  // namespace
@@ -216,6 +226,12 @@ Proof refute_known(DerivedFacts& known, std::span<const std::uint32_t> cycle, Pr
 Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points, ProofBuilder proof) {
   const auto path = known.path(points.commit(overwriting), points.snapshot(read.reader));
   proof.stale(read.op, overwriting, proof.path(known.lines(path, proof)));
+  return proof.take();
+}
+
+Proof refute_writers(DerivedFacts& known, const OpenRead& read, ProofBuilder proof) {
+  for (std::uint32_t candidate = read.first; candidate < read.last; ++candidate) known.exclude(read, candidate, proof);
+  proof.use(proof.candidates(read.op));
   return proof.take();
 }
 

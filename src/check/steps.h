@@ -6,15 +6,16 @@
 
 namespace assay {
 
-// An edge of a path, or a run of edges that one list read shows.
+// An edge of a path, or a run of edges that one list read shows, or that leads through times.
 struct Step {
   Edge edge;
   EdgeCause cause;
-  std::uint32_t number;
+  std::uint32_t number;  // of a run: the first one's
 };
 
-// Puts an edge at the end of a path. A transaction's own two points need no line: the builder joins them.
-void add_step(std::vector<Step>& path, const Step& next);
+// The edges of a path between points, or of a cycle, as steps between points. A transaction's own two points need no step: the
+// builder of proofs joins them.
+std::vector<Step> join_steps(std::vector<Step> edges, const Points& points);
 
 // Of an edge that stands on the history alone.
 LineId fact_line(ProofBuilder& proof, const Points& points, const Step& step);

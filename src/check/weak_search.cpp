@@ -1,6 +1,7 @@
 #include "check/weak_search.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "base/contract.h"
@@ -34,7 +35,7 @@ class Search {
     const Answer answer = solver_.solve([this] { return judge(); }, stop);
     WeakSearch result{.choices = meaning_.size(), .decisions = solver_.decisions(), .conflicts = solver_.conflicts()};
     if (answer == Answer::Satisfiable) result.verdict = std::move(found_);
-    if (answer == Answer::Unsatisfiable) result.verdict = Violated{.anomaly = Anomaly::G1c, .proof = refutation()};
+    if (answer == Answer::Unsatisfiable) result.verdict = Violated{.anomaly = common_name(), .proof = refutation()};
     return result;
   }
 
@@ -104,7 +105,7 @@ class Search {
     const auto writer_of = [&](OpId op) { return std::ranges::lower_bound(chosen.reads, op, {}, &ReadFact::op)->writer; };
     if (auto* holds = std::get_if<Holds>(&verdict)) {
       for (const OpenRead& read : facts_.open)
-        if (chosen.counts[read.reader.index()]) holds->from.push_back({read.op, writer_of(read.op)});
+        if (chosen.counts[read.reader.index()] && !h_.is_list(read.key)) holds->from.push_back({read.op, writer_of(read.op)});
       found_ = std::move(*holds);
       return false;
     }
@@ -115,6 +116,7 @@ class Search {
         if (std::ranges::find(clause, refuted) == clause.end()) clause.push_back(refuted);
       }
     const std::uint32_t reason = static_cast<std::uint32_t>(proofs_.size());
+    names_.push_back(std::get<Violated>(verdict).anomaly);
     proofs_.push_back(std::move(std::get<Violated>(verdict).proof));
     solver_.add_lemma(clause, std::span(&reason, 1));
     return true;
@@ -135,6 +137,22 @@ class Search {
   }
 
   Literal meaning(Lit l) const { return l.positive() ? meaning_[l.var()] : meaning_[l.var()].contrary(); }
+
+  // Of the choices that the contradiction rests on: the name that all have, or else that of the level's condition.
+  Anomaly common_name() const {
+    const Derivations& steps = solver_.derivations();
+    std::vector<bool> needed(steps.size());
+    needed[solver_.contradiction()] = true;
+    std::set<Anomaly> names;
+    for (ClauseId id = static_cast<ClauseId>(steps.size()); id-- > 0;) {
+      if (!needed[id]) continue;
+      if (steps.kind(id) == Derivations::Kind::Lemma) names.insert(names_[steps.grounds(id).front()]);
+      if (steps.kind(id) != Derivations::Kind::Learned) continue;
+      for (const ClauseId ground : steps.grounds(id)) needed[ground] = true;
+    }
+    if (names.size() == 1) return *names.begin();
+    return level_ == Level::Rc ? Anomaly::NonMonotonicRead : level_ == Level::Ra ? Anomaly::FracturedRead : Anomaly::Causality;
+  }
 
   Proof refutation() {
     const Derivations& steps = solver_.derivations();
@@ -209,6 +227,7 @@ class Search {
   std::unordered_map<TxnId, Var> counting_;
   std::unordered_map<ClauseId, Axiom> axioms_;
   std::vector<Proof> proofs_;
+  std::vector<Anomaly> names_;  // of what the proofs prove
   Holds found_;
 };
 

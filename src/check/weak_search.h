@@ -2,7 +2,8 @@
 //
 // A variable for each possible writer of each open read. When all are chosen, the history is one of unique values and is
 // judged as such (saturation/weak_levels.h); what refutes it rests on some of the choices, which cannot all be right.
-// Nothing is learnt about choices that had no part in it.
+// Nothing is learnt about choices that had no part in it. If all that were refuted have one name, that is the name of the
+// violation; otherwise it is called after the level's condition, which all of them break.
 //
 // Cost: a judgement per conflict. Whoever finds a stronger level satisfied need not come here.
 #pragma once
@@ -17,7 +18,7 @@
 namespace assay {
 
 struct WeakSearch {
-  std::optional<Verdict> verdict{};  // holds, or violated (with no name yet); nothing: stopped
+  std::optional<Verdict> verdict{};  // holds, or violated; nothing: stopped
   std::size_t choices = 0;
   std::uint64_t decisions = 0, conflicts = 0;
 };

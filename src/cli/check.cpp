@@ -30,7 +30,7 @@ void print_findings(const Findings& findings, const CheckArguments& options, boo
 Exit run(CheckArguments options) {
   auto format = format_option(options.format);
   if (!format) return fail(format.error());
-  bool all = false;
+  bool& all = options.judge.all;
   auto chosen = chosen_levels(options.levels, all);
   if (!chosen) return fail(chosen.error());
   if (const auto possible = options.outputs.possible_for(options.histories.size()); !possible)
@@ -73,6 +73,12 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
       ->check(CLI::NonNegativeNumber);
   command.add_option("--memory", options->judge.memory,
                      "Megabytes of resident memory; then the verdict is undecided");
+  command.add_option("--skew", options->judge.skew,
+                     "Nanoseconds by which the clocks of clients may differ, for the levels of real time (0)")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--threads", options->judge.threads,
+                     "Searches at once, where one takes longer than a second (default: 1)")
+      ->check(CLI::Range(1, 256));
   command.add_option("--report", options->outputs.report,
                      "Write a page to look at and pass on: one HTML file, offline");
   command.add_option("--dot", options->outputs.dot, "Write the violation as a graph for Graphviz");
@@ -95,6 +101,8 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
                     "Do not try a serial execution first (to measure)");
   command->add_flag("--no-saturation", options->judge.no_saturation,
                     "Search without derived facts (to measure)");
+  command->add_flag("--no-assumption", options->judge.no_assumption,
+                    "Do not assume the order of what is far apart in a long search (to measure)");
   command->add_flag("--eager-choices", options->judge.eager_choices,
                     "Make every choice at the start (to measure)");
   command->footer(
@@ -102,6 +110,8 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
       "  assay check --level ser,si history.edn\n"
       "  assay check --level all --json history.jsonl\n"
       "  assay check --level si --report violation.html history.jsonl\n"
+      "  assay check --level strict-ser --skew 1000000 history.jsonl\n"
+      "  assay check --level ser --threads 4 --timeout 600 --verbose hard.jsonl\n"
       "  assay check --certificate proof.txt history.jsonl && assay certify history.jsonl proof.txt");
   command->callback([options, &exit] { exit = run(*options); });
 }

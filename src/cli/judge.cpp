@@ -23,6 +23,9 @@ CheckOptions check_options(const JudgeOptions& options, Limits& limits) {
   result.greedy = !options.no_greedy;
   result.lazy_choices = !options.eager_choices;
   result.saturation = !options.no_saturation;
+  if (options.no_assumption) result.assumption.after = UINT64_MAX;
+  result.skew = options.skew;
+  result.portfolio.searches = options.threads;
   result.stop = [&limits] { return limits.reached(); };
   return result;
 }
@@ -38,19 +41,39 @@ std::vector<Level> strongest_first(std::vector<Level> chosen) {
 }
 
 void describe_effort(const std::string& file, Level level, const CheckEffort& effort) {
-  warn(fmt::format("{}: {} decided by {}; {} choices, {} decisions, {} conflicts{}", file, id(level),
-                   effort.decided_by, effort.choices, effort.decisions, effort.conflicts,
+  warn(fmt::format("{}: {} decided by {}{}; {} choices, {} decisions, {} conflicts{}", file, id(level),
+                   effort.decided_by, effort.searcher.empty() ? "" : fmt::format(" ({})", effort.searcher),
+                   effort.choices, effort.decisions, effort.conflicts,
                    effort.chains.empty() ? "" : "; " + effort.chains));
 }
 
+// With `all`, levels of real time are passed over where clocks cannot tell; quietly where there are none.
+std::vector<Level> judged_levels(const Checker& checker, const JudgeOptions& options, const std::string& file) {
+  if (!options.all) return options.levels;
+  std::vector<Level> judged;
+  std::string passed_over;
+  std::optional<Error> why;
+  for (const Level level : options.levels) {
+    const auto possible = checker.can_judge(level);
+    if (possible) {
+      judged.push_back(level);
+      continue;
+    }
+    passed_over += (passed_over.empty() ? "" : ", ") + std::string(id(level));
+    if (!why) why = possible.error();
+  }
+  if (why && checker.history().has_instants()) warn(fmt::format("{}: {} not judged: {}", file, passed_over, why->describe()));
+  return judged;
+}
+
 Result<void> judge_levels(Checker& checker, Limits& limits, const JudgeOptions& options, Findings& findings) {
-  for (const Level level : strongest_first(options.levels)) {
+  for (const Level level : strongest_first(judged_levels(checker, options, findings.file))) {
     const auto start = Clock::now();
     limits.start(fmt::format("{}: judging {}", findings.file, id(level)));
     auto verdict = checker.judge(level);
     limits.finish();
     if (!verdict) return std::move(verdict).error();
-    findings.levels.push_back({level, std::move(verdict).value(), seconds_since(start)});
+    findings.levels.push_back({level, std::move(verdict).value(), seconds_since(start), checker.effort().searcher});
     findings.stages.push_back({std::string(id(level)), findings.levels.back().seconds});
     if (options.verbose) describe_effort(findings.file, level, checker.effort());
   }
@@ -59,6 +82,10 @@ Result<void> judge_levels(Checker& checker, Limits& limits, const JudgeOptions& 
   };
   std::ranges::stable_sort(findings.levels, {}, place);
   return {};
+}
+
+std::ptrdiff_t weakness(Level level) {
+  return std::ranges::count_if(levels(), [&](const LevelRow& row) { return implies(row.level, level); });
 }
 
 // The same story is told once: weak levels first, and what falls with the same part for the same reason has
@@ -73,7 +100,7 @@ void explain_levels(const Checker& checker, Limits& limits, Findings& findings) 
     if (std::holds_alternative<Violated>(finding.verdict)) violated.push_back(&finding);
   }
   const double patience = std::max(kLeastSeconds, judging);
-  std::ranges::stable_sort(violated, {}, [](const Finding* finding) { return strength(finding->level); });
+  std::ranges::stable_sort(violated, std::greater<>{}, [](const Finding* f) { return weakness(f->level); });
   for (std::size_t i = 0; i < violated.size(); ++i) {
     Finding& finding = *violated[i];
     const auto& fell = std::get<Violated>(finding.verdict);
@@ -102,8 +129,7 @@ Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all) {
   for (std::string name; std::getline(list, name, ',');) {
     if (name == "all") {
       all = true;
-      for (const LevelRow& level : levels())
-        if (can_check(level.level)) chosen.push_back(level.level);
+      for (const LevelRow& level : levels()) chosen.push_back(level.level);
       continue;
     }
     const auto level = find_level(name);
@@ -123,7 +149,7 @@ Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* form
   if (!history) return std::move(history).error();
   result.history_ = std::make_unique<History>(std::move(history).value());
   result.findings_.reset(new Findings{
-      options.called.empty() ? file : options.called, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}});
+      options.called.empty() ? file : options.called, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}, options.skew});
   Limits limits(options.timeout, options.memory);
   Checker checker(*result.history_, check_options(options, limits));
   if (auto judged = judge_levels(checker, limits, options, *result.findings_); !judged) {

@@ -15,11 +15,14 @@ Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all);
 struct JudgeOptions {
   std::string called;  // what results call the history; nothing: its file
   std::vector<Level> levels;
+  bool all = false;  // of these, those that the history can be judged at
+  std::int64_t skew = 0;  // nanoseconds by which clocks may differ
   std::optional<double> timeout;      // seconds per level
   std::optional<std::size_t> memory;  // megabytes
+  std::size_t threads = 1;            // searches at once, where one takes long
   bool explain = true;
   bool verbose = false;  // say on stderr how each verdict came about
-  bool no_greedy = false, eager_choices = false, no_saturation = false;  // to measure
+  bool no_greedy = false, eager_choices = false, no_saturation = false, no_assumption = false;  // to measure
 };
 
 // The history and what was found out about it; they stay together, since the findings look at the history.

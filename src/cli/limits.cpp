@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
@@ -10,9 +11,11 @@
 namespace assay::cli {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+// The signal may come in any thread.
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-std::int64_t interrupted_at = 0;  // nanoseconds
+std::atomic<std::int64_t> interrupted_at = 0;  // nanoseconds
 
 // `timeout` signals the process and its group, so one wish to stop may arrive twice at once.
 constexpr std::int64_t kOneWish = 500'000'000;
@@ -21,9 +24,9 @@ void on_interrupt(int signal) {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
   const std::int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;
-  if (interrupted == 0) {
-    interrupted = 1;
+  if (!interrupted) {
     interrupted_at = now;
+    interrupted = true;
   } else if (now - interrupted_at > kOneWish) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);

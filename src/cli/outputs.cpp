@@ -22,10 +22,11 @@ Result<void> write_file(const std::string& file, std::string_view text) {
 std::string certificate_of(const Findings& findings) {
   Certificate certificate{digest(findings.history), {}};
   for (const Finding& finding : findings.levels) {
+    const std::int64_t skew = row(finding.level).needs_instants ? findings.skew : 0;
     if (const auto* holds = std::get_if<Holds>(&finding.verdict))
-      certificate.sections.push_back({finding.level, *holds});
+      certificate.sections.push_back({finding.level, *holds, skew, finding.searcher});
     if (const auto* fell = std::get_if<Violated>(&finding.verdict))
-      certificate.sections.push_back({finding.level, fell->proof});
+      certificate.sections.push_back({finding.level, fell->proof, skew, finding.searcher});
   }
   return print(certificate, findings.history);
 }

@@ -33,7 +33,7 @@ std::vector<std::uint32_t> ranks(const History& h) {
 
 class Run {
  public:
-  Run(const History& history, const ReadFacts& facts, const PointRules& rules, std::span<const Edge> also)
+  Run(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph* known)
       : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
         rank_(ranks(history)), by_rank_(rank_.size()), state_(rank_.size(), State::Unborn),
         first_waiter_(history.key_count(), kNobody), locked_by_(history.key_count()), current_(history.key_count()),
@@ -41,14 +41,19 @@ class Run {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
     for (const KeyId key : history.keys()) current_[key.index()] = facts.initial_version(key);
     for (const ReadFact& read : facts.reads) ++pending_[read.version.index()];
-    if (!facts.open.empty()) expect_versions();
+    if (!facts.open.empty()) expect_versions(known);
     if (!facts.observed.empty()) shown_before_.resize(facts.writes.size());
     for (const VersionOrder& order : facts.observed) shown_before_[order.after.index()] = &order;
     guess_.order.reserve(points_.node_count());
-    if (also.empty()) return;
-    also_.emplace(points_.node_count(), also);
-    open_.resize(points_.node_count());
+    if (known == nullptr) return;
+    const auto also = std::span(known->edges).subspan(known->timed);
+    also_.emplace(known->nodes, also);
+    open_.resize(known->nodes);
     for (const Edge& edge : also) ++open_[edge.to];
+    std::vector<std::uint32_t> first;  // times that nothing precedes
+    for (auto time = static_cast<std::uint32_t>(points_.node_count()); time < known->nodes; ++time)
+      if (open_[time] == 0) first.push_back(time);
+    for (const std::uint32_t time : first) place(time);
   }
 
   std::optional<Guess> run() {
@@ -157,13 +162,15 @@ class Run {
   }
 
   // An open read is expected to see the candidate that was written last before it, as far as ranks tell, or else the first.
-  void expect_versions() {
+  void expect_versions(const KnownGraph* known) {
     expected_.resize(facts_.open.size());
     for (const OpenRead& read : facts_.open) {
       VersionId best;
       const auto time = [&](VersionId v) { return facts_.is_initial(v) ? -1 : std::int64_t{rank_[facts_.writer(v).index()]}; };
       const std::int64_t now = rank_[read.reader.index()];
-      for (const VersionId v : facts_.candidates_of(read)) {
+      for (std::uint32_t candidate = read.first; candidate < read.last; ++candidate) {
+        const VersionId v = facts_.candidates[candidate];
+        if (known != nullptr && known->is_excluded(candidate)) continue;
         if (!facts_.is_initial(v) && !facts_.counts[facts_.writer(v).index()]) continue;
         if (best.is_none()) best = v;
         else if (time(v) < now ? time(v) > time(best) || time(best) > now : time(v) < time(best) && time(best) > now) best = v;
@@ -187,13 +194,17 @@ class Run {
   // Whether all that comes before the node by the caller's edges has its place.
   bool is_open(std::uint32_t node) const { return !also_ || open_[node] == 0; }
 
+  // A time comes as soon as it may.
   void place(std::uint32_t node) {
+    std::size_t placed = guess_.order.size();
     guess_.order.push_back(node);
     if (!also_) return;
-    for (const std::uint32_t next : also_->successors(node)) {
-      const TxnId t = points_.txn(next);
-      if (--open_[next] == 0 && state_[t.index()] != State::Unborn) ready_.push(rank_[t.index()]);
-    }
+    for (; placed < guess_.order.size(); ++placed)
+      for (const std::uint32_t next : also_->successors(guess_.order[placed])) {
+        if (--open_[next] > 0) continue;
+        if (!points_.is_point(next)) guess_.order.push_back(next);
+        else if (const TxnId t = points_.txn(next); state_[t.index()] != State::Unborn) ready_.push(rank_[t.index()]);
+      }
   }
 
   bool may_snapshot(TxnId t, bool force) {
@@ -315,8 +326,8 @@ class Run {
 }  // namespace
 
 std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules,
-                                 std::span<const Edge> also) {
-  Run run(history, facts, rules, also);
+                                 const KnownGraph* known) {
+  Run run(history, facts, rules, known);
   return run.run();
 }
 

@@ -22,9 +22,9 @@ struct Guess {
   bool explains() const { return broken.empty(); }
 };
 
-// Nothing: what is known from the start (known_graph) forms a cycle. `also`: edges between points that the order keeps too;
-// they form no cycle with what is known.
+// Nothing: what is known from the start (known_graph) forms a cycle. The order keeps real time and what was derived only if
+// `known` is given, which has them.
 std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules,
-                                 std::span<const Edge> also = {});
+                                 const KnownGraph* known = nullptr);
 
 }  // namespace assay

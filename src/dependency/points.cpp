@@ -1,5 +1,7 @@
 #include "dependency/points.h"
 
+#include "dependency/time_edges.h"
+
 namespace assay {
 namespace {
 
@@ -55,6 +57,9 @@ KnownGraph known_graph(const History& history, const ReadFacts& facts, const Poi
     if (!read.writer.is_none())
       known.add(points.commit(read.writer), points.snapshot(read.reader), {Kind::Reads, read.op});
   add_observed(history, facts, rules, points, known);
+  known.nodes = points.node_count();
+  known.timed = known.edges.size();
+  add_real_time(history, facts, rules, known);
   return known;
 }
 

@@ -1,7 +1,8 @@
 // Points as nodes of a graph, and what is known about their order from the start.
 //
 // Transaction t has node t at levels with one point; its snapshot is node 2t and its commit node 2t + 1 at the others.
-// Transactions that do not count have nodes too, which no edge touches.
+// Transactions that do not count have nodes too, which no edge touches. At the levels of real time, nodes of time come after
+// them (time_edges.h).
 #pragma once
 
 #include <vector>
@@ -22,6 +23,7 @@ class Points {
   std::uint32_t commit(TxnId t) const { return two_ ? 2 * t.value + 1 : t.value; }
   TxnId txn(std::uint32_t node) const { return TxnId(two_ ? node / 2 : node); }
   bool is_commit(std::uint32_t node) const { return !two_ || node % 2 == 1; }
+  bool is_point(std::uint32_t node) const { return node < node_count(); }  // and not a time
 
  private:
   std::size_t transactions_;
@@ -39,17 +41,33 @@ struct EdgeCause {
     WriteOrder,   // the writers of a key in this order
     Exclusive,    // the same, where the second takes its snapshot after the first has committed; op: a write
     Observed,     // op, a list read, shows the order
+    Clock,        // a point, or a time, is before a time
+    RealTime,     // a time is before a point; of a path from one: real time says so
   };
   Kind kind;
   OpId op{};
   OpId shown_by{};  // Overwritten, Exclusive: the list read that shows the order of the writers, if one does
 };
 
+// Why a read with several possible writers is not from one of them.
+struct Exclusion {
+  std::size_t edges = 0;  // those before this number show it; 0: it may be from it
+  TxnId between{};        // a writer of the key that comes after this one, and before the reader; none: the reader comes before it
+};
+
 struct KnownGraph {
   std::vector<Edge> edges;
   std::vector<EdgeCause> causes;  // of each edge
+  std::size_t nodes = 0;          // points, and times
+  std::vector<std::uint32_t> clocks;  // the first node of each chain of times, and the number of all nodes
+  std::size_t timed = 0;          // edges from this number on are of real time
   std::size_t given = SIZE_MAX;   // edges from this number on were derived from others
+  std::vector<Exclusion> excluded;  // by place in ReadFacts::candidates; empty: nothing is
+  std::vector<std::uint32_t> settled;  // by open read: the candidate that was left, after which it may have been excluded too; or kOpen
+  std::vector<Edge> if_counts;    // from snapshots to times, in order: edges of transactions that may count
 
+  static constexpr std::uint32_t kOpen = UINT32_MAX;
+  bool is_excluded(std::size_t candidate) const { return !excluded.empty() && excluded[candidate].edges > 0; }
   void add(std::uint32_t from, std::uint32_t to, EdgeCause cause) {
     edges.push_back({from, to});
     causes.push_back(cause);
@@ -57,7 +75,7 @@ struct KnownGraph {
 };
 
 // Session order, reads, the two points of each transaction, and what the order of lists says: of the readers of a version
-// only that they come before the version shown next, so that the graph stays linear.
+// only that they come before the version shown next, so that the graph stays linear. Last real time.
 KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules);
 
 }  // namespace assay

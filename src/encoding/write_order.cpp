@@ -9,10 +9,10 @@ namespace assay {
 using Kind = EdgeCause::Kind;
 
 WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const VersionIndex& versions,
-                       const PointRules& rules, const KnownGraph& known, Guess guess)
+                       const PointRules& rules, const KnownGraph& known, Guess guess, const SolverSettings& settings)
     : h_(history), facts_(facts), versions_(versions), rules_(rules), known_(known),
       points_(history.transaction_count(), rules.two_points),
-      theory_(points_.node_count(), known.edges, std::move(guess.order)), solver_(theory_), dirty_(std::move(guess.broken)),
+      theory_(known.nodes, known.edges, std::move(guess.order)), solver_(theory_, settings), dirty_(std::move(guess.broken)),
       is_dirty_(history.key_count()), from_(facts.open.size(), kNoVar) {
   if (rules.total) return;
   for (std::uint32_t read = 0; read < facts.open.size(); ++read) choose_writer(read);
@@ -69,6 +69,7 @@ void WriteOrder::mark_moved() {
     for (const KeyId key : facts_.written_by(t)) mark(key);
   };
   for (const std::uint32_t node : moved) {
+    if (!points_.is_point(node)) continue;
     const TxnId t = points_.txn(node);
     if (facts_.counts[t.index()]) mark_keys_of(t);
   }
@@ -171,7 +172,9 @@ void WriteOrder::choose_writer(std::uint32_t i) {
     const std::uint32_t commit = points_.commit(facts_.writer(v));
     return theory_.order().before(commit, snapshot) ? theory_.order().position(commit) : -2;
   };
-  const VersionId best = *std::ranges::max_element(candidates, {}, age);
+  VersionId best;
+  for (std::uint32_t c = 0; c < candidates.size(); ++c)
+    if (!known_.is_excluded(read.first + c) && (best.is_none() || age(candidates[c]) > age(best))) best = candidates[c];
   std::vector<Lit> one_of;
   if (!facts_.counts[read.reader.index()]) one_of.push_back(~counting(read.reader));
   from_[i] = static_cast<Var>(choices_.size());
@@ -184,8 +187,10 @@ void WriteOrder::choose_writer(std::uint32_t i) {
     one_of.push_back(Lit(add_variable(choice, std::span(&edge, edges), std::span(&cause, edges), v == best), true));
   }
   late_axioms_.push_back({std::move(one_of), {Axiom::Kind::Candidates, i}});
-  for (std::size_t c = 0; c < candidates.size(); ++c)
-    if (const TxnId writer = facts_.writer(candidates[c]); !writer.is_none() && !facts_.counts[writer.index()]) {
+  for (std::uint32_t c = 0; c < candidates.size(); ++c)
+    if (known_.is_excluded(read.first + c))
+      late_axioms_.push_back({{~from(i, c)}, {.kind = Axiom::Kind::Excluded, .read = i, .candidate = read.first + c}});
+    else if (const TxnId writer = facts_.writer(candidates[c]); !writer.is_none() && !facts_.counts[writer.index()]) {
       const Lit implied = counting(writer);
       late_axioms_.push_back({{~from(i, c), implied}, {Axiom::Kind::Implies, i, TxnId::none(), writer}});
     }
@@ -193,7 +198,13 @@ void WriteOrder::choose_writer(std::uint32_t i) {
 
 Lit WriteOrder::counting(TxnId t) {
   const auto [found, fresh] = counting_.try_emplace(t, kNoVar);
-  if (fresh) found->second = add_variable({Choice::Kind::Counts, t}, {}, {}, false);
+  if (fresh) {
+    const auto [begin, end] = std::ranges::equal_range(known_.if_counts, points_.snapshot(t), {}, &Edge::from);
+    const std::vector<EdgeCause> causes(static_cast<std::size_t>(end - begin), {Kind::Clock});
+    const Var var = add_variable({Choice::Kind::Counts, t}, {begin, end}, causes, false);
+    counting_[t] = var;
+    return Lit(var, true);
+  }
   return Lit(found->second, true);
 }
 

@@ -27,7 +27,7 @@ namespace assay {
 class WriteOrder {
  public:
   WriteOrder(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
-             const KnownGraph& known, Guess guess);
+             const KnownGraph& known, Guess guess, const SolverSettings& settings = {});
 
   Answer solve(const std::function<bool()>& stop);
   // Makes every choice at once instead of when it is broken.
@@ -54,10 +54,12 @@ class WriteOrder {
       Candidates,   // `read` is from one of them
       Implies,      // `read` is not from `txn`, or it counts
       Overwritten,  // `read` is from `from` (none: the initial transaction), so, if that is before txn, the reader is too
+      Excluded,     // `read` is not from candidate number `candidate` of all
     };
     Kind kind;
     std::uint32_t read = 0;
     TxnId from{}, txn{};
+    std::uint32_t candidate = 0;
   };
   const Axiom& axiom(ClauseId id) const { return axioms_.at(id); }
   const Choice& choice(Var var) const { return choices_[var]; }

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "explain/narrate.h"
-#include "explain/proof_story.h"
+#include "explain/proof_cases.h"
 #include "explain/shrink.h"
 #include "explain/words.h"
 #include "explain/wrong_read.h"
@@ -19,11 +18,10 @@ struct Standing {
   std::vector<Level> broken, strongest;
 };
 
-Standing standing(const History& part) {
-  Checker checker(part, {.name_anomalies = false});
+Standing standing(const History& part, std::int64_t skew) {
+  Checker checker(part, {.name_anomalies = false, .skew = skew});
   std::vector<Level> broken, hold;
   for (const LevelRow& row : levels()) {
-    if (!can_check(row.level)) continue;
     const auto verdict = checker.judge(row.level);
     if (!verdict) continue;
     if (std::holds_alternative<Violated>(*verdict)) broken.push_back(row.level);
@@ -49,15 +47,19 @@ bool is_cycle(const std::vector<Dependency>& edges) {
   return !edges.empty();
 }
 
-// Whether whom a read is from is a matter of cases, so that there is no single cycle to tell.
-bool speaks_of_sources(const Proof& proof) {
-  return std::ranges::any_of(proof, [](const ProofLine& line) {
-    return line.kind == ProofLine::Kind::Candidates || line.kind == ProofLine::Kind::From;
-  });
+// The question is said already.
+void add_cases(const Explanation& e, const Cases& cases, std::vector<std::string>& out) {
+  for (const Cases::Case& one : cases.cases) {
+    std::string text = one.supposed + ":";
+    for (const std::size_t edge : one.cycle) text += " " + e.edges[edge].sentence;
+    if (one.cases) text += " " + one.cases->question;
+    out.push_back(std::move(text));
+    if (one.cases) add_cases(e, *one.cases, out);
+  }
 }
 
-void tell(Explanation& explanation, Level level, const Violated& verdict) {
-  const Words words(explanation.part, explanation.values);
+void tell(Explanation& explanation, Level level, const Violated& verdict, std::int64_t skew) {
+  const Words words(explanation.part, explanation.values, skew);
   const ProofLine& last = verdict.proof.back();
   if (last.kind == ProofLine::Kind::WrongRead) {
     auto story = tell_wrong_read(explanation.part, words, verdict.anomaly, last.op);
@@ -66,20 +68,18 @@ void tell(Explanation& explanation, Level level, const Violated& verdict) {
     explanation.keys = {explanation.part.key(last.op)};
     return;
   }
-  if (speaks_of_sources(verdict.proof)) {
-    explanation.sentences = narrate(explanation.part, verdict.proof);
-    for (const ProofLine& line : verdict.proof)
-      if (!line.op.is_none()) add_new(explanation.keys, explanation.part.key(line.op));
-    return;
+  Story story = tell_proof(explanation.part, words, level, verdict.proof);
+  explanation.edges = std::move(story.edges);
+  explanation.cases = std::move(story.cases);
+  if (explanation.cases) {
+    explanation.sentences.push_back(explanation.cases->question);
+    add_cases(explanation, *explanation.cases, explanation.sentences);
+  } else {
+    explanation.has_cycle = is_cycle(explanation.edges);
+    ASSAY_ASSERT(explanation.has_cycle);
+    for (const Dependency& edge : explanation.edges) explanation.sentences.push_back(edge.sentence);
   }
-  explanation.edges = tell_proof(explanation.part, words, level, verdict.proof);
-  explanation.has_cycle = is_cycle(explanation.edges);
-  ASSAY_ASSERT(explanation.has_cycle);
-  std::ranges::rotate(explanation.edges, std::ranges::min_element(explanation.edges, {}, &Dependency::from));
-  for (const Dependency& edge : explanation.edges) {
-    explanation.sentences.push_back(edge.sentence);
-    add_new(explanation.keys, edge.key);
-  }
+  for (const Dependency& edge : explanation.edges) add_new(explanation.keys, edge.key);
 }
 
 bool shows_shorter_lists(const Part& part, const History& whole) {
@@ -96,7 +96,7 @@ Explanation explain(const Checker& checker, Level level, const Violated& verdict
                     const ExplainOptions& options) {
   Part part = shrink(checker, level, verdict, options.out_of_time);
   const History& whole = checker.history();
-  Standing levels = standing(part.history);
+  Standing levels = standing(part.history, checker.skew());
   Explanation result{
       .level = level,
       .anomaly = part.verdict.anomaly,
@@ -112,13 +112,14 @@ Explanation explain(const Checker& checker, Level level, const Violated& verdict
       .still_hold = std::move(levels.strongest),
       .edges = {},
       .has_cycle = false,
+      .cases = {},
       .sentences = {}};
-  tell(result, part.level, part.verdict);
+  tell(result, part.level, part.verdict, checker.skew());
   return result;
 }
 
 std::string_view name(Dependency::Kind kind) {
-  constexpr std::string_view names[] = {"wr", "ww", "rw", "so"};
+  constexpr std::string_view names[] = {"wr", "ww", "rw", "so", "rt"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -139,6 +140,7 @@ std::string title(const Explanation& explanation) {
     text += (i == 0 ? " on " : is_last ? " and " : ", ") + words.of(explanation.keys[i]);
   }
   if (explanation.name.ends_with("-session")) text += ", through session order";
+  if (explanation.name.ends_with("-realtime")) text += ", through real time";
   return text;
 }
 

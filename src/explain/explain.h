@@ -1,8 +1,10 @@
 // From a violation to its explanation: shrink, tell, and say which levels fall with it.
 //
 //     shrink.h        the smallest part of the history that shows the same
-//     proof_story.h   the cycle of the part's proof, with reasons;  wrong_read.h: a read that is wrong by
-//     itself words.h         the sentences
+//     proof_cases.h   the part's proof as a cycle, or as cases that each end in one
+//     proof_story.h   the edges of a cycle, with their reasons
+//     wrong_read.h    a read that is wrong by itself
+//     words.h         the sentences
 #pragma once
 
 #include <functional>

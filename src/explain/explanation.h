@@ -25,10 +25,11 @@ struct Dependency {
     Ww,  // the second overwrote what the first wrote
     Rw,  // the first read a version that the second overwrote
     So,  // session order
+    Rt,  // the first ended before the second began, by their clients' clocks
   };
   Kind kind;
   TxnId from, to;
-  KeyId key{};                     // none: session order, or an order of commits that is about no single key
+  KeyId key{};  // none: session order, real time, or an order of points that is about no single key
   std::vector<OpId> operations{};  // behind it
   bool inferred = false;           // the order of two writers that it rests on was not observed
   bool supposed = false;           // a supposition that a reason refutes
@@ -38,7 +39,7 @@ struct Dependency {
 
 std::string_view name(Dependency::Kind kind);  // "wr"
 
-// Why two transactions wrote a key in this order.
+// Why two transactions wrote a key, or committed, in this order.
 struct Reason {
   struct Order {
     TxnId first, second;
@@ -51,21 +52,34 @@ struct Reason {
   std::vector<Dependency> steps{};  // the path that forces it, or the cycle that refutes the other order
 };
 
+// Whom a read is from is not known: each case ends in a cycle, or in cases again.
+struct Cases {
+  struct Case {
+    std::string supposed;              // "If it is from T1"
+    std::vector<std::size_t> cycle{};  // places in Explanation::edges
+    std::shared_ptr<const Cases> cases{};
+  };
+  std::string question;  // "T5 read x=3, which T1 and T4 wrote."
+  OpId read{};
+  std::vector<Case> cases{};
+};
+
 struct Explanation {
   Level level;
   Anomaly anomaly;
-  std::string name;           // of the anomaly, with -session where it needs session order
+  std::string name;           // of the anomaly, with -session or -realtime where it needs such an order
   History part;               // still breaks the level
   std::vector<TxnId> origin;  // what each transaction of the part is in the history
   bool minimal;               // no session, transaction or operation can be left out; false: time was up
   bool shortened_lists;       // list reads of the part show only what its transactions appended
   std::vector<std::string>
       values;  // by operation: what it wrote or read, as in the history; of long lists only what matters
-  std::vector<KeyId> keys;             // that it is about
-  std::vector<Level> rules_out;        // all levels that the part breaks
-  std::vector<Level> still_hold;       // the strongest that it does not
-  std::vector<Dependency> edges;       // the cycle, in order; of a wrong read, whom it read from
-  bool has_cycle;                      // the last edge ends where the first begins
+  std::vector<KeyId> keys;        // that it is about
+  std::vector<Level> rules_out;   // all levels that the part breaks
+  std::vector<Level> still_hold;  // the strongest that it does not
+  std::vector<Dependency> edges;  // the cycle, in order; of all cases; of a wrong read, whom it read from
+  bool has_cycle;                 // the last edge ends where the first begins
+  std::shared_ptr<const Cases> cases;  // instead of one cycle
   std::vector<std::string> sentences;  // what happened, in order
 };
 

@@ -2,70 +2,141 @@
 
 #include <algorithm>
 
+#include "base/contract.h"
+#include "verdict/open_lines.h"
+
 namespace assay {
 
 using Kind = ProofLine::Kind;
 
 namespace {
 
-bool closes(Kind kind) { return kind == Kind::Refute || kind == Kind::Stale || kind == Kind::Falsified; }
+Literal supposed(const ProofLine& line) {
+  switch (line.kind) {
+    case Kind::From: return Literal::from(line.op, line.a);
+    case Kind::NotFrom: return Literal::not_from(line.op, line.a);
+    case Kind::Counts: return Literal::counts(line.a);
+    case Kind::Absent: return Literal::absent(line.a);
+    default: return Literal::before(line.first(), line.second());
+  }
+}
+
+bool is_contradiction(Kind kind) { return kind == Kind::Refute || kind == Kind::Stale; }
 
 }  // namespace
 
 ProofOutline::ProofOutline(const History& history, Level level, const Proof& proof)
     : reads_(Reads::of_what_must_have_happened(history, level)), two_points_(has_snapshots(level)) {
-  std::vector<CommitOrder> supposed;
-  std::vector<LineId> scope;
+  OpenLines open(reads_, two_points_);
   for (const ProofLine& line : proof) {
     Entry& entry = entries_.emplace(line.id, Entry{&line}).first->second;
-    if (line.kind == Kind::Suppose) supposed.push_back({line.a, line.b});
-    if (line.kind == Kind::Unit || line.kind == Kind::Falsified) use_clause(entry);
-    if (closes(line.kind)) {
-      for (const LineId inner : scope)
-        if (const auto& order = entries_.at(inner).order) std::erase(open_[*order], inner);
-      entry.supposed = std::exchange(supposed, {});
-      scope.clear();
-      if (entry.supposed.size() == 1) entry.order = CommitOrder{entry.supposed[0].b, entry.supposed[0].a};
+    if (is_supposition(line.kind)) {
+      entry.literal = supposed(line);
+      open.suppose(line, *entry.literal);
+    } else if (line.kind == Kind::Candidates) {
+      open_reads_.insert(line.op);
+      std::vector<Literal> clause;
+      for (const TxnId writer : reads_.possible_writers(line.op))
+        clause.push_back(Literal::from(line.op, writer));
+      if (const TxnId reader = reads_.transaction(line.op); !reads_.counts(reader))
+        clause.push_back(Literal::absent(reader));
+      open.open_clause(line, std::move(clause));
+    } else if (line.kind == Kind::Implies) {
+      open.open_clause(line, {Literal::not_from(line.op, line.a), Literal::counts(line.a)});
+    } else if (line.kind == Kind::Unit) {
+      entry.literal = open.unrefuted(line.clause).value().front();
+      open.open(line, *entry.literal);
+    } else if (closes_scope(line.kind)) {
+      if (is_contradiction(line.kind)) lemmas_.push_back({line.id, premises(line), {}});
+      open.close(line);
+      if (const auto closed = open.find(line.id)) entry.literal = (*closed)->literal;
     } else {
-      entry.supposing = !supposed.empty();
-      if (entry.supposing) scope.push_back(line.id);
+      entry.literal = edge(line);
+      entry.rests_on = premises(line);
+      open.open(line, *entry.literal);
+      continue;
     }
-    find_ends(entry);
-    if (entry.order) open_[*entry.order].push_back(line.id);
+    if (!entry.literal) continue;
+    entry.premise = true;
+    entry.rests_on = {*entry.literal};
+    note(*entry.literal);
+  }
+  find_lemmas();
+}
+
+void ProofOutline::note(const Literal& literal) {
+  switch (literal.kind) {
+    case Literal::Kind::Before:
+      if (std::ranges::find(orders_, literal) == orders_.end() &&
+          std::ranges::find(orders_, literal.contrary()) == orders_.end())
+        orders_.push_back(literal);
+      break;
+    case Literal::Kind::From:
+    case Literal::Kind::NotFrom: open_reads_.insert(literal.op); break;
+    case Literal::Kind::Counts:
+    case Literal::Kind::Absent: break;
   }
 }
 
-void ProofOutline::use_clause(Entry& entry) {
-  for (const CommitOrder& supposed : entries_.at(entry.line->clause).supposed) {
-    const auto known = open_.find(supposed);
-    const bool is_known = known != open_.end() && !known->second.empty();
-    entry.used.emplace_back(supposed, is_known ? known->second.front() : 0);
-    if (!is_known) entry.order = CommitOrder{supposed.b, supposed.a};
-  }
-}
-
-void ProofOutline::find_ends(Entry& entry) const {
-  const ProofLine& line = *entry.line;
-  const auto commit = [](TxnId t) { return Point{t, true}; };
-  const auto snapshot = [&](TxnId t) { return Point{t, !two_points_}; };
-  const auto between = [&](Point from, Point to) {
-    entry.from = from;
-    entry.to = to;
-    if (from.commit && to.commit) entry.order = CommitOrder{from.txn, to.txn};
+// The edges between points that are supposed somewhere are lemmas too.
+void ProofOutline::find_lemmas() {
+  const auto is_open = [&](const Literal& literal) {
+    return std::ranges::find(orders_, literal) != orders_.end() ||
+           std::ranges::find(orders_, literal.contrary()) != orders_.end();
   };
+  for (const auto& [id, entry] : entries_)
+    if (entry.literal && !entry.premise && is_open(*entry.literal))
+      lemmas_.push_back({id, entry.rests_on, entry.literal});
+  std::ranges::sort(lemmas_, {}, &Lemma::line);
+}
+
+ProofOutline::About ProofOutline::about(const ProofLine& line) const {
+  const std::span<const LineId> all = line.lines;
+  if (!all.empty())
+    if (const auto& said = literal(all.back());
+        said && said->kind == Literal::Kind::From && said->op == line.op)
+      return {said->txn, all.first(all.size() - 1)};
+  return {reads_.writer(line.op).txn, all};
+}
+
+Point ProofOutline::from(LineId id) const {
+  const Literal& said = *literal(id);
+  return said.kind == Literal::Kind::From ? Point{said.txn, true} : said.p;
+}
+
+Point ProofOutline::to(LineId id) const {
+  const Literal& said = *literal(id);
+  return said.kind == Literal::Kind::From ? snapshot(reads_.transaction(said.op)) : said.q;
+}
+
+std::optional<Literal> ProofOutline::edge(const ProofLine& line) const {
+  const auto commit = [](TxnId t) { return Point{t, true}; };
   switch (line.kind) {
-    case Kind::Session: return between(commit(line.a), snapshot(line.b));
-    case Kind::Reads: return between(commit(writer(line.op)), snapshot(reader(line.op)));
-    case Kind::Own: return between(snapshot(line.a), commit(line.a));
-    case Kind::Path: return between(entries_.at(line.lines.front()).from, entries_.at(line.lines.back()).to);
-    case Kind::Missed: return between(commit(line.a), commit(writer(line.op)));
-    case Kind::Overwritten: return between(snapshot(reader(line.op)), commit(line.a));
-    case Kind::Exclusive: return between(commit(line.a), snapshot(line.b));
-    case Kind::Observed:
-    case Kind::Suppose: return between(commit(line.a), commit(line.b));
-    default:
-      if (entry.order) between(commit(entry.order->a), commit(entry.order->b));
+    case Kind::Reads: return Literal::from(line.op, reads_.writer(line.op).txn);
+    case Kind::Own: return Literal::before(snapshot(line.a), commit(line.a));
+    case Kind::Path: return Literal::before(from(line.lines.front()), to(line.lines.back()));
+    case Kind::Missed: return Literal::before(commit(line.a), commit(about(line).writer));
+    case Kind::Overwritten: return Literal::before(snapshot(reads_.transaction(line.op)), commit(line.a));
+    case Kind::Observed: return Literal::before(commit(line.a), commit(line.b));
+    case Kind::Realtime: return Literal::before(line.first(), line.second());
+    default: return Literal::before(commit(line.a), snapshot(line.b));  // Session, Exclusive
   }
+}
+
+// With those that must count for it, where that is not certain.
+std::set<Literal> ProofOutline::premises(const ProofLine& line) const {
+  std::set<Literal> result;
+  for (const LineId id : line.lines)
+    result.insert(entries_.at(id).rests_on.begin(), entries_.at(id).rests_on.end());
+  const auto count = [&](TxnId t) {
+    if (!t.is_none() && !reads_.counts(t)) result.insert(Literal::counts(t));
+  };
+  const bool names_first =
+      line.kind == Kind::Session || line.kind == Kind::Realtime || line.kind == Kind::Observed;
+  if (names_first) count(line.a);
+  if (line.kind == Kind::Observed) count(line.b);
+  if (!line.op.is_none() && line.kind != Kind::Exclusive) count(reads_.transaction(line.op));
+  return result;
 }
 
 }  // namespace assay

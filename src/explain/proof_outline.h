@@ -1,10 +1,18 @@
-// What the lines of a proof say, found in one pass: the order each establishes, which suppositions a line
-// closes, and for a clause that is used, which lines rule its other literals out.
+// What a proof says, apart from the order in which it says it.
+//
+// A line rests in the end on the history and on *premises*: what was supposed, or what a clause left over. So
+// each contradiction of the proof is a lemma, "these premises cannot all be true", and so is each edge
+// between points that somewhere is supposed: "if these are true, so is it". With what the history says of
+// every read (it is from one of its possible writers) the lemmas have no solution; proof_cases.h shows that
+// again, in an order fit for people.
+//
+// One pass over the proof.
 #pragma once
 
 #include <map>
 #include <optional>
-#include <utility>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "verdict/certify_reads.h"
@@ -12,10 +20,10 @@
 
 namespace assay {
 
-// What suppositions are about: a commits before b.
-struct CommitOrder {
-  TxnId a, b;
-  friend auto operator<=>(const CommitOrder&, const CommitOrder&) = default;
+struct Lemma {
+  LineId line;
+  std::set<Literal> premises;
+  std::optional<Literal> conclusion;  // nothing: the line is a contradiction
 };
 
 class ProofOutline {
@@ -23,36 +31,46 @@ class ProofOutline {
   ProofOutline(const History& history, Level level, const Proof& proof);
 
   const ProofLine& line(LineId id) const { return *entries_.at(id).line; }
-  LineId last() const { return entries_.rbegin()->first; }
-  bool is_supposing(LineId id) const { return entries_.at(id).supposing; }  // within a scope
+  const std::optional<Literal>& literal(LineId id) const { return entries_.at(id).literal; }
+  bool is_premise(LineId id) const { return entries_.at(id).premise; }
+  bool is_fact(LineId id) const { return entries_.at(id).rests_on.empty(); }  // rests on no premise
 
-  // Of a Unit line, and of one that closes a scope of one supposition: the order it establishes.
-  CommitOrder left(LineId id) const { return *entries_.at(id).order; }
-  // Of a Unit or Falsified line: each supposition of the clause, with the line that says so; 0 for the one
-  // that is left open.
-  const std::vector<std::pair<CommitOrder, LineId>>& used(LineId id) const { return entries_.at(id).used; }
+  // Whom the read of a line is from, and the lines it names besides the one that says so.
+  struct About {
+    TxnId writer;  // none: the initial transaction
+    std::span<const LineId> edges;
+  };
+  About about(const ProofLine& line) const;
 
-  TxnId reader(OpId read) const { return reads_.transaction(read); }
-  TxnId writer(OpId read) const { return reads_.writer(read).txn; }  // none: the initial transaction
-  bool writes(TxnId t, KeyId key) const { return reads_.writes(t, key); }
+  const std::vector<Lemma>& lemmas() const { return lemmas_; }  // in the order of the proof
+  const std::vector<Literal>& orders() const {
+    return orders_;
+  }  // that are supposed somewhere, one of each pair
+  const std::set<OpId>& open_reads() const { return open_reads_; }  // whose writers are spoken of
+  const Reads& reads() const { return reads_; }
+  Point snapshot(TxnId t) const { return {t, !two_points_}; }
 
  private:
   struct Entry {
     const ProofLine* line;
-    bool supposing = false;
-    Point from{}, to{};
-    std::optional<CommitOrder> order{};   // where it is between commits
-    std::vector<CommitOrder> supposed{};  // in the scope that it closes
-    std::vector<std::pair<CommitOrder, LineId>> used{};
+    bool premise = false;
+    std::optional<Literal> literal{};  // what it establishes
+    std::set<Literal> rests_on{};      // the premises; of one itself
   };
 
-  void find_ends(Entry& entry) const;
-  void use_clause(Entry& entry);
+  std::optional<Literal> edge(const ProofLine& line) const;
+  Point from(LineId id) const;
+  Point to(LineId id) const;
+  std::set<Literal> premises(const ProofLine& line) const;
+  void note(const Literal& literal);
+  void find_lemmas();
 
   Reads reads_;
   bool two_points_;
   std::map<LineId, Entry> entries_;
-  std::map<CommitOrder, std::vector<LineId>> open_;  // the open lines that say so
+  std::vector<Lemma> lemmas_;
+  std::vector<Literal> orders_;
+  std::set<OpId> open_reads_;
 };
 
 }  // namespace assay

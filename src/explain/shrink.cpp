@@ -12,8 +12,8 @@ bool is_wrong_read(const Violated& verdict) {
   return verdict.proof.back().kind == ProofLine::Kind::WrongRead;
 }
 
-// Without the transactions that have no operation left, and the reads that returned something dropped: their
-// value from another transaction, or what their own one had last written.
+// Without the transactions that lost their last operation, and the reads that returned something dropped:
+// their value from another transaction, or what their own one had last written.
 Selection consistent(const History& h, const std::set<OpId>& dropped) {
   std::set<KeyValueId> lost;
   for (const OpId op : dropped)
@@ -31,19 +31,9 @@ Selection consistent(const History& h, const std::set<OpId>& dropped) {
         continue;
       result.operations.push_back(op);
     }
-    if (result.operations.size() > before) result.transactions.push_back(t);
+    if (result.operations.size() > before || h.operations(t).empty()) result.transactions.push_back(t);
   }
   return result;
-}
-
-// A proof may go from transaction to transaction of a session; session order is the same without those in
-// between.
-Selection without_empty(const History& h, Selection selection) {
-  std::erase_if(selection.transactions, [&](TxnId t) {
-    const auto first = std::ranges::lower_bound(selection.operations, h.operations(t).first);
-    return first == selection.operations.end() || *first >= h.operations(t).last;
-  });
-  return selection;
 }
 
 Part all_of(const History& whole, Level level, const Violated& verdict) {
@@ -55,14 +45,16 @@ Part all_of(const History& whole, Level level, const Violated& verdict) {
 
 class Shrinker {
  public:
-  Shrinker(const Violated& wanted, const std::function<bool()>& out_of_time)
-      : wanted_(anomaly_name(wanted)), sessions_(wanted.needs_session_order), out_of_time_(out_of_time) {}
+  Shrinker(const Violated& wanted, std::int64_t skew, const std::function<bool()>& out_of_time)
+      : wanted_(anomaly_name(wanted)),
+        sessions_(wanted.needs_session_order),
+        skew_(skew),
+        out_of_time_(out_of_time) {}
 
   // The first part; false if it does not show the violation.
   bool begin(const History& whole, const Selection& selection, Level level) {
     level_ = level;
-    const Selection kept = without_empty(whole, selection);
-    return accept(restrict(whole, kept), kept);
+    return accept(restrict(whole, selection), selection);
   }
   // If the same anomaly cannot be shown by itself, any violation will do.
   void want_any() {
@@ -86,7 +78,7 @@ class Shrinker {
     if (may_stop && (stopped_ || (stopped_ = out_of_time_()))) return std::nullopt;
     std::optional<History> alone;
     if (!sessions_) alone = without_sessions(candidate);
-    CheckOptions options;
+    CheckOptions options{.skew = skew_};
     options.stop = [&] {
       return may_stop && out_of_time_() ? std::optional<std::string>("time is up") : std::nullopt;
     };
@@ -94,7 +86,7 @@ class Shrinker {
     auto verdict = checker.judge(level_);
     auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
     if (fell == nullptr || (!wanted_.empty() && anomaly_name(*fell) != wanted_)) return std::nullopt;
-    if (!is_wrong_read(*fell)) *core = without_empty(candidate, checker.core(level_, fell->proof));
+    if (!is_wrong_read(*fell)) *core = checker.core(level_, fell->proof);
     return std::move(*fell);
   }
 
@@ -170,6 +162,7 @@ class Shrinker {
   Level level_{};
   std::string wanted_;  // the anomaly; empty: any
   bool sessions_;
+  std::int64_t skew_;
   const std::function<bool()>& out_of_time_;
   bool stopped_ = false;
   std::optional<Part> part_;
@@ -180,7 +173,7 @@ class Shrinker {
 bool begin(Shrinker& shrinker, const History& whole, const Selection& first, Level level) {
   if (shrinker.begin(whole, first, level)) return true;
   return std::ranges::any_of(levels(), [&](const LevelRow& weaker) {
-    return weaker.level != level && implies(level, weaker.level) && can_check(weaker.level) &&
+    return weaker.level != level && implies(level, weaker.level) &&
            shrinker.begin(whole, first, weaker.level);
   });
 }
@@ -192,7 +185,7 @@ Part shrink(const Checker& checker, Level level, const Violated& verdict,
   const History& whole = checker.history();
   const Selection first = is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
                                                  : checker.core(level, verdict.proof);
-  Shrinker shrinker(verdict, out_of_time);
+  Shrinker shrinker(verdict, checker.skew(), out_of_time);
   if (!begin(shrinker, whole, first, level)) {
     shrinker.want_any();
     if (!shrinker.begin(whole, first, level)) return all_of(whole, level, verdict);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "history/describe.h"
+#include "isolation/real_time.h"
 #include "verdict/operation_place.h"
 
 namespace assay {
@@ -94,6 +95,47 @@ std::string Words::wrote_before(TxnId first, TxnId second, KeyId key) const {
   if (key.is_none()) return fmt::format("{} comes before {}", of(first), of(second));
   return fmt::format("{} {} {} before {} did", of(first), h_.is_list(key) ? "appended to" : "wrote", of(key),
                      of(second));
+}
+
+std::string Words::was_before(Point first, Point second) const {
+  const auto at = [&](Point p) {
+    return fmt::format("{} {}", of(p.txn), p.commit ? "committed" : "took its snapshot");
+  };
+  return fmt::format("{} before {}", at(first), at(second));
+}
+
+// Which instants bound the points, real_time.h says.
+std::string Words::real_time(Point first, Point second, Level level) const {
+  const PointRules rules = *point_rules(level);
+  const Instants a = h_.instants(first.txn), b = h_.instants(second.txn);
+  const bool was_answered = rules.two_points && !first.commit && a.began;
+  const bool was_committing = rules.two_points && second.commit && b.committing;
+  const std::string apart = skew_ == 0 ? "" : fmt::format(", and their clocks differ by {} at most", skew_);
+  return sentence(fmt::format("{} {} at {}, before {} {} at {}{}.", of(first.txn),
+                              was_answered ? "had its first answer" : "ended",
+                              *bounds(h_, first.txn, first.commit, rules).latest, of(second.txn),
+                              was_committing ? "asked to commit" : "began",
+                              *bounds(h_, second.txn, second.commit, rules).earliest, apart));
+}
+
+std::string Words::several_wrote(OpId read, std::span<const TxnId> writers) const {
+  std::vector<std::string> names;
+  for (const TxnId t : writers)
+    if (!t.is_none()) names.push_back(of(t));
+  const bool is_initial = names.size() < writers.size();
+  std::string who;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    who += (i == 0 ? "" : i + 1 == names.size() && !is_initial ? " and " : ", ") + names[i];
+  if (is_initial)
+    who += fmt::format("{}{} had from the start", who.empty() ? "" : " wrote and ", of(h_.key(read)));
+  else who += " wrote";
+  return sentence(fmt::format("{} read {}, which {}.", of(transaction_of(h_, read)), of(read), who));
+}
+
+std::string Words::if_from(TxnId writer) const {
+  if (writer.is_none()) return "If it is the initial value";
+  const bool is_unknown = h_.outcome(writer) == Outcome::Unknown;
+  return fmt::format("If it is from {}{}", of(writer), is_unknown ? ", which then took effect" : "");
 }
 
 }  // namespace assay

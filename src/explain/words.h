@@ -6,13 +6,16 @@
 #include <vector>
 
 #include "history/history.h"
+#include "isolation/level.h"
+#include "verdict/proof.h"
 
 namespace assay {
 
 class Words {
  public:
-  // `values`: by operation, what it wrote or read.
-  Words(const History& history, std::span<const std::string> values) : h_(history), values_(values) {}
+  // `values`: by operation, what it wrote or read. `skew`: by how much clocks may differ.
+  Words(const History& history, std::span<const std::string> values, std::int64_t skew = 0)
+      : h_(history), values_(values), skew_(skew) {}
 
   std::string of(TxnId t) const;    // T1; transaction 17, where the name is a number
   std::string of(KeyId key) const;  // x; key 5
@@ -29,10 +32,17 @@ class Words {
   std::string read_older(OpId read, TxnId writer, OpId overwriting) const;
   std::string shown(OpId list, OpId first, OpId second) const;
   std::string wrote_before(TxnId first, TxnId second, KeyId key) const;  // without a full stop
+  std::string was_before(Point first, Point second) const;               // the same, of commits and snapshots
+  std::string real_time(Point first, Point second, Level level) const;
+
+  // The writers are all that a read may be from; none() is the initial transaction.
+  std::string several_wrote(OpId read, std::span<const TxnId> writers) const;
+  std::string if_from(TxnId writer) const;  // "If it is from T1"
 
  private:
   const History& h_;
   std::span<const std::string> values_;
+  std::int64_t skew_;
 };
 
 // What the operations of a part wrote or read in the whole history, where they are `origin`. A long list is

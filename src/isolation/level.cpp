@@ -89,4 +89,10 @@ bool implies(Level stronger, Level weaker) {
   return std::ranges::any_of(row(stronger).implies, [&](Level next) { return implies(next, weaker); });
 }
 
+Level without_real_time(Level level) {
+  if (!row(level).needs_instants) return level;
+  if (level == Level::StrictSer) return Level::Ser;
+  return level == Level::Gsi ? Level::AdyaSi : Level::Si;
+}
+
 }  // namespace assay

@@ -38,4 +38,7 @@ std::optional<Level> find_level(std::string_view name);
 // Whether every history that satisfies `stronger` satisfies `weaker`. Reflexive.
 bool implies(Level stronger, Level weaker);
 
+// What is left of a level without its clocks; the level itself if it has none.
+Level without_real_time(Level level);
+
 }  // namespace assay

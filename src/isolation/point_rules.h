@@ -5,6 +5,7 @@
 // reach it. The weak levels (rc, ra, cc) have no row: their rules never mention the order itself.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "isolation/level.h"
@@ -14,6 +15,7 @@ namespace assay {
 // Which points real time orders, where clocks can tell (real_time.h). Two snapshots it never does.
 struct RealTimeRules {
   bool c_to_s = false, s_to_c = false, c_to_c = false;
+  std::int64_t skew = 0;  // nanoseconds by which clocks may differ; not the level's, but the asker's
   bool any() const { return c_to_s || s_to_c || c_to_c; }
 };
 

@@ -38,4 +38,21 @@ Result<void> require_instants(const History& history) {
   return {};
 }
 
+Result<void> require_sessions_in_time(const History& history, std::int64_t skew) {
+  for (const SessionId s : history.sessions()) {
+    TxnId latest;  // of those so far, the one that began last
+    for (const TxnId t : history.transactions(s)) {
+      if (history.outcome(t) != Outcome::Committed) continue;
+      const Instants at = history.instants(t);
+      if (!latest.is_none() && precedes({{}, at.end}, {history.instants(latest).begin, {}}, skew))
+        return error(fmt::format("the instants contradict the session order: transaction {} comes after {}, but ended at {}, before "
+                                 "that began at {}", history.display(t), history.display(latest), *at.end,
+                                 *history.instants(latest).begin),
+                     "check the recorder's clock, or allow for it with --skew");
+      if (latest.is_none() || at.begin > history.instants(latest).begin) latest = t;
+    }
+  }
+  return {};
+}
+
 }  // namespace assay

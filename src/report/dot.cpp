@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kLongestText = 60;
 
 std::string_view colour(Dependency::Kind kind) {
-  constexpr std::string_view colours[] = {"#1b7f4b", "#2f5fb3", "#c0392b", "#8a6d1f"};
+  constexpr std::string_view colours[] = {"#1b7f4b", "#2f5fb3", "#c0392b", "#8a6d1f", "#7a4fa3"};
   return colours[static_cast<std::size_t>(kind)];
 }
 

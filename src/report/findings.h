@@ -14,6 +14,7 @@ struct Finding {
   Level level;
   Verdict verdict;
   double seconds;
+  std::string searcher{};  // which of several searches answered, where there were several
   std::optional<std::size_t>
       story{};  // of a violated level, where it was asked for: its place in Findings::stories
 };
@@ -30,6 +31,7 @@ struct Findings {
   std::vector<Finding> levels;       // in the order in which they were asked for
   std::vector<Explanation> stories;  // each once, though several levels may fall with it
   std::vector<Stage> stages;
+  std::int64_t skew = 0;  // nanoseconds, of the levels of real time
 };
 
 inline std::string_view word(const Verdict& verdict) {

@@ -35,6 +35,7 @@ class Violation {
   Violation(const Findings& findings, const Explanation& explanation)
       : findings_(findings), e_(explanation), h_(e_.part) {
     for (const Dependency& edge : e_.edges) note(edge);
+    if (e_.cases) note(*e_.cases);
   }
 
   Json json() {
@@ -45,6 +46,7 @@ class Violation {
       edges.push_back(edge(e_.edges[i], i));
       if (e_.has_cycle) cycle.push_back(edges.back()["id"]);
     }
+    const Json parted = e_.cases ? cases(*e_.cases) : Json();
     return {{"level", id(e_.level)},
             {"anomaly", e_.name},
             {"title", title(e_)},
@@ -58,6 +60,7 @@ class Violation {
             {"transactions", transactions()},
             {"edges", edges},
             {"cycle", cycle},
+            {"cases", parted},
             {"subhistory", {{"hist", part_text(h_, "hist")}, {"jsonl", part_text(h_, "jsonl")}}}};
   }
 
@@ -71,12 +74,18 @@ class Violation {
     for (const Dependency& step : edge.reason->steps) note(step);
   }
 
+  void note(const Cases& parted) {
+    operations_.insert(parted.read);
+    for (const Cases::Case& one : parted.cases)
+      if (one.cases) note(*one.cases);
+  }
+
   Json transactions() const {
     const Sources sources(h_);
     Json result = Json::array();
     for (const TxnId t : h_.transactions()) {
       Json operations = Json::array();
-      bool matters = transactions_.contains(t) || !e_.has_cycle;
+      bool matters = transactions_.contains(t) || !tells_cycles();
       for (const OpId op : h_.operations(t)) {
         operations.push_back(operation(op, sources));
         matters |= operations_.contains(op);
@@ -99,15 +108,29 @@ class Violation {
             {"key", one_key ? Json(h_.display(h_.key(op))) : Json()},
             {"value", one_key ? Json(e_.values[op.index()]) : Json()},
             {"from", from ? Json(*from) : Json()},
-            {"matters", operations_.contains(op) || !e_.has_cycle}};
+            {"matters", operations_.contains(op) || !tells_cycles()}};
   }
 
   Json edge(const Dependency& edge, std::size_t number) {
     told_.clear();  // within the reasons of one edge each is told once
     Json result = step(edge);
-    result["id"] = "e" + std::to_string(number + 1);
-    result["on_cycle"] = e_.has_cycle;
+    result["id"] = edge_id(number);
+    result["on_cycle"] = tells_cycles();
     return result;
+  }
+
+  static std::string edge_id(std::size_t number) { return "e" + std::to_string(number + 1); }
+  bool tells_cycles() const { return e_.has_cycle || e_.cases; }
+
+  Json cases(const Cases& parted) const {
+    Json all = Json::array();
+    for (const Cases::Case& one : parted.cases) {
+      Json cycle = Json::array();
+      for (const std::size_t edge : one.cycle) cycle.push_back(edge_id(edge));
+      all.push_back(
+          {{"supposed", one.supposed}, {"cycle", cycle}, {"cases", one.cases ? cases(*one.cases) : Json()}});
+    }
+    return {{"question", parted.question}, {"cases", all}};
   }
 
   Json step(const Dependency& d) {

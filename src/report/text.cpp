@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
+#include "explain/words.h"
 #include "history/describe.h"
 #include "report/part_text.h"
 
@@ -16,7 +18,12 @@ constexpr std::string_view kBold = "\033[1m", kRed = "\033[1;31m", kFaint = "\03
 class Printer {
  public:
   Printer(const Findings& findings, std::size_t story, TextStyle style)
-      : findings_(findings), story_(story), e_(findings.stories[story]), h_(e_.part), style_(style) {}
+      : findings_(findings),
+        story_(story),
+        e_(findings.stories[story]),
+        h_(e_.part),
+        words_(h_, e_.values),
+        style_(style) {}
 
   std::string print() {
     heading();
@@ -57,16 +64,34 @@ class Printer {
   }
 
   void sentences() {
+    if (e_.cases) return cases(*e_.cases, 1);
     if (!e_.has_cycle) {
       for (const std::string& sentence : e_.sentences) line("  {}", sentence);
       return;
     }
-    for (std::size_t i = 0; i < e_.edges.size(); ++i) {
-      const Dependency& edge = e_.edges[i];
-      line("  {}. {}  {}", i + 1, sentence(edge), in(kFaint, arrow(edge)));
-      if (edge.reason) reason(edge, 2);
+    std::vector<std::size_t> all(e_.edges.size());
+    std::iota(all.begin(), all.end(), 0);
+    cycle(all, 1);
+  }
+
+  void cases(const Cases& parted, std::size_t depth) {
+    const std::string indent(2 * depth, ' ');
+    line("{}{}", indent, parted.question);
+    for (const Cases::Case& one : parted.cases) {
+      line("{}{}:", indent, in(kBold, one.supposed));
+      cycle(one.cycle, depth + 1);
+      if (one.cases) cases(*one.cases, depth + 1);
     }
-    if (e_.edges.size() > 1) line("  So {} comes before itself.", h_.display(e_.edges.front().from));
+  }
+
+  void cycle(const std::vector<std::size_t>& edges, std::size_t depth) {
+    const std::string indent(2 * depth, ' ');
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Dependency& edge = e_.edges[edges[i]];
+      line("{}{}. {}  {}", indent, i + 1, sentence(edge), in(kFaint, arrow(edge)));
+      if (edge.reason) reason(edge, depth + 1, depth + 1);
+    }
+    if (edges.size() > 1) line("{}So {} comes before itself.", indent, words_.of(e_.edges[edges[0]].from));
   }
 
   std::string arrow(const Dependency& edge) const {
@@ -78,16 +103,17 @@ class Printer {
     return edge.kind == Dependency::Kind::Ww && edge.reason ? edge.reason->sentence : edge.sentence;
   }
 
-  void reason(const Dependency& edge, std::size_t depth) {
+  // In short only the first steps of it are told.
+  void reason(const Dependency& edge, std::size_t depth, std::size_t first) {
     const Reason& why = *edge.reason;
     if (!said_.insert(&why).second) return;
     const std::string indent(2 * depth, ' ');
     const bool is_said = edge.kind == Dependency::Kind::Ww;
     if (!is_said) line("{}{}", indent, in(kFaint, why.sentence));
-    if (!style_.full && depth > 2) return;
+    if (!style_.full && depth > first) return;
     for (const Dependency& step : why.steps) {
       line("{}{}{}", indent, is_said ? "" : "  ", in(kFaint, sentence(step)));
-      if (step.reason) reason(step, depth + (is_said ? 1 : 2));
+      if (step.reason) reason(step, depth + (is_said ? 1 : 2), first);
     }
   }
 
@@ -117,6 +143,7 @@ class Printer {
   std::size_t story_;
   const Explanation& e_;
   const History& h_;
+  Words words_;
   TextStyle style_;
   std::string text_;
   std::set<const Reason*> said_;

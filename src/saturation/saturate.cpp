@@ -26,19 +26,38 @@ ChainCover cover_of_points(ChainCover cover, const Points& points) {
   return result;
 }
 
+// And after them the chains of times.
+ChainCover cover_of_nodes(ChainCover cover, const Points& points, const KnownGraph& known) {
+  ChainCover result = cover_of_points(std::move(cover), points);
+  result.chain.resize(known.nodes, ChainCover::kNone);
+  result.position.resize(known.nodes);
+  for (std::size_t i = 0; i + 1 < known.clocks.size(); ++i) {
+    const std::uint32_t chain = result.add_chain();
+    for (std::uint32_t time = known.clocks[i]; time < known.clocks[i + 1]; ++time) result.append(chain, time);
+  }
+  return result;
+}
+
 }  // namespace
 
 Saturator::Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
                      KnownGraph& known, TxnChains chains)
     : h_(history), facts_(facts), versions_(versions), rules_(rules), two_(rules.two_points), known_(known),
       points_(history.transaction_count(), rules.two_points), writers_(facts, chains.cover, history.key_count()),
-      clocks_(cover_of_points(std::move(chains.cover), points_)), named_(history.key_count()),
+      txn_chains_(static_cast<std::uint32_t>(chains.cover.chain_count())),
+      clocks_(cover_of_nodes(std::move(chains.cover), points_, known)), named_(history.key_count()),
       nothing_(clocks_.cover().chain_count()), earlier_(facts.writes.size()), marks_(history.key_count()) {
   known_.given = known_.edges.size();
+  if (facts.open.empty()) return;
+  known_.excluded.resize(facts.candidates.size());
+  first_settled_.assign(facts.writes.size() + history.key_count(), kNone);
+  next_settled_.resize(facts.open.size());
+  known_.settled.assign(facts.open.size(), KnownGraph::kOpen);
 }
 
-bool Saturator::fits(const TxnChains& chains, const Points& points) {
-  return Clocks::bytes(points.node_count(), chains.cover.chain_count()) <= kMostBytes;
+bool Saturator::fits(const TxnChains& chains, const KnownGraph& known) {
+  const std::size_t of_time = known.clocks.empty() ? 0 : known.clocks.size() - 1;
+  return Clocks::bytes(known.nodes, chains.cover.chain_count() + of_time) <= kMostBytes;
 }
 
 Saturation Saturator::ended(Saturation::End end) {
@@ -58,13 +77,13 @@ Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::
   for (bool first = true;; first = false) {
     if (stop()) return ended(Saturation::End::Stopped);
     if (!clocks_.take(known_.edges)) {
-      result_.cycle = find_cycle(Digraph(points_.node_count(), known_.edges));
+      result_.cycle = find_cycle(Digraph(known_.nodes, known_.edges));
       return ended(Saturation::End::Cycle);
     }
     if (first) clocks_.follow(order);
     ++rounds_;
     const std::size_t before = known_.edges.size();
-    if (!(first ? look_at_keys(fresh) : look_at_changed())) return ended(Saturation::End::Stale);
+    if (!(first ? look_at_keys(fresh) : look_at_changed())) return ended(result_.end);
     if (known_.edges.size() == before) return ended(Saturation::End::Fixpoint);
   }
 }
@@ -85,6 +104,8 @@ bool Saturator::look_at_keys(std::span<const KeyId> keys) {
       last = writer;
       look_at_write(version);
     }
+    for (const std::uint32_t read : versions_.open_of(key))
+      if (!look_at_open_read(read)) return false;
   }
   return true;
 }
@@ -99,6 +120,7 @@ bool Saturator::look_at_readers(KeyId key, VersionId version) {
 // Of a changed point only what concerns the transactions that reach it now and did not before.
 bool Saturator::look_at_changed() {
   for (const std::uint32_t node : clocks_.changed()) {
+    if (!points_.is_point(node)) continue;
     const TxnId t = points_.txn(node);
     mark_ += 2;
     std::uint32_t keys = 0;
@@ -109,6 +131,8 @@ bool Saturator::look_at_changed() {
     };
     if (node == points_.snapshot(t))
       for (const ReadFact& read : facts_.of(t)) mark(read.key);
+    const auto open = node == points_.snapshot(t) && !facts_.open.empty() ? facts_.open_of(t) : std::span<const OpenRead>();
+    for (const OpenRead& read : open) mark(read.key);
     if (node == points_.commit(t))
       for (const KeyId key : facts_.written_by(t)) mark(key);
     if (keys == 0) continue;
@@ -117,6 +141,8 @@ bool Saturator::look_at_changed() {
     if (node == points_.snapshot(t))
       for (const ReadFact& read : facts_.of(t))
         if (marks_[read.key.index()] == wanted && !look_at_read(read.key, read.writer, t, facts_.place(read))) return false;
+    for (const OpenRead& read : open)
+      if (marks_[read.key.index()] == wanted && !look_at_open_read(facts_.place(read))) return false;
     if (node == points_.commit(t))
       for (const VersionId version : facts_.versions_by(t))
         if (marks_[facts_.writes[version.index()].index()] == wanted) look_at_write(version);
@@ -129,7 +155,7 @@ bool Saturator::has_many_news(std::uint32_t node, std::uint32_t keys) const {
   const std::uint32_t* now = clocks_.row(node);
   const std::uint32_t* before = clocks_.row_before(node);
   std::uint32_t news = 0;
-  for (std::size_t chain = 0; chain < nothing_.size(); ++chain) news += now[chain] - before[chain];
+  for (std::size_t chain = 0; chain < txn_chains_; ++chain) news += now[chain] - before[chain];
   return news > kManyNews * keys;
 }
 
@@ -139,7 +165,7 @@ void Saturator::mark_news(std::uint32_t node) {
   const auto reached = [&](std::uint32_t count) { return by_snapshot ? snapshots(count) : commits(count); };
   const std::uint32_t* now = clocks_.row(node);
   const std::uint32_t* before = clocks_.row_before(node);
-  for (std::uint32_t chain = 0; chain < nothing_.size(); ++chain) {
+  for (std::uint32_t chain = 0; chain < txn_chains_; ++chain) {
     if (now[chain] == before[chain]) continue;
     for (std::uint32_t i = reached(before[chain]); i < reached(now[chain]); ++i)
       for (const KeyId key : facts_.written_by(writers_.at(chain, i)))
@@ -151,8 +177,8 @@ void Saturator::imply(std::uint32_t from, std::uint32_t to, EdgeCause cause) {
   if (!clocks_.reaches(from, to)) known_.add(from, to, cause);
 }
 
-// False: it read the initial version, and a newer one reaches it.
-bool Saturator::look_at_read(KeyId key, TxnId writer, TxnId reader, std::uint32_t read) {
+// The writers that reach the reader, but those that are known to come before `writer`.
+void Saturator::find_seen(KeyId key, TxnId writer, TxnId reader) {
   candidates_.clear();
   const std::uint32_t* row = clocks_.row(points_.snapshot(reader));
   const std::uint32_t* settled = writer.is_none() ? nothing_.data() : clocks_.row(put_before(writer));
@@ -160,17 +186,88 @@ bool Saturator::look_at_read(KeyId key, TxnId writer, TxnId reader, std::uint32_
       key, [&](std::uint32_t chain) { return commits(settled[chain]); },
       [&](std::uint32_t chain) { return commits(row[chain]); }, writer,
       [&](const ChainWriters::Writer& seen) { candidates_.push_back({seen.txn, seen.version}); });
+}
+
+// False: it read the initial version, and a newer one reaches it.
+bool Saturator::look_at_read(KeyId key, TxnId writer, TxnId reader, std::uint32_t read) {
+  find_seen(key, writer, reader);
   if (candidates_.empty()) return true;
+  if (!writer.is_none()) {
+    put_after_missed(writer, facts_.reads[read].op);
+    return true;
+  }
+  result_.end = Saturation::End::Stale;
+  result_.read = read;
+  result_.overwriting = last_candidate();
+  return false;
+}
+
+void Saturator::put_after_missed(TxnId writer, OpId read) {
+  if (candidates_.empty()) return;
   const TxnId last = last_candidate();
-  if (writer.is_none()) {
-    result_.read = read;
-    result_.overwriting = last;
+  for (const Candidate& missed : candidates_)
+    if (is_needed(missed.txn, last)) imply(points_.commit(missed.txn), put_before(writer), {Kind::Missed, read});
+}
+
+// False: no possible writer is left.
+bool Saturator::look_at_open_read(std::uint32_t place) {
+  const OpenRead& read = facts_.open[place];
+  if (!facts_.counts[read.reader.index()]) return true;
+  const std::uint32_t left = exclude_writers(place);
+  if (left == 0) {
+    result_.end = Saturation::End::NoWriter;
+    result_.read = place;
     return false;
   }
-  for (const Candidate& missed : candidates_)
-    if (is_needed(missed.txn, last))
-      imply(points_.commit(missed.txn), put_before(writer), {Kind::Missed, facts_.reads[read].op});
+  if (left > 1) return true;
+  std::uint32_t candidate = read.first;
+  while (known_.is_excluded(candidate)) ++candidate;
+  const TxnId writer = facts_.writer(facts_.candidates[candidate]);
+  if (!writer.is_none() && !facts_.counts[writer.index()]) return true;  // the order at hand does not have it
+  if (known_.settled[place] == KnownGraph::kOpen) settle(place, candidate);
+  if (writer.is_none()) return true;
+  find_seen(read.key, writer, read.reader);
+  put_after_missed(writer, read.op);
   return true;
+}
+
+// How many possible writers are left.
+std::uint32_t Saturator::exclude_writers(std::uint32_t place) {
+  const OpenRead& read = facts_.open[place];
+  find_seen(read.key, TxnId::none(), read.reader);
+  std::uint32_t left = 0;
+  for (std::uint32_t i = read.first; i < read.last; ++i) {
+    if (known_.is_excluded(i)) continue;
+    const TxnId writer = facts_.writer(facts_.candidates[i]);
+    const auto lies_between = [&](const Candidate& seen) {
+      return writer.is_none() || (seen.txn != writer && clocks_.reaches(points_.commit(writer), points_.commit(seen.txn)));
+    };
+    const auto between = std::ranges::find_if(candidates_, lies_between);
+    if (between != candidates_.end()) known_.excluded[i] = {clocks_.edges_taken(), between->txn};
+    else if (!writer.is_none() && clocks_.reaches(points_.snapshot(read.reader), points_.commit(writer)))
+      known_.excluded[i] = {clocks_.edges_taken(), TxnId::none()};
+    else ++left;
+  }
+  return left;
+}
+
+// The read is from this candidate: those who are known to have overwritten it come after the reader.
+void Saturator::settle(std::uint32_t place, std::uint32_t candidate) {
+  const OpenRead& read = facts_.open[place];
+  const VersionId version = facts_.candidates[candidate];
+  known_.settled[place] = candidate;
+  next_settled_[place] = std::exchange(first_settled_[version.index()], place);
+  const TxnId writer = facts_.writer(version);
+  if (!writer.is_none()) imply(points_.commit(writer), points_.snapshot(read.reader), {Kind::Reads, read.op});
+  if (!rules_.total) return;
+  TxnId first;  // of them; one that it reaches needs no more
+  for (const VersionId other : versions_.of(read.key)) {
+    const TxnId later = facts_.writer(other);
+    if (later == writer || (!writer.is_none() && !clocks_.reaches(points_.commit(writer), points_.commit(later)))) continue;
+    if (!first.is_none() && clocks_.reaches(points_.commit(first), points_.commit(later))) continue;
+    put_after_reader(read.reader, read.op, later);
+    first = later;
+  }
 }
 
 // The point of a writer before which others commit whose versions its readers missed.
@@ -203,11 +300,16 @@ void Saturator::put_after_versions(VersionId version, TxnId writer) {
 void Saturator::put_after_readers(VersionId version, TxnId writer) {
   const auto readers = versions_.readers_of(version);
   for (std::size_t i = 0; i < readers.size(); ++i) {
-    const std::uint32_t from = points_.snapshot(readers[i]), to = points_.commit(writer);
-    if (readers[i] == writer || clocks_.reaches(from, to)) continue;
     if (!rules_.total && !facts_.writes_key(readers[i], facts_.key(version))) continue;
-    known_.add(from, to, {Kind::Overwritten, facts_.reads[versions_.reads_of(version)[i]].op});
+    put_after_reader(readers[i], facts_.reads[versions_.reads_of(version)[i]].op, writer);
   }
+  if (!rules_.total || first_settled_.empty()) return;
+  for (std::uint32_t i = first_settled_[version.index()]; i != kNone; i = next_settled_[i])
+    put_after_reader(facts_.open[i].reader, facts_.open[i].op, writer);
+}
+
+void Saturator::put_after_reader(TxnId reader, OpId read, TxnId writer) {
+  if (reader != writer) imply(points_.snapshot(reader), points_.commit(writer), {Kind::Overwritten, read});
 }
 
 TxnId Saturator::last_candidate() const {

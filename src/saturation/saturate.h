@@ -5,7 +5,13 @@
 //   overwritten  c(w) reaches c(a), so a's version is newer and was not there:         s(r) < c(a)
 //   exclusive    s(w) reaches c(a), where writers of a key do not overlap:             c(w) < s(a)
 // (with exclusive writers `missed` ends in s(w), and `overwritten` begins with s(w)). At psi `overwritten` holds only
-// where r writes x too. Of each chain only the last writer that reaches the point in question is asked about, since the
+// where r writes x too.
+//
+// Where r may be from several writers, one is out if s(r) reaches its commit, or if its commit reaches that of another writer of
+// x which reaches s(r) (of the initial version: if any does). When only one is left, r is from it: c(w) < s(r), and the rules hold for
+// it. This is asked again when what reaches the reader changes.
+//
+// Of each chain only the last writer that reaches the point in question is asked about, since the
 // earlier ones precede it; of these, one that reaches the last of them all is passed over for the same reason; and no
 // edge is made that the clocks imply. After the first round only points whose clock changed are asked again.
 //
@@ -29,6 +35,7 @@ struct Saturation {
     Fixpoint,  // nothing more follows
     Cycle,     // `cycle`: the level is violated
     Stale,     // `overwriting` reaches `read`, which saw the initial version: the level is violated
+    NoWriter,  // open read `read` is from none of its possible writers: the level is violated
     Stopped,
   };
   End end;
@@ -45,7 +52,7 @@ class Saturator {
             KnownGraph& known, TxnChains chains);
 
   // Whether the clocks of these chains fit into the memory that they may use.
-  static bool fits(const TxnChains& chains, const Points& points);
+  static bool fits(const TxnChains& chains, const KnownGraph& known);
 
   // What follows from the reads and writes of these keys and of those named before. After any other end than a fixpoint,
   // it cannot go on. `order`: one that agrees with what was known before, and is best near to what will follow.
@@ -65,11 +72,17 @@ class Saturator {
   bool look_at_readers(KeyId key, VersionId version);
   bool look_at_changed();
   bool look_at_read(KeyId key, TxnId writer, TxnId reader, std::uint32_t read);
+  void find_seen(KeyId key, TxnId writer, TxnId reader);
+  void put_after_missed(TxnId writer, OpId read);
+  bool look_at_open_read(std::uint32_t read);
+  std::uint32_t exclude_writers(std::uint32_t read);
+  void settle(std::uint32_t read, std::uint32_t candidate);
   void look_at_write(VersionId version);
   bool has_many_news(std::uint32_t node, std::uint32_t keys) const;
   void mark_news(std::uint32_t node);
   void put_after_versions(VersionId version, TxnId writer);
   void put_after_readers(VersionId version, TxnId writer);
+  void put_after_reader(TxnId reader, OpId read, TxnId writer);
   void imply(std::uint32_t from, std::uint32_t to, EdgeCause cause);
   TxnId last_candidate() const;
   bool is_needed(TxnId candidate, TxnId last) const;
@@ -85,6 +98,7 @@ class Saturator {
   KnownGraph& known_;
   Points points_;
   ChainWriters writers_;
+  const std::uint32_t txn_chains_;  // the chains of times come after these
   Clocks clocks_;
   Saturation result_{};
   std::size_t rounds_ = 0;
@@ -92,6 +106,9 @@ class Saturator {
   std::vector<std::uint32_t> nothing_;  // a clock that shows nobody
   std::vector<Candidate> candidates_;
   std::vector<TxnId> earlier_;  // by version: a writer of the key that precedes it, or none; the later the better
+  // Open reads of which one possible writer is left: a list per version.
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  std::vector<std::uint32_t> first_settled_, next_settled_;  // by version; by open read
   std::vector<std::uint32_t> marks_;  // by key
   std::uint32_t mark_ = 0;
 };

@@ -1,10 +1,11 @@
-// Which variable next: the one most active in recent conflicts. A binary heap; assigned variables are
-// dropped from it when they come up and put back when they are taken back.
+// Which variable next: the one most active in recent conflicts, or by chance any other. A binary heap; assigned variables are
+// dropped from it when they come up and put back when they are taken back. And which value: the one that the theory prefers.
 #include "solver/solver.h"
 
 namespace assay {
 
 std::optional<Var> Solver::next_variable() {
+  if (const auto any = random_variable()) return any;
   while (!heap_.empty()) {
     const Var top = heap_.front();
     heap_place_[top] = UINT32_MAX;
@@ -18,6 +19,23 @@ std::optional<Var> Solver::next_variable() {
     if (value_[top] == kOpen) return top;
   }
   return std::nullopt;
+}
+
+// It stays in the heap, like others that were assigned without having come up.
+std::optional<Var> Solver::random_variable() {
+  if (settings_.random_decisions == 0 || heap_.empty() || !random_.chance(settings_.random_decisions)) return std::nullopt;
+  const Var any = heap_[random_.below(heap_.size())];
+  return value_[any] == kOpen ? std::optional(any) : std::nullopt;
+}
+
+// Later the theory remembers what was tried.
+Lit Solver::literal_to_try(Var v) {
+  const Lit preferred = theory_.preferred(v);
+  if (!settings_.contrary) return preferred;
+  tried_.resize(value_.size());
+  const bool again = tried_[v];
+  tried_[v] = true;
+  return again ? preferred : ~preferred;
 }
 
 void Solver::heap_insert(Var v) {

@@ -24,7 +24,7 @@ std::uint64_t luby(std::uint64_t i) {
 void Solver::restart() {
   backtrack(0);
   conflicts_since_restart_ = 0;
-  restart_limit_ = 64 * luby(++restarts_);
+  restart_limit_ = settings_.restart_base * luby(++restarts_);
 }
 
 void Solver::reduce() {

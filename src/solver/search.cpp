@@ -18,7 +18,7 @@ Answer Solver::solve(const std::function<bool()>& complete, const std::function<
     else if (const auto var = next_variable()) {
       ++decisions_;
       level_begin_.push_back(static_cast<std::uint32_t>(trail_.size()));
-      enqueue(theory_.preferred(*var), kNoClause);
+      enqueue(literal_to_try(*var), kNoClause);
     } else if (!complete()) {
       return Answer::Satisfiable;
     }

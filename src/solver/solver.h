@@ -11,7 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "base/random.h"
 #include "solver/derivation.h"
+#include "solver/settings.h"
 #include "solver/theory.h"
 
 namespace assay {
@@ -20,7 +22,8 @@ enum class Answer : std::uint8_t { Satisfiable, Unsatisfiable, Stopped };
 
 class Solver {
  public:
-  explicit Solver(Theory& theory) : theory_(theory) {}
+  explicit Solver(Theory& theory, const SolverSettings& settings = {})
+      : theory_(theory), settings_(settings), random_(settings.seed), restart_limit_(settings.restart_base) {}
 
   Var new_variable();
   std::size_t variable_count() const { return value_.size(); }
@@ -83,6 +86,8 @@ class Solver {
 
   // decide.cpp
   std::optional<Var> next_variable();
+  std::optional<Var> random_variable();
+  Lit literal_to_try(Var v);
   void heap_insert(Var v);
   void sift_up(std::size_t i);
   void sift_down(std::size_t i);
@@ -94,6 +99,8 @@ class Solver {
   void reduce();
 
   Theory& theory_;
+  SolverSettings settings_;
+  Random random_;
   Derivations derivations_;
   std::optional<ClauseId> contradiction_;
 
@@ -113,8 +120,9 @@ class Solver {
   std::vector<Var> heap_;
   std::vector<std::uint32_t> heap_place_;
   std::vector<bool> seen_;
+  std::vector<bool> tried_;  // variables that have been decided, while that matters
 
-  std::uint64_t conflicts_ = 0, decisions_ = 0, conflicts_since_restart_ = 0, restart_limit_ = 64;
+  std::uint64_t conflicts_ = 0, decisions_ = 0, conflicts_since_restart_ = 0, restart_limit_;
   std::uint64_t restarts_ = 0, learned_alive_ = 0, reduce_limit_ = 4000;
 };
 

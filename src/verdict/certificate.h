@@ -21,6 +21,7 @@ struct Section {
   Level level;
   std::variant<Execution, Proof> evidence;  // holds, violated
   std::int64_t skew = 0;  // nanoseconds by which clocks may differ; of the levels that need instants
+  std::string found_by{};  // a comment, of one line: printed, and passed over by the parser
 };
 
 struct Certificate {

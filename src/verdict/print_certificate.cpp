@@ -26,7 +26,9 @@ class Printer {
         out_ += " skew";
         word(section.skew);
       }
-      out_ += execution ? " holds\n" : " violated\n";
+      out_ += execution ? " holds" : " violated";
+      if (!section.found_by.empty()) out_ += "  # found by " + section.found_by;
+      out_ += '\n';
       if (execution) explanation(*execution);
       else
         for (const ProofLine& line : std::get<Proof>(section.evidence)) proof_line(line);

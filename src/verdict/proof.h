@@ -100,9 +100,11 @@ inline bool closes_scope(ProofLine::Kind kind) { return kind >= ProofLine::Kind:
 // The last line closes a scope without suppositions, or is a WrongRead.
 using Proof = std::vector<ProofLine>;
 
-inline bool uses_session_order(const Proof& proof) {
-  return std::ranges::any_of(proof, [](const ProofLine& line) { return line.kind == ProofLine::Kind::Session; });
+inline bool uses(const Proof& proof, ProofLine::Kind kind) {
+  return std::ranges::find(proof, kind, &ProofLine::kind) != proof.end();
 }
+inline bool uses_session_order(const Proof& proof) { return uses(proof, ProofLine::Kind::Session); }
+inline bool uses_real_time(const Proof& proof) { return uses(proof, ProofLine::Kind::Realtime); }
 
 // The points in an order that explains every read. A transaction of unknown outcome took effect if it is in
 // it.

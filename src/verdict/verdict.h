@@ -16,11 +16,13 @@ struct Violated {
   Anomaly anomaly;
   bool needs_session_order = false;  // the proof may use it although another one could do without
   Proof proof{};
+  bool needs_real_time = false;
 };
 
-// As it is printed: write-skew, lost-update-session.
+// As it is printed: write-skew, lost-update-session. Real time is the stronger condition of the two.
 inline std::string anomaly_name(const Violated& violated) {
-  return std::string(name(violated.anomaly)) + (violated.needs_session_order ? "-session" : "");
+  const char* needs = violated.needs_real_time ? "-realtime" : violated.needs_session_order ? "-session" : "";
+  return std::string(name(violated.anomaly)) + needs;
 }
 
 struct Undecided {

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +57,12 @@ TEST(Check, RefusesWhatItDoesNotJudge) {
             "l in transaction S3:1 shows an element that was appended twice");
   EXPECT_EQ(judge("S1: append(l,1) S2: append(l,1) append(l,2) S3: r(l,[])", Level::Cc), "holds");
   EXPECT_EQ(judge("S1: insert(x,1)", Level::Rc), "the history has rows or predicates");
-  EXPECT_EQ(judge("S1: w(x,1)", Level::StrictSer), "strict-ser is not judged by this version");
+  EXPECT_EQ(judge("S1: w(x,1)", Level::StrictSer), "transaction S1:1 does not say when it began");
+  // The second ended before the first began, though it is after it in the session: at gsi that says nothing.
+  const std::string_view backwards = "S1: <@10..12> w(x,1) | <@0..5> w(y,1)";
+  for (const Level level : {Level::StrictSer, Level::StrongSi, Level::SessionSi})
+    EXPECT_THAT(judge(backwards, level), testing::HasSubstr("the instants contradict the session order")) << id(level);
+  EXPECT_EQ(judge(backwards, Level::Gsi), "holds");
 }
 
 TEST(Check, JudgesValuesThatSeveralTransactionsWrote) {

@@ -15,7 +15,6 @@ TEST(CheckCorpus, GivesEveryExpectedVerdictAndItsEvidenceIsCertified) {
     ASSERT_TRUE(expected) << expected.error().describe();
     Checker checker(expected->history);
     for (const auto& [level, holds] : expected->holds) {
-      if (!can_check(level)) continue;
       const auto verdict = checker.judge(level);
       if (!verdict) continue;  // of a kind that is not judged
       ++judged;
@@ -28,29 +27,28 @@ TEST(CheckCorpus, GivesEveryExpectedVerdictAndItsEvidenceIsCertified) {
   EXPECT_GT(judged, 2500u);
 }
 
-bool has_lists(const History& h) {
-  for (const KeyId key : h.keys())
-    if (h.is_list(key)) return true;
-  return false;
+// At rc x is read again; from ra up two reads are enough. An unknown transaction with a wrong read of its own did not take effect,
+// so that what was read from it was never written.
+bool has_another_name(const std::string& path, Level level) {
+  return (path.ends_with("crosswise-and-again.hist") && level != Level::Rc) ||
+         path.ends_with("non-repeatable-read-of-its-own.hist");
 }
 
-TEST(CheckCorpus, NamesTheAnomaliesOfLists) {
+TEST(CheckCorpus, NamesTheAnomaly) {
   std::size_t named = 0;
   for (const std::string& path : corpus_paths()) {
     const auto expected = read_case(path);
     ASSERT_TRUE(expected) << expected.error().describe();
-    if (!expected->anomaly || !has_lists(expected->history)) continue;
+    if (!expected->anomaly) continue;
     for (const auto& [level, holds] : expected->holds) {
-      if (holds || !can_check(level)) continue;
+      if (holds || has_another_name(path, level)) continue;
       const auto verdict = check(expected->history, level);
       if (!verdict) continue;
       ++named;
-      const auto& fell = std::get<Violated>(*verdict);
-      EXPECT_EQ(anomaly_name(fell), expected->anomaly->text())
-          << path << " at " << id(level);
+      EXPECT_EQ(anomaly_name(std::get<Violated>(*verdict)), expected->anomaly->text()) << path << " at " << id(level);
     }
   }
-  EXPECT_GT(named, 200u);
+  EXPECT_GT(named, 700u);
 }
 
 }  // namespace

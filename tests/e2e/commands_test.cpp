@@ -112,7 +112,7 @@ TEST_F(Commands, CheckExitsByVerdictAndPrintsOneLineEach) {
   EXPECT_EQ(json["results"][0]["anomaly"], "fractured-read");
   EXPECT_EQ(assay("check --level rc " + fine + " " + file("missing")), 2);
   EXPECT_EQ(assay("check --level ra " + fractured + " " + file("missing")), 1);
-  refused("check --level strict-ser " + fine, "strict-ser is not judged by this version");
+  refused("check --level strict-ser " + fine, "does not say when it began");
   refused("check --level serious " + fine, "unknown level serious");
 }
 
@@ -183,6 +183,15 @@ TEST_F(Commands, AReachedLimitIsUndecided) {
   EXPECT_THAT(err_, HasSubstr("ser is undecided: the limit of 1e-06 s was reached"));
   EXPECT_EQ(assay("check --memory 1 --json " + history), 3);
   EXPECT_THAT(nlohmann::json::parse(out_)["results"][0]["reason"], HasSubstr("the limit of 1 MB was reached"));
+}
+
+TEST_F(Commands, ShortSearchesAreAloneWhateverThreadsThereAre) {
+  const std::string history = write("h.hist", "S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)");
+  EXPECT_EQ(assay("check --threads 4 --verbose --certificate " + file("c.txt") + " " + history), 1);
+  EXPECT_THAT(err_, testing::Not(HasSubstr("search 1 of")));
+  EXPECT_THAT(content(file("c.txt")), testing::Not(HasSubstr("#")));
+  EXPECT_EQ(assay("certify " + history + " " + file("c.txt")), 0);
+  refused("check --threads 0 " + history, "--threads");
 }
 
 TEST_F(Commands, LevelsAreListedAlsoAsJson) {

@@ -16,22 +16,23 @@ std::string complaint(const History& history, Level level, const CheckOptions& h
   const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
   if (fell == nullptr) return "";
   const Explanation e = explain(checker, level, *fell);
-  const auto problems = ExplanationCheck(history, level, *fell, e).problems();
+  const auto problems = ExplanationCheck(history, level, *fell, e, how.skew).problems();
   return problems.empty() ? "" : problems.front();
 }
 
 TEST(ExplainRandom, EveryStoryIsTrue) {
   Random random(suite_seed("ExplainRandom"));
   for (std::size_t left = scaled(20000, 1000); left > 0; --left) {
-    const RandomHistoryOptions options{.list_share = random.chance(0.5) ? 0.0 : 0.6,
-                                       .repeated_values = false};
+    const RandomHistoryOptions options{.instants = random.chance(0.3),
+                                       .list_share = random.chance(0.5) ? 0.0 : 0.6,
+                                       .repeated_values = random.chance(0.5)};
     const History history = random_history(random, options);
+    const CheckOptions how{.skew = static_cast<std::int64_t>(random.below(2) * random.below(12))};
     for (const LevelRow& row : levels()) {
-      if (!can_check(row.level)) continue;
-      if (const std::string wrong = complaint(history, row.level); !wrong.empty())
-        FAIL() << wrong << " at " << row.id << "\n"
+      if (const std::string wrong = complaint(history, row.level, how); !wrong.empty())
+        FAIL() << wrong << " at " << row.id << " with skew " << how.skew << "\n"
                << report_failure("explain-" + std::string(row.id), history,
-                                 [&](const History& h) { return !complaint(h, row.level).empty(); });
+                                 [&](const History& h) { return !complaint(h, row.level, how).empty(); });
     }
   }
 }
@@ -49,6 +50,7 @@ TEST(ExplainRandom, EveryStoryOfAHotHistoryIsTrue) {
     options.reads = 0.4;
     options.unknown = random.chance(0.3) ? 0.1 : 0;
     options.data = random.chance(0.3) ? DataKind::Lists : options.data;
+    options.duplicates = options.data != DataKind::Lists && random.chance(0.3) ? 0.7 : 0;
     options.seed = random.below(1u << 30);
     const auto generated = generate(options);
     ASSERT_TRUE(generated) << generated.error().describe();

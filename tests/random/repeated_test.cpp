@@ -88,5 +88,14 @@ TEST(RepeatedValues, AreJudgedBySearchAlone) {
   expect_agreement("RepeatedValuesSearch", scaled(30000, 1500), {.greedy = false, .saturation = false});
 }
 
+TEST(RepeatedValues, AreJudgedUnderAssumptions) {
+  expect_agreement("RepeatedValuesAssumed", scaled(30000, 500),
+                   {.greedy = false, .saturation = false, .assumption = {.after = 0, .first_window = 1}});
+}
+
+TEST(RepeatedValues, AreJudgedBySaturationFirst) {
+  expect_agreement("RepeatedValuesSaturation", scaled(30000, 1500), {.greedy = false, .saturate_after = 0});
+}
+
 }  // namespace
 }  // namespace assay::test

@@ -79,6 +79,35 @@ TEST_F(Report, DataNamesTheReadsBehindAnInferredEdge) {
   EXPECT_EQ(reason["steps"][0]["kind"], "rw");
 }
 
+constexpr std::string_view kTwoWriters =
+    "S1: <T1> w(x,1) w(y,1)  S2: <T2> w(x,1) w(y,2)  S3: <T3> r(x,1) r(y,0)";
+
+TEST_F(Report, TextTellsEachCase) {
+  const History history = hist(kTwoWriters);
+  EXPECT_THAT(as_text(findings(history, Level::Ser), 0, {}),
+              HasSubstr("  T3 read x=1, which T1 and T2 wrote.\n"
+                        "  If it is from T1:\n"
+                        "    1. T3 read x=1 from T1.  [T1 -wr-> T3]\n"
+                        "    2. T3 read y=0, the initial value, which T1 overwrote with 1.  [T3 -rw-> T1]\n"
+                        "    So T1 comes before itself.\n"
+                        "  If it is from T2:\n"));
+}
+
+TEST_F(Report, DataHasCasesInsteadOfACycle) {
+  const History history = hist(kTwoWriters);
+  const Json violation = data(findings(history, Level::Ser))["violations"][0];
+  EXPECT_TRUE(violation["cycle"].empty());
+  const Json& cases = violation["cases"];
+  EXPECT_EQ(cases["question"], "T3 read x=1, which T1 and T2 wrote.");
+  EXPECT_EQ(cases["cases"][0]["supposed"], "If it is from T1");
+  EXPECT_EQ(cases["cases"][0]["cycle"], Json({"e1", "e2"}));
+  EXPECT_TRUE(cases["cases"][0]["cases"].is_null());
+  EXPECT_EQ(cases["cases"][1]["cycle"], Json({"e3", "e4"}));
+  EXPECT_EQ(violation["edges"].size(), 4u);
+  for (const Json& edge : violation["edges"]) EXPECT_TRUE(edge["on_cycle"]);
+  EXPECT_TRUE(data(findings(hist(kSkew), Level::Ser))["violations"][0]["cases"].is_null());
+}
+
 TEST_F(Report, DataListsEveryLevelAndTheHistory) {
   const History history = hist("S1: <T1> r(x,0) w(x,1)!");
   const Json json = data(findings(history, Level::Ser));

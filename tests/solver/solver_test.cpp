@@ -67,13 +67,17 @@ bool follows(const Derivations& steps, ClauseId id) {
 }
 
 TEST(Solver, AgreesWithTryingEverythingAndDerivesWhatItLearns) {
+  const SolverSettings settings[] = {{},
+                                     {.seed = 1, .random_decisions = 0.5},
+                                     {.contrary = true},
+                                     {.seed = 2, .random_decisions = 0.1, .contrary = true, .restart_base = 2}};
   Random random(11);
   int satisfiable = 0, unsatisfiable = 0;
   for (int round = 0; round < 3000; ++round) {
     const std::size_t variables = 1 + random.below(10);
     const Clauses clauses = random_clauses(random, variables);
     NoTheory theory;
-    Solver solver(theory);
+    Solver solver(theory, settings[round % 4]);
     for (std::size_t v = 0; v < variables; ++v) solver.new_variable();
     for (const auto& clause : clauses) solver.add_clause(clause);
     const Answer answer = solver.solve([] { return false; }, [] { return false; });
@@ -133,6 +137,27 @@ TEST(Solver, GoesOnWithVariablesThatAreAddedWhenAllHaveAValue) {
   EXPECT_EQ(solver.solve(complete, [] { return false; }), Answer::Satisfiable);
   EXPECT_EQ(solver.variable_count(), 4u);
   for (Var v = 1; v < 4; ++v) EXPECT_FALSE(solver.is_true(Lit(v, true)) && solver.is_true(Lit(v - 1, true)));
+}
+
+// The values and order of the decisions for one variable after another that nothing constrains.
+std::vector<Lit> decisions(const SolverSettings& settings) {
+  NoTheory theory;
+  Solver solver(theory, settings);
+  for (int v = 0; v < 20; ++v) solver.new_variable();
+  EXPECT_EQ(solver.solve([] { return false; }, [] { return false; }), Answer::Satisfiable);
+  return theory.taken_;
+}
+
+TEST(Solver, PrefersWhatTheTheoryPrefersOrAtFirstTheContrary) {
+  for (const Lit l : decisions({})) EXPECT_TRUE(l.positive());
+  for (const Lit l : decisions({.contrary = true})) EXPECT_FALSE(l.positive());
+}
+
+TEST(Solver, DecidesByChanceInTheWayOfItsSeed) {
+  const SolverSettings one{.seed = 1, .random_decisions = 0.5}, other{.seed = 2, .random_decisions = 0.5};
+  EXPECT_EQ(decisions(one), decisions(one));
+  EXPECT_NE(decisions(one), decisions(other));
+  EXPECT_EQ(decisions({.seed = 1}), decisions({.seed = 2})) << "without chance the seed does not matter";
 }
 
 TEST(Solver, StopsWhenAsked) {

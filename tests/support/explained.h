@@ -10,32 +10,25 @@
 #include "explain/explain.h"
 #include "history/describe.h"
 #include "support/evidence.h"
+#include "verdict/certify_reads.h"
 #include "verdict/operation_place.h"
 
 namespace assay::test {
 
-// Then whom a read is from may be a matter of cases, and no single cycle tells them.
-inline bool has_repeated_values(const History& h) {
-  std::set<KeyValueId> written;
-  for (const KeyId key : h.keys())
-    if (const KeyValueId initial = h.initial_value(key); !initial.is_none()) written.insert(initial);
-  for (const OpId op : h.operations())
-    if (is_item_write(h.kind(op)) && !written.insert(h.value(op)).second) return true;
-  return false;
-}
-
 class ExplanationCheck {
  public:
-  ExplanationCheck(const History& whole, Level level, const Violated& verdict, const Explanation& e)
-      : whole_(whole), level_(level), verdict_(verdict), e_(e), h_(e.part) {}
+  ExplanationCheck(const History& whole, Level level, const Violated& verdict, const Explanation& e,
+                   std::int64_t skew = 0)
+      : whole_(whole), level_(level), verdict_(verdict), e_(e), h_(e.part), skew_(skew) {}
 
   // What is wrong, or nothing.
   std::vector<std::string> problems() {
     names();
     part();
     if (e_.sentences.empty()) problem("it says nothing");
-    if (e_.has_cycle) chain(e_.edges, e_.edges.empty() ? TxnId::none() : e_.edges.front().from, "the cycle");
-    else if (verdict_.proof.back().kind != ProofLine::Kind::WrongRead && !has_repeated_values(h_))
+    if (e_.has_cycle) cycle(e_.edges);
+    else if (e_.cases) cases(*e_.cases);
+    else if (verdict_.proof.back().kind != ProofLine::Kind::WrongRead)
       problem("there is no cycle, and no wrong read");
     for (const Dependency& edge : e_.edges) dependency(edge);
     return problems_;
@@ -56,17 +49,19 @@ class ExplanationCheck {
   }
 
   void part() {
-    const auto again = check(h_, level_);
+    const auto again = judge(level_);
     if (!again || !std::holds_alternative<Violated>(*again))
       return problem("its part does not break the level");
-    if (const auto certified = certify(h_, level_, *again); !certified)
+    if (const auto certified = certify(h_, level_, *again, skew_); !certified)
       problem("{}", certified.error().describe());
     for (const Level level : e_.still_hold) {
-      const auto verdict = check(h_, level);
+      const auto verdict = judge(level);
       if (!verdict || !std::holds_alternative<Holds>(*verdict)) problem("{} does not hold", id(level));
     }
     for (const TxnId t : h_.transactions()) transaction(t, e_.origin[t.index()]);
   }
+
+  Result<Verdict> judge(Level level) const { return Checker(h_, {.skew = skew_}).judge(level); }
 
   // Named as in the whole history, with operations of the same transaction there, in its order.
   void transaction(TxnId t, TxnId origin) {
@@ -86,6 +81,25 @@ class ExplanationCheck {
     if (h_.kind(op) != whole_.kind(original)) return false;
     return h_.kind(op) == OpKind::ListRead ? h_.display(h_.key(op)) == whole_.display(whole_.key(original))
                                            : describe(h_, op) == describe(whole_, original);
+  }
+
+  void cycle(const std::vector<Dependency>& edges) {
+    if (edges.empty()) return problem("a cycle is empty");
+    chain(edges, edges.front().from, "the cycle");
+  }
+
+  // Each has a contradiction of its own, and of a read every writer that may have been there is a case.
+  void cases(const Cases& parted) {
+    if (parted.question.empty() || parted.cases.size() < 2) problem("no case: {}", parted.question);
+    for (const Cases::Case& one : parted.cases) {
+      std::vector<Dependency> edges;
+      for (const std::size_t edge : one.cycle) edges.push_back(e_.edges.at(edge));
+      if (one.cases) cases(*one.cases);
+      else cycle(edges);
+    }
+    const Reads reads = Reads::of_what_must_have_happened(h_, level_);
+    if (parted.cases.size() != reads.possible_writers(parted.read).size())
+      problem("not one case for each writer: {}", parted.question);
   }
 
   void chain(const std::vector<Dependency>& steps, TxnId end, std::string_view what) {
@@ -108,13 +122,18 @@ class ExplanationCheck {
         expect(d, writes(d.from, d.key) && reads(d.to, d.key) &&
                       shows(d.operations[1], h_.value(d.operations[0])));
         break;
-      case Rw:
-        expect(d, reads(d.from, d.key) && writes(d.to, d.key) &&
-                      !shows(d.operations[0], h_.value(d.operations[1])));
-        break;
+      case Rw: expect(d, reads(d.from, d.key) && writes(d.to, d.key) && is_older(d)); break;
+      case Rt: expect(d, !h_.instants(d.to).end || h_.instants(d.from).begin <= h_.instants(d.to).end); break;
       case Ww: expect(d, d.key.is_none() || (writes(d.from, d.key) && writes(d.to, d.key))); break;
     }
     if (d.reason && seen_.insert(d.reason.get()).second) reason(*d.reason);
+  }
+
+  // Another version than the one that was read: by its value, unless somebody else wrote that too.
+  bool is_older(const Dependency& d) const {
+    if (!shows(d.operations[0], h_.value(d.operations[1]))) return true;
+    const Reads reads = Reads::of_what_must_have_happened(h_, level_);
+    return h_.kind(d.operations[0]) == OpKind::Read && reads.possible_writers(d.operations[0]).size() > 1;
   }
 
   void expect(const Dependency& d, bool is_true) {
@@ -153,6 +172,7 @@ class ExplanationCheck {
   const Violated& verdict_;
   const Explanation& e_;
   const History& h_;
+  std::int64_t skew_;
   std::vector<std::string> problems_;
   std::set<const Reason*> seen_;
 };

@@ -114,6 +114,14 @@ TEST(CertificateText, BreaksLongOrders) {
   EXPECT_EQ(std::get<Execution>(again->sections[0].evidence).order.size(), 45u);
 }
 
+TEST(CertificateText, SaysWhoFoundItInAComment) {
+  Certificate certificate;
+  certificate.sections.push_back({Level::Ser, Execution{Order(1, Point{TxnId(0), true})}, 0, "search 2 of 4, seed 1"});
+  const std::string text = print(certificate, history());
+  EXPECT_THAT(text, HasSubstr("level ser holds  # found by search 2 of 4, seed 1\norder c1\n"));
+  EXPECT_TRUE(parse_certificate(text, history()));
+}
+
 TEST(CertificateText, SaysInWhichLineItIsWrong) {
   EXPECT_THAT(why_not(""), HasSubstr("1: a certificate begins with: assay-certificate 1"));
   EXPECT_THAT(why_not("\n# nothing\n"), HasSubstr("2: a certificate begins"));

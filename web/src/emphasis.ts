@@ -1,4 +1,4 @@
-// What the reader is looking at, shared by the graph, the evidence and the timeline: an edge, the reads
+// What the reader is looking at, shared by the graph, the evidence and the timeline: an edge, a case, the reads
 // under the pointer, a transaction to show in the timeline. Each part subscribes and draws itself anew; none
 // knows the others.
 
@@ -7,6 +7,7 @@ import type { ForcingRead } from "./report";
 export class Emphasis {
   edge: string | null = null; // chosen
   near: string | null = null; // the edge whose evidence is under the pointer
+  among: readonly string[] = []; // the edges of the case under the pointer
   reads: readonly ForcingRead[] = [];
   private listeners: (() => void)[] = [];
   private locators: ((transaction: string) => void)[] = [];
@@ -18,6 +19,11 @@ export class Emphasis {
 
   hoverEdge(id: string | null): void {
     this.near = id;
+    this.tell();
+  }
+
+  lookAt(edges: readonly string[]): void {
+    this.among = edges;
     this.tell();
   }
 

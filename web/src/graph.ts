@@ -41,6 +41,8 @@ function showEmphasis(picture: SVGSVGElement, emphasis: Emphasis): void {
   for (const edge of picture.querySelectorAll("[data-edge]")) {
     edge.classList.toggle("selected", edge.getAttribute("data-edge") === emphasis.edge);
     edge.classList.toggle("near", edge.getAttribute("data-edge") === emphasis.near);
+    const isAside = emphasis.among.length > 0 && !emphasis.among.includes(edge.getAttribute("data-edge")!);
+    edge.classList.toggle("elsewhere", isAside);
   }
   for (const card of picture.querySelectorAll("[data-transaction]")) {
     const id = card.getAttribute("data-transaction");

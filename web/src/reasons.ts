@@ -1,11 +1,12 @@
-// The evidence: the violation's edges in words, in the order of the cycle. An inferred one opens into its
-// reason: the reads that force it, the supposition they refute, and the steps of that refutation, each of
-// which may open in turn. A reason is built when it is opened, so a deep tree costs nothing until it is read.
+// The evidence: the violation's edges in words, in the order of the cycle; where whom a read is from is not
+// known, a cycle for each case. An inferred edge opens into its reason: the reads that force it, the
+// supposition they refute, and the steps of that refutation, each of which may open in turn. A reason is built
+// when it is opened, so a deep tree costs nothing until it is read.
 
 import { html } from "./dom";
 import { edgeLabel } from "./edge";
 import type { Emphasis } from "./emphasis";
-import type { Edge, ForcingRead, Reason, Step, Violation } from "./report";
+import type { Cases, Edge, ForcingRead, Reason, Step, Violation } from "./report";
 import { plural } from "./words";
 
 function arrow(step: Step): HTMLElement {
@@ -95,10 +96,21 @@ function stepItem(step: Step, emphasis: Emphasis): HTMLElement {
   );
 }
 
+// The edges of all cycles below.
+function edgesOf(cases: Cases): string[] {
+  return cases.cases.flatMap((one) => [...one.cycle, ...(one.cases ? edgesOf(one.cases) : [])]);
+}
+
+interface Evidence {
+  item: HTMLElement;
+  open(opened: boolean): void;
+}
+
 export function listEvidence(violation: Violation, emphasis: Emphasis): HTMLElement {
-  const inOrder = violation.cycle.flatMap((id) => violation.edges.filter((edge) => edge.id === id));
-  const others = violation.edges.filter((edge) => !violation.cycle.includes(edge.id));
-  const items = new Map<string, { item: HTMLElement; open: (opened: boolean) => void }>();
+  const edges = new Map(violation.edges.map((edge) => [edge.id, edge]));
+  const told = new Set([...violation.cycle, ...(violation.cases ? edgesOf(violation.cases) : [])]);
+  const others = violation.edges.filter((edge) => !told.has(edge.id));
+  const items = new Map<string, Evidence[]>(); // an edge may be told in several cases
 
   const edgeItem = (edge: Edge) => {
     const why =
@@ -122,26 +134,65 @@ export function listEvidence(violation: Violation, emphasis: Emphasis): HTMLElem
       html("p", {}, edge.sentence),
       why?.block,
     );
-    items.set(edge.id, { item, open: (opened) => why?.set(opened) });
+    const all = items.get(edge.id) ?? [];
+    items.set(edge.id, [...all, { item, open: (opened) => why?.set(opened) }]);
     return item;
   };
+  const steps = (ids: readonly string[]) =>
+    html("ol", { class: "steps cycle" }, ...ids.map((id) => edgeItem(edges.get(id)!)));
+
+  // A case is open unless it is deep; looking at it brings out its edges in the graph.
+  const caseItem = (one: Cases["cases"][number], depth: number): HTMLElement => {
+    const ids = [...one.cycle, ...(one.cases ? edgesOf(one.cases) : [])];
+    const look = () => emphasis.lookAt(ids);
+    const leave = () => emphasis.lookAt([]);
+    return html(
+      "details",
+      { class: "case", open: depth < 2 },
+      html("summary", { mouseenter: look, focus: look, mouseleave: leave, blur: leave }, one.supposed),
+      one.cases ? caseList(one.cases, depth + 1) : steps(one.cycle),
+      one.cases === null && html("p", { class: "refuted" }, "A cycle: it was not so."),
+    );
+  };
+  const caseList = (cases: Cases, depth = 0): HTMLElement =>
+    html(
+      "div",
+      { class: "cases" },
+      html("p", { class: "question" }, cases.question),
+      ...cases.cases.map((one) => caseItem(one, depth)),
+    );
+
   let selected: string | null = null;
   emphasis.onChange(() => {
     if (emphasis.edge === selected) return;
-    if (emphasis.edge === null) items.get(selected!)?.open(false);
+    const before = selected === null ? [] : (items.get(selected) ?? []);
     selected = emphasis.edge;
-    items.forEach(({ item }, id) => item.classList.toggle("selected", id === selected));
-    const chosen = selected === null ? undefined : items.get(selected);
-    chosen?.open(true);
-    chosen?.item.scrollIntoView({ block: "nearest" });
+    for (const { item, open } of before) {
+      item.classList.remove("selected");
+      if (selected === null) open(false);
+    }
+    const chosen = selected === null ? [] : (items.get(selected) ?? []);
+    for (const { item, open } of chosen) {
+      item.classList.add("selected");
+      open(true);
+    }
+    for (
+      let around = chosen[0]?.item.closest("details");
+      around;
+      around = around.parentElement?.closest("details")
+    )
+      around.open = true;
+    chosen[0]?.item.scrollIntoView({ block: "nearest" });
   });
 
   return html(
     "div",
     { class: "evidence" },
-    inOrder.length > 0 && html("h3", {}, "The cycle, step by step"),
-    inOrder.length > 0 && html("ol", { class: "steps cycle" }, ...inOrder.map(edgeItem)),
-    others.length > 0 && html("h3", {}, inOrder.length > 0 ? "Other dependencies" : "Dependencies"),
+    violation.cycle.length > 0 && html("h3", {}, "The cycle, step by step"),
+    violation.cycle.length > 0 && steps(violation.cycle),
+    violation.cases && html("h3", {}, "Case by case"),
+    violation.cases && caseList(violation.cases),
+    others.length > 0 && html("h3", {}, told.size > 0 ? "Other dependencies" : "Dependencies"),
     others.length > 0 && html("ul", { class: "steps" }, ...others.map(edgeItem)),
     violation.edges.length === 0 &&
       html("p", { class: "quiet" }, "No cycle is needed: the reads that are marked are wrong by themselves."),

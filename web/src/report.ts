@@ -62,6 +62,12 @@ export interface Edge extends Step {
   on_cycle: boolean;
 }
 
+// Whom a read is from is not known: each case ends in a cycle, or in cases again.
+export interface Cases {
+  question: string;
+  cases: { supposed: string; cycle: string[]; cases: Cases | null }[];
+}
+
 export interface Violation {
   level: string;
   anomaly: string;
@@ -72,7 +78,8 @@ export interface Violation {
   sentences: string[];
   transactions: Transaction[];
   edges: Edge[];
-  cycle: string[]; // ids of edges, in order; empty when single reads are wrong
+  cycle: string[]; // ids of edges, in order; empty when single reads are wrong, or where there are cases
+  cases: Cases | null;
   subhistory: { hist: string; jsonl: string };
   svg: string | null;
 }

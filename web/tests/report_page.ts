@@ -1,6 +1,7 @@
 // The test function of these tests: a page that fails its test when it logs an error, throws, or asks for
 // anything but the report's own file.
 
+import { pathToFileURL } from "node:url";
 import { expect, test as base, type Page } from "@playwright/test";
 import type { Report } from "../src/report";
 import { plain, written } from "./page";
@@ -8,6 +9,7 @@ import { plain, written } from "./page";
 export { expect };
 
 export interface ReportPage extends Page {
+  show(path: string): Promise<void>; // a file that is there already
   open(name: string, report: Report | string): Promise<{ bytes: number; path: string }>;
 }
 
@@ -28,13 +30,16 @@ export const test = base.extend<{ report: ReportPage }>({
       if (request.url() !== own && !request.url().startsWith("blob:"))
         faults.push(`request: ${request.url()}`);
     });
+    const show = async (path: string) => {
+      own = pathToFileURL(path).href;
+      await page.goto(own);
+    };
     const open = async (name: string, report: Report | string) => {
       const file = written(name, typeof report === "string" ? report : plain(report));
-      own = file.url;
-      await page.goto(file.url);
+      await show(file.path);
       return file;
     };
-    await use(Object.assign(page, { open }));
+    await use(Object.assign(page, { open, show }));
     expect(faults).toEqual([]);
   },
 });

@@ -1,0 +1,34 @@
+#include "check/assumption.h"
+
+namespace assay {
+
+using Kind = EdgeCause::Kind;
+
+// Between block i and the one after the next there is node i: commits of the blocks up to i are before it, snapshots from
+// block i + 2 on after it.
+Assumption assume_order(const KnownGraph& known, const Guess& guess, const Points& points, std::size_t window) {
+  Assumption result{known, {{}, guess.broken}};
+  KnownGraph& assumed = result.known;
+  const auto first = static_cast<std::uint32_t>(known.nodes);
+  std::uint32_t block = 0;
+  std::size_t left = window;
+  for (const std::uint32_t node : guess.order) {
+    if (left == 0) {
+      if (block > 0) assumed.add(first + block - 1, first + block, {Kind::Clock});
+      result.guess.order.push_back(first + block);
+      ++block;
+      left = window;
+    }
+    --left;
+    result.guess.order.push_back(node);
+    if (!points.is_point(node)) continue;
+    if (points.is_commit(node)) assumed.add(node, first + block, {Kind::Clock});
+    if (block >= 2 && node == points.snapshot(points.txn(node))) assumed.add(first + block - 2, node, {Kind::RealTime});
+  }
+  result.guess.order.push_back(first + block);
+  if (block > 0) assumed.add(first + block - 1, first + block, {Kind::Clock});
+  assumed.nodes = first + block + 1;
+  return result;
+}
+
+}  // namespace assay
