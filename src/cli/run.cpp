@@ -209,8 +209,7 @@ class Runner {
     auto levels = database_levels(*database_, o_.isolation);
     if (!levels) return std::move(levels).error();
     options_.levels = std::move(*levels);
-    bool all = false;
-    auto to_check = o_.check.empty() ? claimed(options_.levels) : chosen_levels(o_.check, all);
+    auto to_check = o_.check.empty() ? claimed(options_.levels) : chosen_levels(o_.check, o_.judge.all);
     if (!to_check) return std::move(to_check).error();
     o_.judge.levels = std::move(*to_check);
     o_.judge.explain = o_.json || !o_.quiet || o_.outputs.need_stories();
