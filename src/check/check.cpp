@@ -12,6 +12,7 @@
 #include "dependency/guess.h"
 #include "isolation/real_time.h"
 #include "saturation/weak_levels.h"
+#include "verdict/certify.h"
 #include "verdict/operation_place.h"
 
 namespace assay {
@@ -105,8 +106,23 @@ Result<Verdict> Checker::judge(Level level) {
     verdict = std::move(computed).value();
     if (auto without = violated_without_clocks(level, *verdict)) verdict = std::move(without);
   }
+  if (!stands(level, *verdict))
+    verdict = Undecided{"a transaction of unknown outcome, which may or may not have taken effect, reads or appends to lists, and "
+                        "the execution that was found does not explain these"};
   judged_.push_back({level, *verdict});
   return std::move(*verdict);
+}
+
+// What a list shows is not a matter of choice yet where whether a transaction counts is: there an execution is believed only if
+// it is certified.
+bool Checker::stands(Level level, const Verdict& verdict) const {
+  const auto* holds = std::get_if<Holds>(&verdict);
+  const ReadFacts& facts = level == Level::Rc && facts_rc_ ? *facts_rc_ : *facts_;
+  if (holds == nullptr || facts.may_count.empty()) return true;
+  for (const TxnId t : h_.transactions())
+    if (facts.may_count_only(t) && std::ranges::any_of(h_.operations(t), [&](OpId op) { return h_.is_list(h_.key(op)); }))
+      return certify(h_, level, *holds, row(level).needs_instants ? options_.skew : 0).has_value();
+  return true;
 }
 
 // What is violated without clocks too is told without them.

@@ -88,6 +88,7 @@ class Checker {
                                   std::span<const KeyId> keys, std::span<const std::uint32_t> order);
   std::optional<Verdict> judge_stronger_first(Level level);
   const Verdict& remembered(Level level);
+  bool stands(Level level, const Verdict& verdict) const;
   std::optional<Verdict> violated_without_clocks(Level level, const Verdict& verdict);
   std::optional<Verdict> implied(Level level) const;
   Violated violated(Level level, Proof proof) const;

@@ -36,10 +36,9 @@ class Run {
   Run(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph* known)
       : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
         rank_(ranks(history)), by_rank_(rank_.size()), state_(rank_.size(), State::Unborn),
-        first_waiter_(history.key_count(), kNobody), locked_by_(history.key_count()), current_(history.key_count()),
-        pending_(facts.writes.size() + history.key_count()), is_broken_(history.key_count()) {
+        keys_(history.key_count()), pending_(facts.writes.size() + history.key_count()), is_broken_(history.key_count()) {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
-    for (const KeyId key : history.keys()) current_[key.index()] = facts.initial_version(key);
+    for (const KeyId key : history.keys()) keys_[key.index()].current = facts.initial_version(key);
     for (const ReadFact& read : facts.reads) ++pending_[read.version.index()];
     if (!facts.open.empty()) expect_versions(known);
     if (!facts.observed.empty()) shown_before_.resize(facts.writes.size());
@@ -68,6 +67,7 @@ class Run {
       if (!ready_.empty()) {
         const TxnId t = by_rank_[ready_.top()];
         ready_.pop();
+        if (!ready_.empty()) fetch(by_rank_[ready_.top()]);
         left -= try_run(t, false);
       } else if (!blocked_.empty()) {
         const TxnId t = by_rank_[blocked_.top()];
@@ -84,6 +84,15 @@ class Run {
  private:
   enum class State : std::uint8_t { Unborn, Waiting, Snapshot, Done };
   using Queue = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
+
+  // Keys and versions lie all over memory: they are fetched while another transaction runs.
+  void fetch(TxnId t) const {
+    for (const ReadFact& read : facts_.of(t)) {
+      __builtin_prefetch(&keys_[read.key.index()]);
+      __builtin_prefetch(&pending_[read.version.index()]);
+    }
+    for (const KeyId key : facts_.written_by(t)) __builtin_prefetch(&keys_[key.index()]);
+  }
 
   void add_nodes_that_do_not_count() {
     for (const TxnId t : h_.transactions()) {
@@ -117,7 +126,7 @@ class Run {
     } else {
       free_waiter_ = waiters_[place].next;
     }
-    waiters_[place] = {t, std::exchange(first_waiter_[key.index()], place)};
+    waiters_[place] = {t, std::exchange(keys_[key.index()].first_waiter, place)};
     return false;
   }
 
@@ -129,7 +138,7 @@ class Run {
   }
 
   void wake(KeyId key) {
-    for (std::uint32_t i = std::exchange(first_waiter_[key.index()], kNobody); i != kNobody;) {
+    for (std::uint32_t i = std::exchange(keys_[key.index()].first_waiter, kNobody); i != kNobody;) {
       ready_.push(rank_[waiters_[i].txn.index()]);
       const std::uint32_t next = waiters_[i].next;
       waiters_[i].next = std::exchange(free_waiter_, i);
@@ -210,16 +219,16 @@ class Run {
   bool may_snapshot(TxnId t, bool force) {
     if (!is_open(points_.snapshot(t))) return false;
     for (const ReadFact& read : facts_.of(t)) {
-      if (current_[read.key.index()] == read.version || read.writer.is_none()) continue;
+      if (keys_[read.key.index()].current == read.version || read.writer.is_none()) continue;
       if (state_[read.writer.index()] == State::Done) continue;  // overwritten by now: it will not get better
       return wait_for(read.key, t);
     }
     for (const OpenRead& read : open_of(t))
-      if (!force && !is_candidate(current_[read.key.index()], read) && may_get_better(read)) return block(read.key, t);
+      if (!force && !is_candidate(keys_[read.key.index()].current, read) && may_get_better(read)) return block(read.key, t);
     if (rules_.exclusive && !follows_shown_versions(t)) return false;
     if (rules_.exclusive)
       for (const KeyId key : facts_.written_by(t)) {
-        const TxnId other = locked_by_[key.index()];
+        const TxnId other = keys_[key.index()].locked_by;
         if (!other.is_none() && !force) return block(key, t);
       }
     return true;
@@ -247,7 +256,7 @@ class Run {
     if (!is_open(points_.commit(t))) return false;
     if (!follows_shown_versions(t) || !follows_their_readers(t)) return false;
     for (const KeyId key : facts_.written_by(t))
-      if (pending_[current_[key.index()].index()] > 0 && !force) return block(key, t);
+      if (pending_[keys_[key.index()].current.index()] > 0 && !force) return block(key, t);
     return true;
   }
 
@@ -270,18 +279,18 @@ class Run {
 
   void snapshot(TxnId t) {
     for (const ReadFact& read : facts_.of(t)) {
-      if (current_[read.key.index()] != read.version) add_broken(read.key);
+      if (keys_[read.key.index()].current != read.version) add_broken(read.key);
       if (pending_[read.version.index()] <= 1) wake(read.key);  // the one that is left may be the overwriter's own
     }
     for (const OpenRead& read : open_of(t)) {
-      if (!is_candidate(current_[read.key.index()], read)) add_broken(read.key);
+      if (!is_candidate(keys_[read.key.index()].current, read)) add_broken(read.key);
       wake(read.key);
     }
     if (rules_.two_points) place(points_.snapshot(t));
     if (rules_.exclusive)
       for (const KeyId key : facts_.written_by(t)) {
-        if (!locked_by_[key.index()].is_none()) add_broken(key);
-        locked_by_[key.index()] = t;
+        if (!keys_[key.index()].locked_by.is_none()) add_broken(key);
+        keys_[key.index()].locked_by = t;
       }
   }
 
@@ -289,8 +298,8 @@ class Run {
     place(points_.commit(t));
     for (const VersionId version : facts_.versions_by(t)) {
       const KeyId key = facts_.writes[version.index()];
-      current_[key.index()] = version;
-      if (locked_by_[key.index()] == t) locked_by_[key.index()] = TxnId::none();
+      keys_[key.index()].current = version;
+      if (keys_[key.index()].locked_by == t) keys_[key.index()].locked_by = TxnId::none();
       wake(key);
     }
     if (rules_.session_order && h_.outcome(t) == Outcome::Committed) release_from(h_.session(t), h_.position(t) + 1);
@@ -309,11 +318,14 @@ class Run {
   };
   static constexpr std::uint32_t kNobody = UINT32_MAX;
   std::vector<Waiter> waiters_;  // a list per key, and one of free places
-  std::vector<std::uint32_t> first_waiter_;
   std::uint32_t free_waiter_ = kNobody;
   std::vector<const VersionOrder*> shown_before_;  // by version; empty: no lists
-  std::vector<TxnId> locked_by_;
-  std::vector<VersionId> current_;
+  struct PerKey {
+    VersionId current;
+    TxnId locked_by;
+    std::uint32_t first_waiter = kNobody;
+  };
+  std::vector<PerKey> keys_;
   std::vector<VersionId> expected_;  // by open read; empty: there is none
   std::vector<std::uint32_t> pending_;  // reads of each version that are still to come
   Queue ready_, blocked_;

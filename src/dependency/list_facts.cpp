@@ -158,7 +158,9 @@ void Lists::observe(ReadFacts& facts) const {
   }
   for (std::size_t v = 0; v < facts.writes.size(); ++v) {
     const VersionId before = last[facts.writes[v].index()];
-    if (before.is_none() || facts.is_initial(before) || shown[v] || !facts.counts[facts.version_writer[v].index()]) continue;
+    const TxnId writer = facts.version_writer[v];
+    if (before.is_none() || facts.is_initial(before) || shown[v]) continue;
+    if (!facts.counts[writer.index()] && !facts.may_count_only(writer)) continue;
     facts.observed.push_back({longest[facts.writes[v].index()], before, VersionId(v), false});
   }
 }

@@ -77,6 +77,15 @@ class Finder {
     return k;
   }
 
+  // Keys and values lie all over memory: they are fetched while the transaction before is looked at.
+  void fetch_next(TxnId t) const {
+    if (t.index() + 1 >= h_.transaction_count()) return;
+    for (const OpId op : h_.operations(TxnId(t.value + 1))) {
+      if (!keys_.empty()) __builtin_prefetch(&keys_[h_.key(op).index()]);
+      if (h_.kind(op) != OpKind::ListRead) __builtin_prefetch(&writers_[h_.value(op).index()]);
+    }
+  }
+
   void index_writes() {
     writers_.resize(h_.key_value_count());
     for (const KeyId key : h_.keys())
@@ -85,6 +94,7 @@ class Finder {
     facts_.write_begin.assign(1, 0);
     std::vector<Written> written;  // by one transaction
     for (const TxnId t : h_.transactions()) {
+      fetch_next(t);
       std::uint32_t left = static_cast<std::uint32_t>(h_.operations(t).size());
       written.clear();
       for (const OpId op : h_.operations(t)) {
@@ -143,13 +153,13 @@ class Finder {
     const Writers& w = writers_[value.index()];
     candidates_.clear();
     if (w.initial) candidates_.push_back(facts_.initial_version(key));
-    const auto add = [&](VersionId version) {
-      if (const TxnId writer = facts_.writer(version); writer != t && may_have_committed(writer)) candidates_.push_back(version);
+    const auto add = [&](VersionId version, TxnId writer) {
+      if (writer != t && may_have_committed(writer)) candidates_.push_back(version);
     };
     if (w.several) {
-      for (const Repeated& r : std::ranges::equal_range(repeated_, value, {}, &Repeated::value)) add(r.version);
+      for (const Repeated& r : std::ranges::equal_range(repeated_, value, {}, &Repeated::value)) add(r.version, facts_.writer(r.version));
     } else if (!w.final_writer.is_none()) {
-      add(w.version);
+      add(w.version, w.final_writer);
     }
   }
 
@@ -304,6 +314,7 @@ class Finder {
     forget_keys();
     facts_.begin.assign(1, 0);
     for (const TxnId t : h_.transactions()) {
+      fetch_next(t);
       if (facts_.counts[t.index()] || facts_.may_count_only(t))
         reads(t, [&](OpId op, std::span<const VersionId> candidates) { collect(t, op, candidates); },
               [&](OpId op, Anomaly anomaly, TxnId other) { facts_.wrong.push_back({anomaly, t, op, other}); });
@@ -311,9 +322,16 @@ class Finder {
     }
   }
 
+  // What is at hand of the value says it too, mostly.
+  TxnId writer_of(OpId read, VersionId version) const {
+    if (h_.kind(read) != OpKind::ListRead)
+      if (const Writers& w = writers_[h_.value(read).index()]; w.version == version) return w.final_writer;
+    return facts_.writer(version);
+  }
+
   void collect(TxnId t, OpId op, std::span<const VersionId> candidates) {
     if (candidates.size() == 1 && facts_.counts[t.index()]) {
-      facts_.reads.push_back({t, op, h_.key(op), facts_.writer(candidates[0]), candidates[0]});
+      facts_.reads.push_back({t, op, h_.key(op), writer_of(op, candidates[0]), candidates[0]});
       return;
     }
     const auto first = static_cast<std::uint32_t>(facts_.candidates.size());

@@ -12,17 +12,12 @@ namespace {
 
 // A cycle, or cases each of which ends in a contradiction.
 struct Contradiction {
-  struct Case;
   Steps cycle{};
   std::string question{};
   OpId read{};
-  std::vector<Case> cases{};
+  std::vector<Contradiction> cases{};
   std::set<Literal> rests_on{};  // what was supposed and is needed for it
-};
-
-struct Contradiction::Case {
-  std::string supposed;
-  Contradiction then;
+  std::string supposed{};        // of a case
 };
 
 class CaseSearch {
@@ -217,7 +212,8 @@ class CaseSearch {
       Contradiction then = refute(supposing(known, supposed));
       if (then.rests_on.erase(supposed) == 0) return then;  // the same in every case
       result.rests_on.insert(then.rests_on.begin(), then.rests_on.end());
-      result.cases.push_back({words_.if_from(writer), std::move(then)});
+      then.supposed = words_.if_from(writer);
+      result.cases.push_back(std::move(then));
     }
     return result;
   }
@@ -244,11 +240,11 @@ class Collector {
  private:
   std::shared_ptr<const Cases> cases(Contradiction told) {
     Cases result{.question = std::move(told.question), .read = told.read};
-    for (Contradiction::Case& one : told.cases) {
+    for (Contradiction& one : told.cases) {
       Cases::Case next{.supposed = std::move(one.supposed)};
-      begin_with_first(one.then.cycle);
-      for (Dependency& edge : one.then.cycle) next.cycle.push_back(place(std::move(edge)));
-      if (!one.then.cases.empty()) next.cases = cases(std::move(one.then));
+      begin_with_first(one.cycle);
+      for (Dependency& edge : one.cycle) next.cycle.push_back(place(std::move(edge)));
+      if (!one.cases.empty()) next.cases = cases(std::move(one));
       result.cases.push_back(std::move(next));
     }
     return std::make_shared<const Cases>(std::move(result));

@@ -282,7 +282,7 @@ class ProofCheck {
   Result<void> observed(const ProofLine& line) {
     if (auto reader = counted_owner(line.op); !reader) return reader.error();
     ASSAY_TRY(counted(line.a));
-    ASSAY_TRY(counted(line.b));
+    ASSAY_TRY(exists(line.b));
     if (line.a == line.b) return error("it needs two transactions");
     if (h_.kind(line.op) != OpKind::ListRead)
       return error(fmt::format("{} is no list read", called(h_, line.op)));

@@ -71,10 +71,10 @@ std::optional<LineId> ProofBuilder::refuting(const Literal& literal) const {
 void ProofBuilder::add_grounds(const ProofLine& line, std::vector<LineId>& needs) const {
   if (is_supposition(line.kind)) return;
   if (line.kind == Kind::Candidates || line.kind == Kind::Implies || line.kind == Kind::WrongRead) return;
-  const bool names_both = line.kind == Kind::Observed;
-  const TxnId a = names_both || line.kind == Kind::Session || line.kind == Kind::Realtime ? line.a : TxnId::none();
+  const bool names_first = line.kind == Kind::Observed || line.kind == Kind::Session || line.kind == Kind::Realtime;
+  const TxnId a = names_first ? line.a : TxnId::none();
   const TxnId owner = line.op.is_none() || line.kind == Kind::Exclusive ? TxnId::none() : reader_of_(line.op);
-  for (const TxnId t : {a, names_both ? line.b : TxnId::none(), owner}) {
+  for (const TxnId t : {a, owner}) {
     if (t.is_none() || counts_(t)) continue;
     const auto ground = established(Literal::counts(t));
     ASSAY_ASSERT(ground.has_value());

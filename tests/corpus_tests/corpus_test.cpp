@@ -5,7 +5,7 @@
 #include <set>
 
 #include "corpus_tests/corpus.h"
-#include "oracle/oracle.h"
+#include "support/oracle_level.h"
 
 namespace assay::test {
 namespace {
@@ -23,10 +23,6 @@ const std::vector<CorpusCase>& corpus() {
   return cases;
 }
 
-oracle::Level judge(Level level) {
-  return *std::ranges::find(oracle::kLevels, id(level), [](oracle::Level l) { return oracle::id(l); });
-}
-
 std::string_view verdict(bool holds) { return holds ? "holds" : "violated"; }
 
 TEST(Corpus, EveryFileIsACase) { EXPECT_EQ(corpus().size(), corpus_paths().size()); }
@@ -38,7 +34,7 @@ TEST(Corpus, TakesInTheExamples) {
 TEST(Corpus, OracleGivesTheExpectedVerdictAtEveryLevel) {
   for (const CorpusCase& one : corpus())
     for (const auto& [level, holds] : one.holds)
-      EXPECT_EQ(verdict(oracle::allows(one.history, judge(level))), verdict(holds))
+      EXPECT_EQ(verdict(oracle::allows(one.history, of_oracle(level))), verdict(holds))
           << one.path << " at " << id(level) << ": the oracle's verdict first, the file's second";
 }
 

@@ -4,23 +4,18 @@
 // order or proof whose claim the oracle refutes, nothing may be accepted.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <sstream>
 
 #include "check/check.h"
 #include "history/digest.h"
-#include "oracle/oracle.h"
 #include "random/random_history.h"
+#include "support/oracle_level.h"
 #include "support/random.h"
 #include "verdict/certify.h"
 
 namespace assay::test {
 namespace {
-
-oracle::Level of_oracle(Level level) {
-  return *std::ranges::find(oracle::kLevels, id(level), [](oracle::Level l) { return oracle::id(l); });
-}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

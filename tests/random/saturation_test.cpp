@@ -7,37 +7,28 @@
 #include <functional>
 
 #include "check/check.h"
-#include "oracle/oracle.h"
 #include "random/random_history.h"
 #include "random/shrink.h"
 #include "support/evidence.h"
+#include "support/oracle_level.h"
 #include "support/random.h"
 
 namespace assay::test {
 namespace {
 
-struct Pair {
-  Level level;
-  oracle::Level oracle;
-};
-
-constexpr std::array<Pair, 6> kPointLevels{{{Level::Pc, oracle::Level::pc},
-                                            {Level::Psi, oracle::Level::psi},
-                                            {Level::Si, oracle::Level::si},
-                                            {Level::AdyaSi, oracle::Level::adya_si},
-                                            {Level::Ser, oracle::Level::ser},
-                                            {Level::PlainSer, oracle::Level::plain_ser}}};
+constexpr std::array kPointLevels{Level::Pc, Level::Psi, Level::Si, Level::AdyaSi,
+                                  Level::Ser, Level::PlainSer};
 
 // Without the guess, so that accepted histories are saturated too.
 CheckOptions saturating() { return {.greedy = false, .saturate_after = 0}; }
 
 // What is wrong with the verdict; nothing for histories that are not judged.
-std::string complaint(const History& history, const Pair& pair) {
-  const auto verdict = Checker(history, saturating()).judge(pair.level);
+std::string complaint(const History& history, Level level) {
+  const auto verdict = Checker(history, saturating()).judge(level);
   if (!verdict) return "";
   const bool holds = std::holds_alternative<Holds>(*verdict);
-  if (holds != oracle::allows(history, pair.oracle)) return holds ? "holds, says check" : "violated, says check";
-  const auto certified = certify(history, pair.level, *verdict);
+  if (holds != oracle::allows(history, of_oracle(level))) return holds ? "holds, says check" : "violated, says check";
+  const auto certified = certify(history, level, *verdict);
   return certified ? "" : certified.error().describe();
 }
 
@@ -48,19 +39,19 @@ void expect_agreement(const std::string& suite, std::size_t histories, const std
     const History history = next(random);
     for (std::size_t j = 0; j < kPointLevels.size(); ++j) {
       Checker checker(history, saturating());
-      const auto verdict = checker.judge(kPointLevels[j].level);
+      const auto verdict = checker.judge(kPointLevels[j]);
       if (!verdict) continue;
       if (std::holds_alternative<Holds>(*verdict)) ++held[j];
       else if (checker.effort().decided_by == "saturation") ++saturated[j];
       else if (checker.effort().decided_by == "search") ++searched[j];
       if (const std::string wrong = complaint(history, kPointLevels[j]); !wrong.empty())
         FAIL() << wrong << "\n"
-               << report_failure("saturation-" + std::string(id(kPointLevels[j].level)), history,
+               << report_failure("saturation-" + std::string(id(kPointLevels[j])), history,
                                  [&](const History& h) { return !complaint(h, kPointLevels[j]).empty(); });
     }
   }
   for (std::size_t j = 0; j < kPointLevels.size(); ++j) {
-    std::printf("%s: %zu held, %zu fell to saturation, %zu to the search\n", id(kPointLevels[j].level).data(), held[j],
+    std::printf("%s: %zu held, %zu fell to saturation, %zu to the search\n", id(kPointLevels[j]).data(), held[j],
                 saturated[j], searched[j]);
     EXPECT_GT(held[j], 500u);
     EXPECT_GT(saturated[j], 20u);

@@ -7,22 +7,15 @@
 
 #include "isolation/anomaly.h"
 #include "isolation/level.h"
-#include "oracle/oracle.h"
 #include "random/shrink.h"
 #include "simulate/generator.h"
 #include "simulate/inject.h"
 #include "simulate/store.h"
+#include "support/oracle_level.h"
 #include "support/random.h"
 
 namespace assay::test {
 namespace {
-
-oracle::Level in_oracle(Level level) {
-  for (const oracle::Level candidate : oracle::kLevels)
-    if (oracle::id(candidate) == id(level)) return candidate;
-  ADD_FAILURE() << "the oracle does not know " << id(level);
-  return oracle::Level::rc;
-}
 
 History generated(const GeneratorOptions& options) {
   auto result = generate(options);
@@ -57,7 +50,7 @@ void expect_store_keeps(Level level, std::size_t count, Random& random) {
     const GeneratorOptions options = small(level, random);
     const History history = generated(options);
     const auto breaks = [&](const History& h) {
-      return !oracle::allows(h, in_oracle(level), {.skew = options.skew});
+      return !oracle::allows(h, of_oracle(level), {.skew = options.skew});
     };
     if (!breaks(history)) continue;
     ADD_FAILURE() << report_failure("store-" + std::string(id(level)), history, breaks);
@@ -87,7 +80,7 @@ TEST(SimulatedStore, PlantsTheAnomaliesThatTheTableDescribes) {
         // A strictly serializable store may read what was committed after it began.
         if (!ruled_out && !implies(options.isolation, level.level)) continue;
         const auto differs = [&](const History& h) {
-          return oracle::allows(h, in_oracle(level.level), {.skew = options.skew}) == ruled_out;
+          return oracle::allows(h, of_oracle(level.level), {.skew = options.skew}) == ruled_out;
         };
         ASSERT_FALSE(differs(history))
             << level.id << (ruled_out ? " holds" : " is violated") << " in spite of a planted "
@@ -125,7 +118,7 @@ TEST(SimulatedStore, UsuallyBreaksTheNextStrongerLevel) {
       options.reads = 0.6;
       options.read_modify_write = step.read_modify_write;
       options.seed = seed;
-      violations += !oracle::allows(generated(options), in_oracle(step.broken));
+      violations += !oracle::allows(generated(options), of_oracle(step.broken));
     }
     std::printf("%s without %s: %zu of %zu\n", id(step.kept).data(), id(step.broken).data(), violations,
                 kHistories);

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "isolation/level.h"
-#include "oracle/oracle.h"
+#include "support/oracle_level.h"
 #include "simulate/generator.h"
 
 namespace assay::test {
@@ -41,11 +41,6 @@ inline GeneratorOptions varied(Level isolation, std::uint64_t seed) {
   }
   if (random.chance(0.5)) o.instants = RecordedInstants::All;
   return o;
-}
-
-// The oracle's own name for a level.
-inline oracle::Level of_oracle(Level level) {
-  return *std::ranges::find_if(oracle::kLevels, [&](oracle::Level l) { return oracle::id(l) == id(level); });
 }
 
 }  // namespace assay::test

@@ -444,9 +444,16 @@ TEST(ProofObserved, OrdersWhatAListShows) {
               refused("does not show transaction 1 before transaction 3"));
 }
 
-TEST(ProofObserved, IsSilentAboutTransactionsThatNeedNotCount) {
+// An edge that ends in a transaction which need not count leads nowhere unless a line says that it does.
+TEST(ProofObserved, MayEndInATransactionThatNeedNotCount) {
   const History h = hist("S1: append(l,1)  S2: append(l,2)?  S3: r(l,[1])");
-  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 1 2"), refused("transaction 2 does not count"));
+  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 1 2"), refused("does not end in a contradiction"));
+  EXPECT_THAT(complaint(h, "rc violated", "1 observed 3.1 2 1"), refused("transaction 2 does not count"));
+  const History decided =
+      hist("S1: r(x,3) append(y,102)  S2: append(y,103) w(x,3)? | append(y,104) r(y,[102 104]) w(x,3)");
+  EXPECT_THAT(complaint(decided, "rc violated",
+                        "1 candidates 1.1 / 2 observed 3.2 1 2 / 3 from 1.1 2 / 4 refute 2 3 / 5 unit 1 / 6 reads 3.2 / 7 refute 5 6"),
+              accepted());
   // Shown in the middle of a list, it counts.
   const History shown = hist("S1: append(l,1) r(y,1)?  S2: append(l,2) w(y,1)  S3: r(l,[1 2])");
   EXPECT_THAT(complaint(shown, "rc violated", "1 observed 3.1 1 2 / 2 reads 1.2 / 3 refute 1 2"), accepted());
