@@ -90,8 +90,7 @@ std::ptrdiff_t weakness(Level level) {
 
 // The same story is told once: weak levels first, and what falls with the same part for the same reason has
 // its story.
-void explain_levels(const Checker& checker, Limits& limits, Findings& findings) {
-  constexpr double kLeastSeconds = 10;
+void explain_levels(const Checker& checker, Limits& limits, double least, Findings& findings) {
   const auto start = Clock::now();
   double judging = 0;
   std::vector<Finding*> violated;
@@ -99,7 +98,7 @@ void explain_levels(const Checker& checker, Limits& limits, Findings& findings) 
     judging += finding.seconds;
     if (std::holds_alternative<Violated>(finding.verdict)) violated.push_back(&finding);
   }
-  const double patience = std::max(kLeastSeconds, judging);
+  const double patience = std::max(least, judging);
   std::ranges::stable_sort(violated, std::greater<>{}, [](const Finding* f) { return weakness(f->level); });
   for (std::size_t i = 0; i < violated.size(); ++i) {
     Finding& finding = *violated[i];
@@ -157,7 +156,7 @@ Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* form
     if (problem.file.empty()) problem.file = file;
     return problem;
   }
-  if (options.explain) explain_levels(checker, limits, *result.findings_);
+  if (options.explain) explain_levels(checker, limits, options.patience, *result.findings_);
   return result;
 }
 

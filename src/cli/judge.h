@@ -21,6 +21,7 @@ struct JudgeOptions {
   std::optional<std::size_t> memory;  // megabytes
   std::size_t threads = 1;            // searches at once, where one takes long
   bool explain = true;
+  double patience = 10;  // seconds for making explanations small; more where judging took longer
   bool verbose = false;  // say on stderr how each verdict came about
   bool no_greedy = false, eager_choices = false, no_saturation = false, no_assumption = false;  // to measure
 };

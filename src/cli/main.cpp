@@ -13,6 +13,7 @@ using assay::cli::Exit;
 constexpr const char* kOverview = R"(Assay tests the metal of transaction isolation.
 
   assay run                         run a workload on a database, record what it did, and judge it
+  assay matrix                      which levels does each available database really keep
   assay check HISTORY               does it satisfy an isolation level, and if not, why
   assay explain HISTORY             the same, with the whole story of each violation
   assay certify HISTORY CERTIFICATE check the evidence for a verdict, independently of what found it
@@ -77,6 +78,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> words = take_arguments(argc, argv);
   const std::string command_line = as_typed(argc, argv);
   assay::cli::add_run(app, exit, command_line);
+  assay::cli::add_matrix(app, exit, command_line);
   assay::cli::add_check(app, exit, command_line);
   assay::cli::add_explain(app, exit, command_line);
   assay::cli::add_certify(app, exit);

@@ -1,6 +1,5 @@
 // `assay run`: a workload on a database, the history of what happened, and the verdict.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -81,16 +80,6 @@ std::string describe(const Tally& tally) {
   return fmt::format("{} transactions in {:.1f} s ({}/s): {} committed, {} aborted, {} unknown",
                      with_commas(tally.all()), tally.seconds, with_commas(static_cast<std::uint64_t>(rate)),
                      with_commas(tally.committed), with_commas(tally.aborted), with_commas(tally.unknown));
-}
-
-// One line that keeps changing, on a terminal. False once the user wants to stop.
-bool show_progress(const Tally& tally) {
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[Kassay: {}", describe(tally));
-  return !was_interrupted();
-}
-
-void end_progress() {
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
 }
 
 // Where a run leaves its journals and its history.
@@ -244,9 +233,10 @@ class Runner {
         server_->kill_server();
         next_kill = so_far.seconds + until_next_kill(kills);
       }
-      return show_progress(so_far);
+      show_progress(describe(so_far));
+      return !was_interrupted();
     });
-    end_progress();
+    show_progress("");
     if (!tally) return tally;
     ASSAY_TRY(write_history_file());
     return tally;

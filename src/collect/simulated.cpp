@@ -1,7 +1,8 @@
 // The simulated store as a database: `simulated:si` keeps si and nothing stronger.
 //
 // The store is one machine that runs one step at a time, so a lock stands in front of it. Writes wait in the
-// connection until commit, as the store wants them.
+// connection until commit, as the store wants them. Below psi others may append between an append and its
+// commit, so a list cannot be read after an own append: the transaction is refused.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,7 +22,8 @@ struct SharedStore {
 
 class SimulatedConnection final : public Connection {
  public:
-  SimulatedConnection(SharedStore& shared, SessionId session) : shared_(shared), session_(session) {}
+  SimulatedConnection(SharedStore& shared, SessionId session, bool sees_own_appends)
+      : shared_(shared), session_(session), sees_own_appends_(sees_own_appends) {}
 
   Reply begin() override {
     writes_.clear();
@@ -42,6 +44,8 @@ class SimulatedConnection final : public Connection {
     return Reply::Done;
   }
   Reply read_list(StoreKey key, std::vector<std::int64_t>& elements) override {
+    const bool appended = std::ranges::find(writes_, key, &StoreWrite::key) != writes_.end();
+    if (appended && !sees_own_appends_) return Reply::Aborted;
     seen_.clear();
     step([&](Store& store) { store.read_list(session_, key, seen_); });
     for (const Scalar element : seen_) elements.push_back(element.as_integer());
@@ -72,6 +76,7 @@ class SimulatedConnection final : public Connection {
 
   SharedStore& shared_;
   const SessionId session_;
+  const bool sees_own_appends_;
   std::vector<StoreWrite> writes_;
   std::vector<Scalar> seen_;
 };
@@ -96,8 +101,8 @@ class SimulatedDatabase final : public Database {
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel&) override {
     const std::lock_guard guard(shared_.lock);
     ASSAY_REQUIRE(shared_.store != nullptr && shared_.connections < options_.sessions);
-    return std::unique_ptr<Connection>(
-        std::make_unique<SimulatedConnection>(shared_, SessionId(shared_.connections++)));
+    return std::unique_ptr<Connection>(std::make_unique<SimulatedConnection>(
+        shared_, SessionId(shared_.connections++), implies(*level_.claims, Level::Psi)));
   }
 
  private:
