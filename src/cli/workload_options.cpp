@@ -52,6 +52,7 @@ Result<GeneratorOptions> WorkloadArguments::options(GeneratorOptions otherwise) 
   apply(g.operations, ops);
   if (ops) g.fewest_operations = std::min(g.fewest_operations, *ops);
   apply(g.keys, keys);
+  apply(g.warehouses, warehouses);
   apply(g.reads, reads);
   apply(g.read_modify_write, rmw);
   apply(g.duplicates, duplicates);
@@ -68,6 +69,7 @@ void WorkloadArguments::add_to(CLI::App& command) {
   command.add_option("--sessions", sessions, "Concurrent clients (8)");
   command.add_option("--ops", ops, "Operations of a transaction (8)");
   command.add_option("--keys", keys, "Keys, or users of an application (100)");
+  command.add_option("--warehouses", warehouses, "Of tpcc (1); --keys are then customers of a district");
   command.add_option("--reads", reads, "Fraction of reads (0.5)");
   command.add_option("--mix", mix, "mixed: transactions read and write; split: one or the other (mixed)");
   command.add_option("--rmw", rmw,

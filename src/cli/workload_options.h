@@ -11,7 +11,7 @@ namespace assay::cli {
 // What was said on the command line; the rest is the workload's.
 struct WorkloadArguments {
   std::string workload, preset, distribution, mix;
-  std::optional<std::size_t> sessions, txns, ops, keys;
+  std::optional<std::size_t> sessions, txns, ops, keys, warehouses;
   std::optional<double> reads, rmw, duplicates, duplicates_zipf;
   std::optional<std::uint64_t> seed;
   bool distinct = false;

@@ -79,10 +79,11 @@ Reply Client::execute(const Workload::Plan& plan) {
   faults_.begin(plan.operations);
   Reply reply = connection_->begin();
   while (reply == Reply::Done && asked_.size() < plan.operations) {
-    const Asked asked = workload_->next_operation(plan, asked_);
+    const auto asked = workload_->next_operation(plan, asked_);
+    if (!asked) break;
     disturb(asked_.size());
-    asked_.push_back(asked);
-    reply = operate(asked);
+    asked_.push_back(*asked);
+    reply = operate(*asked);
     if (asked_.size() == 1) recorder_.began(run_.now());
   }
   return reply;

@@ -70,7 +70,7 @@ Result<Tally> collect(Database& database, const CollectOptions& options,
                       const std::function<bool(const Tally&)>& go_on) {
   ASSAY_REQUIRE(!options.levels.empty());
   ASSAY_TRY(check_workload(options.workload));
-  ASSAY_TRY(database.prepare(options.workload.data, make_workload(options.workload, 0)->initial_keys()));
+  ASSAY_TRY(database.prepare(options.workload.data, make_workload(options.workload, 0)->layout()));
   ASSAY_TRY(create_journals(options.directory, options.workload.data, options.note));
   Run run{.database = database, .options = options};
   auto clients = create_clients(run);

@@ -21,7 +21,7 @@
 #include "collect/url.h"
 #include "isolation/level.h"
 #include "simulate/generator.h"
-#include "simulate/store.h"
+#include "simulate/tables.h"
 
 namespace assay {
 
@@ -60,8 +60,12 @@ class Database {
   virtual std::string version() const = 0;  // "SQLite 3.40.1"
   // The first is what the database does when it is not asked.
   virtual std::span<const DatabaseLevel> levels() const = 0;
-  // Makes tables of our own, with rows for keys 0, 1, 2, ... Before the first connect().
-  virtual Result<void> prepare(DataKind data, std::size_t keys) = 0;
+  // Makes tables of our own, as laid out. Before the first connect(); again for the next run.
+  virtual Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) = 0;
+  // With rows for keys 0, 1, 2, ... in one table.
+  Result<void> prepare(DataKind data, std::size_t keys) {
+    return prepare(data, std::make_shared<OneTable>(keys));
+  }
   // Several threads may call it at once.
   virtual Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) = 0;
 };

@@ -11,6 +11,7 @@
 #include <charconv>
 
 #include "collect/adapters.h"
+#include "collect/sql_text.h"
 
 namespace assay {
 namespace {
@@ -24,6 +25,8 @@ constexpr DatabaseLevel kLevels[] = {
      Level::Si},
     {"read-uncommitted", "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED", std::nullopt},
 };
+constexpr SqlDialect kDialect{
+    .on_duplicate_key = true, .integer = "BIGINT", .text = "TEXT", .after_table = " ENGINE=InnoDB"};
 constexpr std::size_t kLongestList = 1 << 16;  // bytes of a TEXT
 
 struct CloseLink {
@@ -78,23 +81,19 @@ MYSQL_BIND integer(std::int64_t& value) {
 
 class MariadbConnection final : public Connection {
  public:
-  explicit MariadbConnection(Link link) : link_(std::move(link)), text_(kLongestList) {}
+  MariadbConnection(Link link, std::shared_ptr<const SqlText> sql)
+      : sql_(std::move(sql)), link_(std::move(link)), text_(kLongestList) {}
 
-  Result<void> prepare(const std::string& table, const DatabaseLevel& level) {
+  Result<void> prepare(const DatabaseLevel& level) {
     ASSAY_TRY(execute(link_.get(), std::string(level.statement)));
     ASSAY_TRY(execute(link_.get(), "SET SESSION innodb_lock_wait_timeout = 2"));
-    const std::pair<Statement*, std::string> statements[] = {
-        {&read_, fmt::format("SELECT v FROM {} WHERE k = ?", table)},
-        {&write_, fmt::format("UPDATE {} SET v = ? WHERE k = ?", table)},
-        {&put_,
-         fmt::format("INSERT INTO {} (v, k) VALUES (?, ?) ON DUPLICATE KEY UPDATE v = VALUES(v)", table)},
-        {&append_, fmt::format("INSERT INTO {} (v, k) VALUES (?, ?) "
-                               "ON DUPLICATE KEY UPDATE v = CONCAT(v, ',', VALUES(v))",
-                               table)}};
-    for (const auto& [statement, sql] : statements) {
-      statement->reset(mysql_stmt_init(link_.get()));
-      if (mysql_stmt_prepare(statement->get(), sql.data(), sql.size()) != 0)
-        return error(fmt::format("MariaDB: {}", mysql_stmt_error(statement->get())));
+    for (const SqlColumn& column : sql_->columns()) {
+      Column& made = columns_.emplace_back();
+      ASSAY_TRY(prepare(made.read, sql_->read(column)));
+      ASSAY_TRY(prepare(made.update, sql_->update(column)));
+      ASSAY_TRY(prepare(
+          made.put,
+          sql_->upsert(column, "?", sql_->data() == DataKind::Lists ? "CONCAT({0}, ',', {1})" : "{1}")));
     }
     return {};
   }
@@ -117,17 +116,33 @@ class MariadbConnection final : public Connection {
     return reply;
   }
   Reply write(StoreKey key, std::int64_t value) override {
-    const Reply reply = change(write_, key, value);
-    return reply == Reply::Done && mysql_stmt_affected_rows(write_.get()) == 0 ? change(put_, key, value)
-                                                                               : reply;
+    const Cell cell = sql_->layout().cell(key);
+    const Column& column = columns_[cell.column];
+    const Reply reply = change(column.update, cell, value);
+    return reply == Reply::Done && mysql_stmt_affected_rows(column.update.get()) == 0
+               ? change(column.put, cell, value)
+               : reply;
   }
-  Reply append(StoreKey key, std::int64_t element) override { return change(append_, key, element); }
+  Reply append(StoreKey key, std::int64_t element) override {
+    const Cell cell = sql_->layout().cell(key);
+    return change(columns_[cell.column].put, cell, element);
+  }
   Reply commit() override { return run("COMMIT"); }
   Reply rollback() override { return run("ROLLBACK"); }
   void cut() override { shutdown(mysql_get_socket(link_.get()), SHUT_RD); }
   std::string problem() const override { return problem_; }
 
  private:
+  struct Column {
+    Statement read, update, put;
+  };
+
+  Result<void> prepare(Statement& statement, const std::string& sql) {
+    statement.reset(mysql_stmt_init(link_.get()));
+    if (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) == 0) return {};
+    return error(fmt::format("MariaDB: {}", mysql_stmt_error(statement.get())));
+  }
+
   Reply run(std::string_view sql) {
     if (mysql_real_query(link_.get(), sql.data(), sql.size()) == 0) return Reply::Done;
     problem_ = mysql_error(link_.get());
@@ -144,25 +159,28 @@ class MariadbConnection final : public Connection {
     return classify_mariadb(mysql_stmt_errno(statement.get()));
   }
 
-  Reply change(const Statement& statement, StoreKey key, std::int64_t value) {
-    std::int64_t k = key.value;
-    MYSQL_BIND parameters[2] = {integer(value), integer(k)};
+  Reply change(const Statement& statement, Cell cell, std::int64_t value) {
+    MYSQL_BIND parameters[kMostKeyColumns + 1] = {integer(value)};
+    for (std::size_t i = 0; i < kMostKeyColumns; ++i) parameters[i + 1] = integer(cell.row[i]);
     return execute_bound(statement, parameters);
   }
 
   Reply query(StoreKey key, MYSQL_BIND& row) {
-    std::int64_t k = key.value;
-    MYSQL_BIND parameter = integer(k);
-    if (const Reply reply = execute_bound(read_, &parameter); reply != Reply::Done) return reply;
-    if (mysql_stmt_bind_result(read_.get(), &row)) return failed(read_);
-    const int fetched = mysql_stmt_fetch(read_.get());
-    const Reply reply = fetched == 0 || fetched == MYSQL_NO_DATA ? Reply::Done : failed(read_);
-    mysql_stmt_free_result(read_.get());
+    Cell cell = sql_->layout().cell(key);
+    const Statement& read = columns_[cell.column].read;
+    MYSQL_BIND parameters[kMostKeyColumns];
+    for (std::size_t i = 0; i < kMostKeyColumns; ++i) parameters[i] = integer(cell.row[i]);
+    if (const Reply reply = execute_bound(read, parameters); reply != Reply::Done) return reply;
+    if (mysql_stmt_bind_result(read.get(), &row)) return failed(read);
+    const int fetched = mysql_stmt_fetch(read.get());
+    const Reply reply = fetched == 0 || fetched == MYSQL_NO_DATA ? Reply::Done : failed(read);
+    mysql_stmt_free_result(read.get());
     return reply;
   }
 
+  const std::shared_ptr<const SqlText> sql_;
   Link link_;  // outlives the statements
-  Statement read_, write_, put_, append_;
+  std::vector<Column> columns_;
   std::vector<char> text_;
   std::string problem_;
 };
@@ -184,41 +202,30 @@ class MariadbDatabase final : public Database {
   std::string version() const override { return version_; }
   std::span<const DatabaseLevel> levels() const override { return kLevels; }
 
-  Result<void> prepare(DataKind data, std::size_t keys) override {
-    const bool lists = data == DataKind::Lists;
+  Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
     auto link = open_link(url_);  // the server may have been restarted since
     if (!link) return std::move(link).error();
     link_ = std::move(*link);
     ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE DATABASE " + name_));
-    ASSAY_TRY(execute(link_.get(),
-                      fmt::format("CREATE TABLE {} (k BIGINT PRIMARY KEY, v {} NOT NULL) ENGINE=InnoDB",
-                                  table(), lists ? "TEXT" : "BIGINT")));
-    if (lists) return {};
-    constexpr std::size_t kRows = 1000;  // of a statement
-    for (std::size_t begin = 0; begin < keys; begin += kRows) {
-      std::string sql = fmt::format("INSERT INTO {} VALUES ", table());
-      for (std::size_t k = begin; k < std::min(keys, begin + kRows); ++k)
-        sql += fmt::format("{}({},0)", k == begin ? "" : ",", k);
-      ASSAY_TRY(execute(link_.get(), sql));
-    }
-    return {};
+    sql_ = std::make_shared<SqlText>(kDialect, name_ + ".", data, std::move(layout));
+    return sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); });
   }
 
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
     auto link = open_link(url_);
     if (!link) return std::move(link).error();
-    auto connection = std::make_unique<MariadbConnection>(std::move(*link));
-    ASSAY_TRY(connection->prepare(table(), level));
+    auto connection = std::make_unique<MariadbConnection>(std::move(*link), sql_);
+    ASSAY_TRY(connection->prepare(level));
     return std::unique_ptr<Connection>(std::move(connection));
   }
 
  private:
-  std::string table() const { return name_ + ".t"; }
   std::string drop() const { return "DROP DATABASE IF EXISTS " + name_; }
 
   const Url url_;
   const std::string name_ = unused_name();
+  std::shared_ptr<const SqlText> sql_;  // since prepare()
   Link link_;
   const std::string version_ = version_of(link_.get());
 };

@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "collect/adapters.h"
+#include "collect/sql_text.h"
 
 namespace assay {
 namespace {
@@ -25,6 +26,8 @@ constexpr DatabaseLevel kLevels[] = {
     {"serializable", "SERIALIZABLE", Level::Ser},
     {"read-uncommitted", "READ UNCOMMITTED", Level::Rc},  // PostgreSQL has none: it is read committed
 };
+
+constexpr SqlDialect kDialect{.numbered_parameters = true, .integer = "int8", .text = "text"};
 
 struct CloseLink {
   void operator()(PGconn* link) const { PQfinish(link); }
@@ -79,42 +82,35 @@ Result<void> execute(PGconn* link, const std::string& sql) {
 
 class PostgresConnection final : public Connection {
  public:
-  explicit PostgresConnection(Link link) : link_(std::move(link)) {}
+  PostgresConnection(Link link, std::shared_ptr<const SqlText> sql)
+      : sql_(std::move(sql)), link_(std::move(link)) {}
 
-  Result<void> prepare(const std::string& table, DataKind data, const DatabaseLevel& level) {
+  Result<void> prepare(const DatabaseLevel& level) {
     ASSAY_TRY(execute(
         link_.get(),
         fmt::format("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {}", level.statement)));
     ASSAY_TRY(execute(link_.get(),
                       "SET enable_seqscan = off; SET lock_timeout = '5s'; SET statement_timeout = '30s'"));
-    std::vector<std::pair<const char*, std::string>> statements{
-        {"begin", "BEGIN"},
-        {"commit", "COMMIT"},
-        {"rollback", "ROLLBACK"},
-        {"read", fmt::format("SELECT v FROM {} WHERE k = $1", table)}};
-    if (data == DataKind::Registers) {
-      statements.emplace_back("write", fmt::format("UPDATE {} SET v = $2 WHERE k = $1", table));
-      statements.emplace_back("put", fmt::format("INSERT INTO {} VALUES ($1, $2) "
-                                                 "ON CONFLICT (k) DO UPDATE SET v = EXCLUDED.v",
-                                                 table));
-    } else {
-      statements.emplace_back("append",
-                              fmt::format("INSERT INTO {0} VALUES ($1, $2::int8::text) ON CONFLICT (k) "
-                                          "DO UPDATE SET v = {0}.v || ',' || EXCLUDED.v",
-                                          table));
-    }
-    for (const auto& [name, sql] : statements) {
-      const Answer answer(PQprepare(link_.get(), name, sql.c_str(), 0, nullptr));
-      if (PQresultStatus(answer.get()) != PGRES_COMMAND_OK)
-        return error(fmt::format("PostgreSQL: {}", last_words(link_.get())));
+    for (const auto& [name, sql] :
+         {std::pair("begin", "BEGIN"), {"commit", "COMMIT"}, {"rollback", "ROLLBACK"}})
+      ASSAY_TRY(prepare(name, sql));
+    for (const SqlColumn& column : sql_->columns()) {
+      Column& made = columns_.emplace_back(columns_.size());
+      ASSAY_TRY(prepare(made.read, sql_->read(column)));
+      if (sql_->data() == DataKind::Lists) {
+        ASSAY_TRY(prepare(made.put, sql_->upsert(column, "$1::int8::text", "{0} || ',' || {1}")));
+      } else {
+        ASSAY_TRY(prepare(made.update, sql_->update(column)));
+        ASSAY_TRY(prepare(made.put, sql_->upsert(column, "$1", "{1}")));
+      }
     }
     return {};
   }
 
-  Reply begin() override { return run("begin", {}); }
+  Reply begin() override { return run("begin"); }
   Reply read(StoreKey key, std::int64_t& value) override {
     value = 0;
-    const Reply reply = run("read", {key.value});
+    const Reply reply = query(key);
     if (reply == Reply::Done && PQntuples(answer_.get()) == 1) {
       std::memcpy(&value, PQgetvalue(answer_.get(), 0, 0), sizeof value);
       value = static_cast<std::int64_t>(be64toh(static_cast<std::uint64_t>(value)));
@@ -122,7 +118,7 @@ class PostgresConnection final : public Connection {
     return reply;
   }
   Reply read_list(StoreKey key, std::vector<std::int64_t>& elements) override {
-    const Reply reply = run("read", {key.value});
+    const Reply reply = query(key);
     if (reply == Reply::Done && PQntuples(answer_.get()) == 1)
       parse_list(
           {PQgetvalue(answer_.get(), 0, 0), static_cast<std::size_t>(PQgetlength(answer_.get(), 0, 0))},
@@ -130,34 +126,67 @@ class PostgresConnection final : public Connection {
     return reply;
   }
   Reply write(StoreKey key, std::int64_t value) override {
-    const Reply reply = run("write", {key.value, value});
+    const Cell cell = sql_->layout().cell(key);
+    const Reply reply = run_bound(columns_[cell.column].update, cell, value);
     const bool no_row = reply == Reply::Done && std::string_view(PQcmdTuples(answer_.get())) == "0";
-    return no_row ? run("put", {key.value, value}) : reply;
+    return no_row ? run_bound(columns_[cell.column].put, cell, value) : reply;
   }
-  Reply append(StoreKey key, std::int64_t element) override { return run("append", {key.value, element}); }
+  Reply append(StoreKey key, std::int64_t element) override {
+    const Cell cell = sql_->layout().cell(key);
+    return run_bound(columns_[cell.column].put, cell, element);
+  }
   // COMMIT of a transaction that has failed succeeds, and rolls back.
   Reply commit() override {
-    const Reply reply = run("commit", {});
+    const Reply reply = run("commit");
     if (reply != Reply::Done || std::string_view(PQcmdStatus(answer_.get())) == "COMMIT") return reply;
     problem_ = "the transaction had failed";
     return Reply::Aborted;
   }
-  Reply rollback() override { return run("rollback", {}); }
+  Reply rollback() override { return run("rollback"); }
   void cut() override { shutdown(PQsocket(link_.get()), SHUT_RD); }
   std::string problem() const override { return problem_; }
 
  private:
-  Reply run(const char* statement, std::initializer_list<std::int64_t> parameters) {
-    std::array<std::uint64_t, 2> bytes{};
-    const char* values[2] = {};
-    constexpr int lengths[2] = {8, 8}, binary[2] = {1, 1};
-    int count = 0;
-    for (const std::int64_t parameter : parameters) {
-      bytes[static_cast<std::size_t>(count)] = htobe64(static_cast<std::uint64_t>(parameter));
-      values[count] = reinterpret_cast<const char*>(&bytes[static_cast<std::size_t>(count)]);
-      ++count;
+  // The names of the statements of one column.
+  struct Column {
+    explicit Column(std::size_t number)
+        : read(fmt::format("read{}", number)),
+          update(fmt::format("update{}", number)),
+          put(fmt::format("put{}", number)) {}
+    std::string read, update, put;
+  };
+
+  Result<void> prepare(const std::string& name, const std::string& sql) {
+    const Answer answer(PQprepare(link_.get(), name.c_str(), sql.c_str(), 0, nullptr));
+    if (PQresultStatus(answer.get()) == PGRES_COMMAND_OK) return {};
+    return error(fmt::format("PostgreSQL: {}", last_words(link_.get())));
+  }
+
+  Reply query(StoreKey key) {
+    const Cell cell = sql_->layout().cell(key);
+    return run_bound(columns_[cell.column].read, cell, std::nullopt);
+  }
+
+  Reply run_bound(const std::string& statement, const Cell& cell, std::optional<std::int64_t> value) {
+    std::array<std::int64_t, kMostKeyColumns + 1> parameters;
+    std::size_t count = 0;
+    if (value) parameters[count++] = *value;
+    for (std::size_t i = 0; i < sql_->columns()[cell.column].of.key.size(); ++i)
+      parameters[count++] = cell.row[i];
+    return run(statement.c_str(), {parameters.data(), count});
+  }
+
+  Reply run(const char* statement, std::span<const std::int64_t> parameters = {}) {
+    constexpr std::size_t kMost = kMostKeyColumns + 1;
+    std::array<std::uint64_t, kMost> bytes{};
+    const char* values[kMost] = {};
+    constexpr int lengths[kMost] = {8, 8, 8, 8, 8}, binary[kMost] = {1, 1, 1, 1, 1};
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      bytes[i] = htobe64(static_cast<std::uint64_t>(parameters[i]));
+      values[i] = reinterpret_cast<const char*>(&bytes[i]);
     }
-    answer_.reset(PQexecPrepared(link_.get(), statement, count, values, lengths, binary, 1));
+    answer_.reset(PQexecPrepared(link_.get(), statement, static_cast<int>(parameters.size()), values, lengths,
+                                 binary, 1));
     const ExecStatusType status = PQresultStatus(answer_.get());
     if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return Reply::Done;
     problem_ = last_words(link_.get());
@@ -166,7 +195,9 @@ class PostgresConnection final : public Connection {
     return classify_sqlstate(state);
   }
 
+  const std::shared_ptr<const SqlText> sql_;
   Link link_;
+  std::vector<Column> columns_;
   Answer answer_;  // to the last statement
   std::string problem_;
 };
@@ -185,36 +216,33 @@ class PostgresDatabase final : public Database {
   }
   std::span<const DatabaseLevel> levels() const override { return kLevels; }
 
-  Result<void> prepare(DataKind data, std::size_t keys) override {
-    const bool lists = data == DataKind::Lists;
-    data_ = data;
+  Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
     if (!execute(link_.get(), "SELECT 1")) PQreset(link_.get());
     ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE SCHEMA " + schema_));
-    ASSAY_TRY(execute(link_.get(), fmt::format("CREATE TABLE {} (k int8 PRIMARY KEY, v {} NOT NULL)", table(),
-                                               lists ? "text" : "int8")));
-    if (!lists && keys > 0)
-      ASSAY_TRY(execute(
-          link_.get(),
-          fmt::format("INSERT INTO {} SELECT i, 0 FROM generate_series(0, {}) AS i", table(), keys - 1)));
-    return execute(link_.get(), "VACUUM ANALYZE " + table());
+    sql_ = std::make_shared<SqlText>(kDialect, schema_ + ".", data, std::move(layout));
+    ASSAY_TRY(execute(link_.get(), "BEGIN"));
+    ASSAY_TRY(sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); }));
+    ASSAY_TRY(execute(link_.get(), "COMMIT"));
+    for (const Table& table : sql_->layout().tables())
+      ASSAY_TRY(execute(link_.get(), fmt::format("VACUUM ANALYZE {}.{}", schema_, table.name)));
+    return {};
   }
 
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
     auto link = open_link(url_);
     if (!link) return std::move(link).error();
-    auto connection = std::make_unique<PostgresConnection>(std::move(*link));
-    ASSAY_TRY(connection->prepare(table(), data_, level));
+    auto connection = std::make_unique<PostgresConnection>(std::move(*link), sql_);
+    ASSAY_TRY(connection->prepare(level));
     return std::unique_ptr<Connection>(std::move(connection));
   }
 
  private:
-  std::string table() const { return schema_ + ".t"; }
   std::string drop() const { return fmt::format("DROP SCHEMA IF EXISTS {} CASCADE", schema_); }
 
   const Url url_;
   const std::string schema_ = unused_name();
-  DataKind data_ = DataKind::Registers;
+  std::shared_ptr<const SqlText> sql_;  // since prepare()
   Link link_;
   const int version_ = PQserverVersion(link_.get());  // a lost link forgets it
 };

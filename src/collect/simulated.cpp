@@ -89,7 +89,7 @@ class SimulatedDatabase final : public Database {
   std::string version() const override { return fmt::format("the simulated store at {}", level_.name); }
   std::span<const DatabaseLevel> levels() const override { return {&level_, 1}; }
 
-  Result<void> prepare(DataKind data, std::size_t) override {
+  Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout>) override {
     shared_.connections = 0;
     shared_.store = make_store(*level_.claims, {.sessions = options_.sessions,
                                                 .lag = 2 * options_.sessions * (options_.operations + 2),

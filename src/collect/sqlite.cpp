@@ -12,12 +12,14 @@
 #include <array>
 
 #include "collect/adapters.h"
+#include "collect/sql_text.h"
 #include "collect/temporary_directory.h"
 
 namespace assay {
 namespace {
 
 constexpr DatabaseLevel kLevels[] = {{"serializable", "", Level::Ser}};
+constexpr SqlDialect kDialect{.integer = "INTEGER", .text = "TEXT"};
 constexpr int kLongestWait = 5000;  // rounds of a millisecond
 
 // Waits for a lock. Short sleeps: locks are held for microseconds.
@@ -56,34 +58,27 @@ Result<void> execute(sqlite3* file, const std::string& sql) {
   return failed(file, sql);
 }
 
+Result<Statement> prepare_statement(sqlite3* file, const std::string& sql) {
+  sqlite3_stmt* made = nullptr;
+  if (sqlite3_prepare_v3(file, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr) != SQLITE_OK)
+    return failed(file, sql);
+  return Statement(made);
+}
+
 class SqliteConnection final : public Connection {
  public:
-  static Result<std::unique_ptr<Connection>> open(const std::string& path, const std::string& table) {
+  static Result<std::unique_ptr<Connection>> open(const std::string& path,
+                                                  std::shared_ptr<const SqlText> sql) {
     auto file = open_file(path);
     if (!file) return std::move(file).error();
-    auto connection = std::make_unique<SqliteConnection>(std::move(*file));
+    auto connection = std::make_unique<SqliteConnection>(std::move(*file), std::move(sql));
     ASSAY_TRY(execute(connection->file_.get(), "PRAGMA synchronous=OFF"));
-    const std::pair<Statement*, std::string> statements[] = {
-        {&connection->begin_, "BEGIN"},
-        {&connection->commit_, "COMMIT"},
-        {&connection->rollback_, "ROLLBACK"},
-        {&connection->read_, fmt::format("SELECT v FROM {} WHERE k = ?1", table)},
-        {&connection->write_,
-         fmt::format("INSERT INTO {} VALUES (?1, ?2) ON CONFLICT (k) DO UPDATE SET v = ?2", table)},
-        {&connection->append_,
-         fmt::format("INSERT INTO {} VALUES (?1, ?2) ON CONFLICT (k) DO UPDATE SET v = v || ',' || ?2",
-                     table)}};
-    for (const auto& [statement, sql] : statements) {
-      sqlite3_stmt* made = nullptr;
-      if (sqlite3_prepare_v3(connection->file_.get(), sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &made,
-                             nullptr) != SQLITE_OK)
-        return failed(connection->file_.get(), sql);
-      statement->reset(made);
-    }
+    ASSAY_TRY(connection->prepare());
     return std::unique_ptr<Connection>(std::move(connection));
   }
 
-  explicit SqliteConnection(File file) : file_(std::move(file)) {}
+  SqliteConnection(File file, std::shared_ptr<const SqlText> sql)
+      : sql_(std::move(sql)), file_(std::move(file)) {}
 
   Reply begin() override { return run(begin_); }
   Reply read(StoreKey key, std::int64_t& value) override {
@@ -96,8 +91,8 @@ class SqliteConnection final : public Connection {
       parse_list({text, static_cast<std::size_t>(sqlite3_column_bytes(row, 0))}, elements);
     });
   }
-  Reply write(StoreKey key, std::int64_t value) override { return change(write_, key, value); }
-  Reply append(StoreKey key, std::int64_t element) override { return change(append_, key, element); }
+  Reply write(StoreKey key, std::int64_t value) override { return change(key, value); }
+  Reply append(StoreKey key, std::int64_t element) override { return change(key, element); }
   Reply commit() override { return run(commit_); }
   // Some errors have rolled back already.
   Reply rollback() override { return sqlite3_get_autocommit(file_.get()) ? Reply::Done : run(rollback_); }
@@ -110,23 +105,59 @@ class SqliteConnection final : public Connection {
     return classify_sqlite(code);
   }
 
-  Reply change(const Statement& statement, StoreKey key, std::int64_t value) {
-    sqlite3_bind_int64(statement.get(), 1, key.value);
-    sqlite3_bind_int64(statement.get(), 2, value);
+  // The statements of one column. What is written to a row that is not there makes it.
+  struct Column {
+    Statement read, change;
+  };
+
+  Result<void> prepare() {
+    const bool lists = sql_->data() == DataKind::Lists;
+    ASSAY_TRY(prepare("BEGIN", begin_));
+    ASSAY_TRY(prepare("COMMIT", commit_));
+    ASSAY_TRY(prepare("ROLLBACK", rollback_));
+    for (const SqlColumn& column : sql_->columns()) {
+      Column& made = columns_.emplace_back();
+      ASSAY_TRY(prepare(sql_->read(column), made.read));
+      ASSAY_TRY(prepare(sql_->upsert(column, "?", lists ? "{0} || ',' || {1}" : "{1}"), made.change));
+    }
+    return {};
+  }
+  Result<void> prepare(const std::string& sql, Statement& statement) {
+    auto made = prepare_statement(file_.get(), sql);
+    if (!made) return std::move(made).error();
+    statement = std::move(*made);
+    return {};
+  }
+
+  void bind(const Statement& statement, const Cell& cell, int first) const {
+    const std::size_t parts = sql_->columns()[cell.column].of.key.size();
+    for (std::size_t i = 0; i < parts; ++i)
+      sqlite3_bind_int64(statement.get(), first + static_cast<int>(i), cell.row[i]);
+  }
+
+  Reply change(StoreKey key, std::int64_t value) {
+    const Cell cell = sql_->layout().cell(key);
+    const Statement& statement = columns_[cell.column].change;
+    sqlite3_bind_int64(statement.get(), 1, value);
+    bind(statement, cell, 2);
     return run(statement);
   }
 
   template <class OnRow>
   Reply query(StoreKey key, OnRow on_row) {
-    sqlite3_bind_int64(read_.get(), 1, key.value);
-    const int code = sqlite3_step(read_.get());
-    if (code == SQLITE_ROW) on_row(read_.get());
-    sqlite3_reset(read_.get());
+    const Cell cell = sql_->layout().cell(key);
+    const Statement& statement = columns_[cell.column].read;
+    bind(statement, cell, 1);
+    const int code = sqlite3_step(statement.get());
+    if (code == SQLITE_ROW) on_row(statement.get());
+    sqlite3_reset(statement.get());
     return classify_sqlite(code);
   }
 
+  const std::shared_ptr<const SqlText> sql_;
   File file_;  // outlives the statements
-  Statement begin_, commit_, rollback_, read_, write_, append_;
+  Statement begin_, commit_, rollback_;
+  std::vector<Column> columns_;
 };
 
 class SqliteDatabase final : public Database {
@@ -138,33 +169,34 @@ class SqliteDatabase final : public Database {
         directory_(std::move(directory)),
         file_(std::move(file)) {}
   ~SqliteDatabase() override {
-    if (!directory_) (void)execute(file_.get(), "DROP TABLE IF EXISTS " + table_);
+    if (!directory_) (void)drop();
   }
 
   std::string version() const override { return fmt::format("SQLite {}", sqlite3_libversion()); }
   std::span<const DatabaseLevel> levels() const override { return kLevels; }
 
-  Result<void> prepare(DataKind data, std::size_t keys) override {
-    const bool lists = data == DataKind::Lists;
+  Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
     ASSAY_TRY(execute(file_.get(), "PRAGMA journal_mode=" + journal_));
     ASSAY_TRY(execute(file_.get(), "PRAGMA synchronous=OFF"));
-    ASSAY_TRY(execute(file_.get(), "DROP TABLE IF EXISTS " + table_));
-    ASSAY_TRY(execute(file_.get(), fmt::format("CREATE TABLE {} (k INTEGER PRIMARY KEY, v {} NOT NULL)",
-                                               table_, lists ? "TEXT" : "INTEGER")));
-    if (lists || keys == 0) return {};
-    return execute(
-        file_.get(),
-        fmt::format("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {}) "
-                    "INSERT INTO {} SELECT i, 0 FROM n",
-                    keys, table_));
+    ASSAY_TRY(drop());
+    sql_ = std::make_shared<SqlText>(kDialect, name_ + "_", data, std::move(layout));
+    ASSAY_TRY(execute(file_.get(), "BEGIN"));
+    ASSAY_TRY(sql_->create([this](const std::string& sql) { return execute(file_.get(), sql); }));
+    return execute(file_.get(), "COMMIT");
   }
 
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel&) override {
-    return SqliteConnection::open(path_, table_);
+    return SqliteConnection::open(path_, sql_);
   }
 
  private:
-  const std::string path_, journal_, table_ = unused_name();
+  Result<void> drop() {
+    if (!sql_) return {};
+    return sql_->drop([this](const std::string& sql) { return execute(file_.get(), sql); });
+  }
+
+  const std::string path_, journal_, name_ = unused_name();
+  std::shared_ptr<const SqlText> sql_;  // since prepare()
   std::optional<TemporaryDirectory> directory_;
   File file_;  // keeps the write-ahead log alive between connections
 };

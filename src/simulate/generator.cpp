@@ -35,6 +35,7 @@ Result<void> check_sizes(const GeneratorOptions& o) {
   ASSAY_TRY(check_positive("transactions", o.transactions));
   ASSAY_TRY(check_positive("operations", o.operations));
   ASSAY_TRY(check_positive("keys", o.keys));
+  ASSAY_TRY(check_positive("warehouses", o.warehouses));
   const double steps = static_cast<double>(o.transactions) * (static_cast<double>(o.operations) + 2);
   if (steps > kMostSteps || static_cast<double>(o.sessions) > kMostSteps ||
       static_cast<double>(o.keys) > kMostSteps)

@@ -28,7 +28,7 @@ enum class Mix : std::uint8_t {
 };
 
 // Whether transactions are drawn from the parameters below, or are those of an application with `keys` users.
-enum class Shape : std::uint8_t { Parametric, Twitter, Rubis, Smallbank };
+enum class Shape : std::uint8_t { Parametric, Twitter, Rubis, Smallbank, Tpcc };
 
 enum class DataKind : std::uint8_t { Registers, Lists };
 
@@ -42,6 +42,7 @@ struct GeneratorOptions {
   std::size_t fewest_operations = 0;  // of a transaction; 0: as many as `operations`
   std::size_t operations = 8;         // of a transaction
   std::size_t keys = 100;
+  std::size_t warehouses = 1;  // of tpcc
   double reads = 0.5;
   Mix mix = Mix::Mixed;
   double read_modify_write = 0.25;  // of the writes of mixed transactions: how many go to a key read before

@@ -65,12 +65,12 @@ StoreKey ParametricWorkload::key_to_write(const Plan& plan, std::span<const Aske
   return draw_key();
 }
 
-Asked ParametricWorkload::next_operation(const Plan& plan, std::span<const Asked> before) {
+std::optional<Asked> ParametricWorkload::next_operation(const Plan& plan, std::span<const Asked> before) {
   const bool write = !random_.chance(plan.reads);
   StoreKey key = write ? key_to_write(plan, before) : draw_key();
   if (options_.distinct_keys)
     while (uses(before, key)) key = draw_key();
-  return {write, key, write ? next_value(key) : 0};
+  return Asked{write, key, write ? next_value(key) : 0};
 }
 
 std::int64_t ParametricWorkload::next_value(StoreKey key) {

@@ -15,7 +15,7 @@ class ParametricWorkload final : public Workload {
   ParametricWorkload(const GeneratorOptions& options, std::uint64_t seed, WorkloadClient client);
 
   Plan next_transaction() override;
-  Asked next_operation(const Plan& plan, std::span<const Asked> before) override;
+  std::optional<Asked> next_operation(const Plan& plan, std::span<const Asked> before) override;
   std::int64_t next_value(StoreKey key) override;
   StoreKey new_key() override;
   std::size_t initial_keys() const override { return options_.keys; }

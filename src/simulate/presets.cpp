@@ -66,6 +66,8 @@ const std::vector<PresetRow>& table() {
        application(Shape::Rubis, 20000, 8)},
       {"smallbank", "", "two accounts for each of 1,000 customers, six transactions",
        application(Shape::Smallbank, 1000, 6)},
+      {"tpcc", "", "orders, payments, deliveries of a warehouse; 300 customers a district, 3,000 items",
+       application(Shape::Tpcc, 300, 66)},
   };
   return rows;
 }

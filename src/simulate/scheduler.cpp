@@ -129,15 +129,19 @@ void Scheduler::operate(SessionId id) {
   Session& session = sessions_[id.index()];
   const bool first = session.asked.empty();
   if (first) store_->begin(id);
-  Asked asked = workload_->next_operation(session.plan, session.asked);
+  const auto next = workload_->next_operation(session.plan, session.asked);
+  if (!next) {
+    session.plan.operations = session.asked.size();
+    return;
+  }
+  Asked asked = *next;
   const bool lists = options_.data == DataKind::Lists;
   if (lists && !asked.write && !may_read_own_appends() && appended(session.transaction, asked.key))
     asked = {true, asked.key, workload_->next_value(asked.key)};
   session.asked.push_back(asked);
   if (asked.write)
-    session.transaction.operations.push_back({.kind = lists ? OpKind::Append : OpKind::Write,
-                                              .key = asked.key,
-                                              .value = asked.value});
+    session.transaction.operations.push_back(
+        {.kind = lists ? OpKind::Append : OpKind::Write, .key = asked.key, .value = asked.value});
   else if (lists) read_list(id, asked.key);
   else read(id, asked.key);
   pass_time();

@@ -1,11 +1,11 @@
 // Workloads that imitate an application: a few kinds of transactions over several spaces of keys.
 //
-// The steps of a transaction are decided when it is planned. The only thing that depends on an answer is
-// which key to look at next (the tweet that `last` names). Values stand for content: each is a new number,
-// unique among all clients, which may also be the id of a new thing.
+// The steps of a transaction are decided when it is planned. What depends on an answer is which key to look
+// at next (the tweet that `last` names), and what a counter becomes. Other values stand for content: each is
+// a new number, unique among all clients, which may also be the id of a new thing.
 #pragma once
 
-#include <array>
+#include <string>
 #include <string_view>
 
 #include "simulate/workload.h"
@@ -14,7 +14,7 @@ namespace assay {
 
 class ShapedWorkload : public Workload {
  public:
-  Asked next_operation(const Plan& plan, std::span<const Asked> before) final;
+  std::optional<Asked> next_operation(const Plan& plan, std::span<const Asked> before) final;
   std::int64_t next_value(StoreKey) final;
   StoreKey new_key() final;
   std::string name(StoreKey key) const final;
@@ -34,24 +34,29 @@ class ShapedWorkload : public Workload {
   // Things that exist from the start; new ones are numbered from here.
   void set_first_new(std::uint64_t thing) { first_new_ = thing; }
 
-  void read(Plan& plan, StoreKey key) { add(plan, {{.write = false, .key = key}}); }
+  void read(Plan& plan, StoreKey key) { add(plan, {.asked = {.write = false, .key = key}}); }
   // Of the thing in that space that the operation before it returned.
   void read_what_it_names(Plan& plan, Space space) {
-    add(plan, {{.write = false, .key = key(space, 0)}, true});
+    add(plan, {.asked = {.write = false, .key = key(space, 0)},
+               .from = plan.steps.size() - 1,
+               .stride = keys_of(1)});
   }
   void write(Plan& plan, StoreKey key, std::int64_t value) {
-    add(plan, {{.write = true, .key = key, .value = value}});
+    add(plan, {.asked = {.write = true, .key = key, .value = value}});
   }
   void write(Plan& plan, StoreKey key) { write(plan, key, next_value(key)); }
 
-  Random random_;
-
- private:
   static void add(Plan& plan, Step step) {
     plan.steps.push_back(step);
     plan.operations = plan.steps.size();
   }
+  std::size_t space_of(StoreKey key) const { return key.index() % (spaces_.size() + 1); }
+  std::uint64_t thing_of(StoreKey key) const { return key.index() / (spaces_.size() + 1); }
+  virtual std::string thing_name(Space, std::uint64_t thing) const { return std::to_string(thing); }
 
+  Random random_;
+
+ private:
   const std::vector<std::string_view> spaces_;  // one more, without a name, is for new_key()
   const WorkloadClient client_;
   std::uint64_t first_new_ = 1;
@@ -64,5 +69,7 @@ std::unique_ptr<Workload> make_rubis(const GeneratorOptions& options, std::uint6
                                      WorkloadClient client);
 std::unique_ptr<Workload> make_smallbank(const GeneratorOptions& options, std::uint64_t seed,
                                          WorkloadClient client);
+std::unique_ptr<Workload> make_tpcc(const GeneratorOptions& options, std::uint64_t seed,
+                                    WorkloadClient client);
 
 }  // namespace assay

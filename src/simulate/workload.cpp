@@ -12,6 +12,7 @@ std::unique_ptr<Workload> make_workload(const GeneratorOptions& options, std::ui
     case Shape::Twitter: return make_twitter(options, seed, client);
     case Shape::Rubis: return make_rubis(options, seed, client);
     case Shape::Smallbank: return make_smallbank(options, seed, client);
+    case Shape::Tpcc: return make_tpcc(options, seed, client);
   }
   return nullptr;
 }

@@ -8,12 +8,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "simulate/distribution.h"
 #include "simulate/store.h"
+#include "simulate/tables.h"
 
 namespace assay {
 
@@ -38,25 +40,34 @@ class KeyNames {
 
 class Workload : public KeyNames {
  public:
-  // An operation that was decided with its transaction.
+  // An operation that was decided with its transaction, but for what it takes from one before it.
   struct Step {
     Asked asked;
-    bool follows = false;  // its key is the one that the value read last stands for
+    std::optional<std::size_t> from{};  // that operation; its value, and `shift`, if that is not negative ...
+    std::int64_t shift = 0;
+    std::size_t stride = 0;       // ... times this is added to the key
+    bool counts = false;          // the value is that value plus one
+    bool ends_when_same = false;  // the transaction ends before it if the last two values are the same
   };
   struct Plan {
-    std::size_t operations = 0;
-    double reads = 0;         // probability, where operations are drawn
-    std::vector<Step> steps;  // where they were decided
+    std::size_t operations = 0;  // at most
+    double reads = 0;            // probability, where operations are drawn
+    std::vector<Step> steps;     // where they were decided
   };
 
   virtual Plan next_transaction() = 0;
-  virtual Asked next_operation(const Plan& plan, std::span<const Asked> before) = 0;
+  // Nothing: the transaction has no more.
+  virtual std::optional<Asked> next_operation(const Plan& plan, std::span<const Asked> before) = 0;
   virtual std::int64_t next_value(StoreKey key) = 0;
   // A key that nobody has used and nobody will be asked to use.
   virtual StoreKey new_key() = 0;
 
   // Keys 0, 1, 2, ... that a database should hold when the clients start; it may be asked for others.
   virtual std::size_t initial_keys() const = 0;
+  // Where a database keeps them.
+  virtual std::shared_ptr<const TableLayout> layout() const {
+    return std::make_shared<OneTable>(initial_keys());
+  }
 };
 
 std::unique_ptr<Workload> make_workload(const GeneratorOptions& options, std::uint64_t seed,

@@ -53,6 +53,36 @@ inline void keeps_registers(Database& database) {
   ASSERT_EQ(a->commit(), Reply::Done);
 }
 
+// Columns of rows, in two tables: one with rows from the start, one without.
+class TwoTables final : public TableLayout {
+ public:
+  std::span<const Table> tables() const override { return tables_; }
+  Cell cell(StoreKey key) const override {
+    const std::size_t column = key.index() % 3;
+    const std::int64_t row = key.value / 3;
+    return column < 2 ? Cell{column, {row % 2 + 1, row / 2 + 1}} : Cell{column, {row + 1}};
+  }
+
+ private:
+  const std::vector<Table> tables_{{"pair", {"a", "b"}, {"first", "second"}, {2, 3}, 1},
+                                   {"single", {"c"}, {"third"}, {0}, 1}};
+};
+
+inline void keeps_columns_of_tables(Database& database) {
+  ASSERT_TRUE(database.prepare(DataKind::Registers, std::make_shared<TwoTables>()));
+  constexpr std::size_t kKeys = 3 * 10;  // more rows than there are at first
+  const auto a = connected(database), b = connected(database);
+  ASSERT_EQ(a->begin(), Reply::Done) << a->problem();
+  for (std::size_t key = 0; key < kKeys; ++key) {
+    EXPECT_EQ(value_of(*a, key), 0);
+    ASSERT_EQ(a->write(StoreKey(key), static_cast<std::int64_t>(100 + key)), Reply::Done) << a->problem();
+  }
+  ASSERT_EQ(a->commit(), Reply::Done) << a->problem();
+  ASSERT_EQ(b->begin(), Reply::Done) << b->problem();
+  for (std::size_t key = 0; key < kKeys; ++key) EXPECT_EQ(value_of(*b, key), 100 + static_cast<int>(key));
+  ASSERT_EQ(b->commit(), Reply::Done) << b->problem();
+}
+
 inline void keeps_lists(Database& database) {
   ASSERT_TRUE(database.prepare(DataKind::Lists, 3));
   const auto a = connected(database), b = connected(database);

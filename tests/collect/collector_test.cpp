@@ -51,6 +51,21 @@ class Collector : public testing::Test {
   Tally tally_;
 };
 
+TEST_F(Collector, RunsTheTransactionsOfAWarehouseOnItsTables) {
+  options_.workload = find_preset("tpcc", "").value();
+  options_.workload.sessions = 4;
+  options_.workload.transactions = 300;
+  options_.workload.keys = 5;
+  for (const char* url : {"sqlite:", "simulated:ser"}) {
+    const History history = run(url);
+    EXPECT_GT(tally_.committed, 50u) << url;
+    EXPECT_TRUE(holds(history, Level::Ser)) << url;
+    std::size_t orders = 0;
+    for (const KeyId key : history.keys()) orders += history.display(key).starts_with("o_c_id:1:");
+    EXPECT_GT(orders, 10u) << url;
+  }
+}
+
 TEST_F(Collector, RecordsEveryTransactionWithItsInstants) {
   const History history = run("sqlite:");
   EXPECT_EQ(history.note(), "a test");
@@ -138,7 +153,7 @@ class Flaky final : public Database {
 
   std::string version() const override { return "Flaky 1"; }
   std::span<const DatabaseLevel> levels() const override { return {&kLevel, 1}; }
-  Result<void> prepare(DataKind, std::size_t) override { return {}; }
+  Result<void> prepare(DataKind, std::shared_ptr<const TableLayout>) override { return {}; }
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel&) override {
     ++connections;
     return std::unique_ptr<Connection>(std::make_unique<Line>(*this));

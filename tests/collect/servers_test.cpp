@@ -62,6 +62,7 @@ void whole_contract(std::string_view kind, std::string_view snapshot_level) {
     const auto database = opened(server->url());
     keeps_registers(*database);
     keeps_lists(*database);
+    keeps_columns_of_tables(*database);
     refuses_an_old_snapshot(*database, snapshot_level);
     breaks_a_deadlock(*database);
 

@@ -16,6 +16,7 @@ TEST(Sqlite, KeepsRegistersAndLists) {
   for (const char* url : {"sqlite:", "sqlite:?journal=delete"}) {
     keeps_registers(*opened(url));
     keeps_lists(*opened(url));
+    keeps_columns_of_tables(*opened(url));
   }
 }
 

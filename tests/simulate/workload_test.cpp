@@ -21,7 +21,9 @@ std::vector<Asked> transaction(Workload& workload, std::int64_t answer = 0) {
   const Workload::Plan plan = workload.next_transaction();
   std::vector<Asked> asked;
   while (asked.size() < plan.operations) {
-    asked.push_back(workload.next_operation(plan, asked));
+    const auto next = workload.next_operation(plan, asked);
+    if (!next) break;
+    asked.push_back(*next);
     if (!asked.back().write) asked.back().value = answer;
   }
   return asked;
@@ -44,7 +46,7 @@ TEST(Workload, GivesClientsDifferentValuesForTheSameKey) {
 }
 
 TEST(Workload, NeverWritesTheInitialValue) {
-  for (const char* name : {"general", "append", "twitter", "rubis", "smallbank"}) {
+  for (const char* name : {"general", "append", "twitter", "rubis", "smallbank", "tpcc"}) {
     const GeneratorOptions options = preset(name);
     const auto workload = make_workload(options, 1);
     for (int i = 0; i < 300; ++i)
@@ -91,6 +93,51 @@ TEST(Workload, OfSmallbankHasSixTransactions) {
     shapes.insert(shape);
   }
   EXPECT_THAT(shapes, SizeIs(6));
+}
+
+TEST(Workload, OfTpccTakesTheNumberOfAnOrderFromItsDistrict) {
+  const GeneratorOptions options = preset("tpcc");
+  const auto workload = make_workload(options, 5);
+  int orders = 0, deliveries = 0, nothing_to_deliver = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const auto asked = transaction(*workload, 41);
+    std::string district;
+    for (const Asked& op : asked) {
+      const std::string name = workload->name(op.key);
+      if (op.write && name.starts_with("d_next_o_id:")) {
+        EXPECT_EQ(op.value, 42);
+        district = name.substr(name.find(':'));
+      }
+      if (op.write && name.starts_with("o_c_id:")) {
+        ++orders;
+        EXPECT_EQ(name, "o_c_id" + district + ":42");  // the first order, number 0, is called 1
+      }
+    }
+    const bool delivery = workload->name(asked.back().key).starts_with("d_next_delivery:");
+    nothing_to_deliver += delivery;
+    deliveries += delivery || workload->name(asked.front().key).starts_with("d_next_o_id:");
+  }
+  EXPECT_NEAR(orders, 450, 70);
+  EXPECT_GT(nothing_to_deliver, 10);  // both counters are 41: the transaction ends
+  EXPECT_GT(deliveries, nothing_to_deliver);
+}
+
+TEST(Workload, OfTpccGivesEveryKeyAPlaceInATable) {
+  GeneratorOptions options = preset("tpcc");
+  options.warehouses = 3;
+  const auto workload = make_workload(options, 5);
+  const auto layout = workload->layout();
+  std::vector<std::pair<std::string, const Table*>> columns;
+  for (const Table& table : layout->tables())
+    for (const std::string_view column : table.columns) columns.emplace_back(column, &table);
+  for (int i = 0; i < 500; ++i)
+    for (const Asked& asked : transaction(*workload, i)) {
+      const Cell cell = layout->cell(asked.key);
+      std::string name = columns[cell.column].first;
+      for (std::size_t part = 0; part < columns[cell.column].second->key.size(); ++part)
+        name += ":" + std::to_string(cell.row[part]);
+      EXPECT_EQ(name, workload->name(asked.key));
+    }
 }
 
 TEST(Workload, NamesKeysInGeneratedHistories) {
