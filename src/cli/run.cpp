@@ -226,13 +226,8 @@ class Runner {
     options_.note = fmt::format("{}, {}, seed {}{}", describe(*database_, options_.levels),
                                 o_.workload.workload.empty() ? "general" : o_.workload.workload,
                                 options_.workload.seed, o_.faults.empty() ? "" : ", faults " + o_.faults);
-    Random kills(mix(options_.workload.seed, 1));
-    double next_kill = until_next_kill(kills);
-    auto tally = collect(*database_, options_, [&](const Tally& so_far) {
-      if (options_.faults.kill_server && so_far.seconds >= next_kill) {
-        server_->kill_server();
-        next_kill = so_far.seconds + until_next_kill(kills);
-      }
+    options_.kill_server = [this] { server_->kill_server(); };
+    auto tally = collect(*database_, options_, [](const Tally& so_far) {
       show_progress(describe(so_far));
       return !was_interrupted();
     });

@@ -23,6 +23,7 @@ std::size_t share(const GeneratorOptions& workload, std::size_t number) {
 
 Client::Client(Run& run, std::size_t number, JournalFile journal)
     : run_(run),
+      number_(number),
       level_(*run.options.levels[number % run.options.levels.size()]),
       share_(share(run.options.workload, number)),
       lists_(run.options.workload.data == DataKind::Lists),
@@ -90,8 +91,12 @@ Reply Client::execute(const Workload::Plan& plan) {
 }
 
 void Client::disturb(std::size_t operation) {
-  if (faults_.pauses_before(operation)) std::this_thread::sleep_for(kPause);
-  if (faults_.cuts_before(operation)) connection_->cut();
+  if (const std::string_view pause = faults_.pauses_before(operation); !pause.empty()) {
+    fault_log_.note({run_.now(), pause, number_ + 1});
+    std::this_thread::sleep_for(kPause);
+  }
+  if (faults_.cuts_before(operation) && connection_->cut())
+    fault_log_.note({run_.now(), "cut-connection", number_ + 1});
 }
 
 Reply Client::operate(const Asked& asked) {

@@ -35,6 +35,7 @@ class Client {
   Result<void> work();
   // May be asked while the client works.
   void add_to(Tally& tally) const;
+  const FaultLog& fault_log() const { return fault_log_; }  // when it has ended
 
  private:
   bool finished(std::size_t done) const;
@@ -48,11 +49,13 @@ class Client {
   Error broken() const;
 
   Run& run_;
+  const std::size_t number_;
   const DatabaseLevel& level_;
   const std::size_t share_;  // transactions
   const bool lists_;
   std::unique_ptr<Workload> workload_;
   ClientFaults faults_;
+  FaultLog fault_log_;
   ClientRecorder recorder_;
   std::unique_ptr<Connection> connection_;
   std::vector<Asked> asked_;                               // of the transaction that runs

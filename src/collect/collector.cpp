@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/hash.h"
 #include "collect/client.h"
 #include "collect/journals.h"
 
@@ -24,9 +25,12 @@ class Crew {
     working_ = clients_.size();
     for (const auto& client : clients_) threads.emplace_back([this, &client] { report(client->work()); });
     std::unique_lock guard(lock_);
-    while (!ended_.wait_for(guard, kBetweenLooks, [this] { return working_ == 0; }))
+    while (!ended_.wait_for(guard, kBetweenLooks, [this] { return working_ == 0; })) {
+      kill_server_when_due();
       if (!go_on(tally())) run_.stop = true;
+    }
     if (problem_) return *problem_;
+    ASSAY_TRY(write_header());
     return tally();
   }
 
@@ -38,6 +42,22 @@ class Crew {
       if (!problem_) problem_ = std::move(done).error();
     }
     if (--working_ == 0) ended_.notify_all();
+  }
+
+  void kill_server_when_due() {
+    const double now = static_cast<double>(run_.now()) * 1e-9;
+    if (!run_.options.faults.kill_server || now < next_kill_) return;
+    fault_log_.note({run_.now(), "kill-server", 0});
+    run_.options.kill_server();
+    next_kill_ = now + until_next_kill(kills_);
+  }
+
+  // Again, now that it is known which faults there were.
+  Result<void> write_header() {
+    const CollectOptions& o = run_.options;
+    if (!o.faults.any()) return {};
+    for (const auto& client : clients_) fault_log_.add(client->fault_log());
+    return write_journal_header(o.directory, o.workload.data, o.note, fault_log_.json(o.workload.seed));
   }
 
   Tally tally() const {
@@ -52,6 +72,10 @@ class Crew {
   std::condition_variable ended_;
   std::size_t working_ = 0;
   std::optional<Error> problem_;
+
+  Random kills_{mix(run_.options.workload.seed, 1)};
+  double next_kill_ = until_next_kill(kills_);  // seconds since the run began
+  FaultLog fault_log_;
 };
 
 Result<std::vector<std::unique_ptr<Client>>> create_clients(Run& run) {

@@ -20,8 +20,9 @@ struct CollectOptions {
   std::optional<double> seconds;             // stop after so long
   double think_time = 0;                     // seconds between transactions of a client
   Faults faults{};
-  std::string directory;  // of the journals; must not be there yet
-  std::string note;       // for the header of the history
+  std::function<void()> kill_server{};  // how to, where that is wanted
+  std::string directory;                // of the journals; must not be there yet
+  std::string note;                     // for the header of the history
 };
 
 struct Tally {

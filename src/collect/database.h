@@ -39,9 +39,9 @@ class Connection {
   virtual Reply commit() = 0;
   // After a call that answered Aborted or Broken. The connection can begin again when this is Done.
   virtual Reply rollback() = 0;
-  // For tests of what happens then: the client hears nothing more, but what it sends still arrives. Nothing
-  // happens where there is no network.
-  virtual void cut() {}
+  // For tests of what happens then: the client hears nothing more, but what it sends still arrives. False
+  // where there is no network: then nothing happens.
+  virtual bool cut() { return false; }
   // What went wrong last, in the words of the database.
   virtual std::string problem() const = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace assay {
@@ -25,6 +26,26 @@ Result<Faults> parse_faults(std::string_view names) {
                    "one of cut-connection, pause-client, delay-commit, kill-server");
   }
   return faults;
+}
+
+void FaultLog::note(const FaultEvent& event) {
+  if (events_.size() < kMost) events_.push_back(event);
+  else ++left_out_;
+}
+
+void FaultLog::add(const FaultLog& other) {
+  events_.insert(events_.end(), other.events_.begin(), other.events_.end());
+  left_out_ += other.left_out_;
+}
+
+std::string FaultLog::json(std::uint64_t seed) const {
+  std::vector<FaultEvent> sorted = events_;
+  std::ranges::stable_sort(sorted, {}, &FaultEvent::instant);
+  std::string happened;
+  for (const FaultEvent& event : sorted)
+    happened += fmt::format("{}[{},\"{}\"{}]", happened.empty() ? "" : ",", event.instant, event.name,
+                            event.session == 0 ? "" : fmt::format(",{}", event.session));
+  return fmt::format(R"({{"seed":{},"happened":[{}],"left_out":{}}})", seed, happened, left_out_);
 }
 
 void ClientFaults::begin(std::size_t operations) {

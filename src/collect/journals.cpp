@@ -18,12 +18,18 @@ Result<void> create_journals(const std::string& directory, DataKind data, const 
     taken.file = directory;
     return taken;
   }
+  return write_journal_header(directory, data, note, "");
+}
+
+Result<void> write_journal_header(const std::string& directory, DataKind data, const std::string& note,
+                                  const std::string& faults) {
   auto sink = ByteSink::create(fmt::format("{}/{}", directory, kJournalHeader));
   if (!sink) return std::move(sink).error();
   std::string header = "{\"assay\":1";
   if (data == DataKind::Registers) header += ",\"initial\":0";
   header += ",\"note\":";
   print_json_string(note, header);
+  if (!faults.empty()) header += ",\"faults\":" + faults;
   sink->write(header + "}\n");
   return sink->close();
 }

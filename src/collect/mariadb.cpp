@@ -129,7 +129,7 @@ class MariadbConnection final : public Connection {
   }
   Reply commit() override { return run("COMMIT"); }
   Reply rollback() override { return run("ROLLBACK"); }
-  void cut() override { shutdown(mysql_get_socket(link_.get()), SHUT_RD); }
+  bool cut() override { return shutdown(mysql_get_socket(link_.get()), SHUT_RD) == 0; }
   std::string problem() const override { return problem_; }
 
  private:

@@ -9,9 +9,12 @@
 #include <endian.h>
 #include <fmt/format.h>
 #include <libpq-fe.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <array>
+#include <chrono>
+#include <cstdlib>
 #include <cstring>
 
 #include "collect/adapters.h"
@@ -47,6 +50,21 @@ std::string last_words(PGconn* link) {
 
 void ignore_notice(void*, const PGresult*) {}
 
+// What PQconnectdb does, but nothing that the server says meanwhile goes to standard error.
+bool finish_connecting(PGconn* link, int timeout) {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(timeout);
+  if (PQstatus(link) == CONNECTION_BAD) return false;
+  for (PostgresPollingStatusType wait = PGRES_POLLING_WRITING; wait != PGRES_POLLING_OK;
+       wait = PQconnectPoll(link)) {
+    if (wait == PGRES_POLLING_FAILED) return false;
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(give_up - std::chrono::steady_clock::now());
+    pollfd socket{PQsocket(link), static_cast<short>(wait == PGRES_POLLING_READING ? POLLIN : POLLOUT), 0};
+    if (left.count() <= 0 || poll(&socket, 1, static_cast<int>(left.count())) == 0) return false;
+  }
+  return true;
+}
+
 Result<Link> open_link(const Url& url) {
   std::map<std::string, std::string> settings{{"application_name", "assay"},
                                               {"connect_timeout", "10"},
@@ -65,12 +83,11 @@ Result<Link> open_link(const Url& url) {
   }
   names.push_back(nullptr);
   values.push_back(nullptr);
-  Link link(PQconnectdbParams(names.data(), values.data(), 0));
-  if (PQstatus(link.get()) != CONNECTION_OK)
-    return error(fmt::format("cannot connect to {}: {}", url.shown, last_words(link.get())),
-                 "is the server running? --start postgres starts one");
-  PQsetNoticeReceiver(link.get(), ignore_notice, nullptr);
-  return link;
+  Link link(PQconnectStartParams(names.data(), values.data(), 0));
+  if (link) PQsetNoticeReceiver(link.get(), ignore_notice, nullptr);
+  if (finish_connecting(link.get(), std::atoi(settings["connect_timeout"].c_str()))) return link;
+  return error(fmt::format("cannot connect to {}: {}", url.shown, last_words(link.get())),
+               "is the server running? --start postgres starts one");
 }
 
 Result<void> execute(PGconn* link, const std::string& sql) {
@@ -143,7 +160,7 @@ class PostgresConnection final : public Connection {
     return Reply::Aborted;
   }
   Reply rollback() override { return run("rollback"); }
-  void cut() override { shutdown(PQsocket(link_.get()), SHUT_RD); }
+  bool cut() override { return shutdown(PQsocket(link_.get()), SHUT_RD) == 0; }
   std::string problem() const override { return problem_; }
 
  private:

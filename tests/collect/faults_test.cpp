@@ -29,7 +29,7 @@ TEST(Faults, AreRareAndTheSameForTheSameSeed) {
       cuts += a.cuts_before(op);
     }
     cuts_at_commit += a.cuts_before(8);
-    delays += a.pauses_before(8);
+    delays += a.pauses_before(8) == "delay-commit";
   }
   EXPECT_NEAR(cuts, 400, 100);
   EXPECT_GT(cuts_at_commit, cuts / 3);
@@ -37,11 +37,24 @@ TEST(Faults, AreRareAndTheSameForTheSameSeed) {
   EXPECT_NEAR(delays, 400, 100);
 }
 
+TEST(Faults, AreRememberedByTimeAndNotForever) {
+  FaultLog of_a_client, all;
+  of_a_client.note({2000, "cut-connection", 3});
+  all.note({3000, "kill-server", 0});
+  all.add(of_a_client);
+  EXPECT_EQ(all.json(7),
+            R"({"seed":7,"happened":[[2000,"cut-connection",3],[3000,"kill-server"]],"left_out":0})");
+  FaultLog many;
+  for (int i = 0; i < 5000; ++i) many.note({i, "pause-client", 1});
+  EXPECT_THAT(many.json(7), testing::EndsWith(R"([999,"pause-client",1]],"left_out":4000})"));
+}
+
 TEST(Faults, DoNotHappenUnlessWanted) {
   ClientFaults none({}, 7);
   for (int i = 0; i < 1000; ++i) {
     none.begin(8);
-    for (std::size_t op = 0; op <= 8; ++op) EXPECT_FALSE(none.cuts_before(op) || none.pauses_before(op));
+    for (std::size_t op = 0; op <= 8; ++op)
+      EXPECT_TRUE(!none.cuts_before(op) && none.pauses_before(op).empty());
   }
 }
 

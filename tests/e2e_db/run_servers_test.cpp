@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -113,6 +114,21 @@ TEST_F(RunServers, FaultsMakeOutcomesUnknownAndNothingElse) {
     const auto history = read_history(file("h.jsonl"));
     ASSERT_TRUE(history);
     EXPECT_THAT(history->note(), HasSubstr("faults kill-server,cut-connection"));
+    EXPECT_EQ(std::ranges::count(err_, '\n'), 1) << err_;  // no word from a client library
+    std::istringstream lines(content(file("h.jsonl")));
+    std::string header;
+    std::getline(lines, header);
+    std::map<std::string, int> happened;
+    std::int64_t last = 0;
+    const auto parsed = nlohmann::json::parse(header);
+    for (const auto& event : parsed["faults"]["happened"]) {
+      ++happened[event[1]];
+      EXPECT_GE(event[0].get<std::int64_t>(), last);
+      last = event[0].get<std::int64_t>();
+    }
+    for (const char* fault : {"kill-server", "cut-connection", "pause-client", "delay-commit"})
+      EXPECT_GT(happened[fault], 0) << fault << server;
+    EXPECT_LT(last, 10'000'000'000);  // nanoseconds of this run
     std::set<KeyValueId> seen;
     for (const TxnId t : history->transactions())
       for (const OpId op : history->operations(t))
