@@ -32,6 +32,11 @@ GeneratorOptions blindw(double read_only) {
           .distinct_keys = true};
 }
 
+// `longest` is the number of operations of the longest transaction.
+GeneratorOptions application(Shape shape, std::size_t users, std::size_t longest) {
+  return {.shape = shape, .sessions = 20, .transactions = 2000, .operations = longest, .keys = users};
+}
+
 GeneratorOptions unique_values(GeneratorOptions options) {
   options.duplicates = 0;
   options.read_modify_write = GeneratorOptions().read_modify_write;
@@ -55,6 +60,14 @@ const std::vector<PresetRow>& table() {
        "",
        "appends to and reads of a few lists, 1 to 4 ops a transaction",
        {.fewest_operations = 1, .operations = 4, .keys = 8, .data = DataKind::Lists}},
+      {"twitter", "", "tweets, timelines and followers of 1,000 users",
+       application(Shape::Twitter, 1000, 41)},
+      {"rubis", "", "an auction site: 20,000 users, 80,000 items, 62 regions",
+       application(Shape::Rubis, 20000, 8)},
+      {"smallbank", "", "two accounts for each of 1,000 customers, six transactions",
+       application(Shape::Smallbank, 1000, 6)},
+      {"tpcc", "", "orders, payments, deliveries of a warehouse; 300 customers a district, 3,000 items",
+       application(Shape::Tpcc, 300, 66)},
   };
   return rows;
 }

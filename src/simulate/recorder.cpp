@@ -10,7 +10,8 @@ void RecordedTransaction::clear() {
   instants = {};
 }
 
-Recorder::Recorder(const GeneratorOptions& options) : instants_(options.instants) {
+Recorder::Recorder(const GeneratorOptions& options, const Workload& workload)
+    : instants_(options.instants), workload_(workload) {
   if (options.data == DataKind::Registers) builder_.set_initial(Scalar::integer(0));
   builder_.set_note(fmt::format("simulated at {}, seed {}{}", id(options.isolation), options.seed,
                                 options.inject ? fmt::format(", {} injected", name(*options.inject)) : ""));
@@ -19,7 +20,9 @@ Recorder::Recorder(const GeneratorOptions& options) : instants_(options.instants
 KeyId Recorder::key(StoreKey key) {
   if (key.index() >= keys_.size()) keys_.resize(key.index() + 1);
   KeyId& known = keys_[key.index()];
-  if (known.is_none()) known = builder_.key(Scalar::integer(key.value));
+  if (!known.is_none()) return known;
+  const std::string name = workload_.name(key);
+  known = name.empty() ? builder_.key(Scalar::integer(key.value)) : builder_.key(name);
   return known;
 }
 

@@ -10,6 +10,7 @@
 #include "history/builder.h"
 #include "simulate/generator.h"
 #include "simulate/store.h"
+#include "simulate/workload.h"
 
 namespace assay {
 
@@ -30,7 +31,8 @@ struct RecordedTransaction {
 
 class Recorder {
  public:
-  explicit Recorder(const GeneratorOptions& options);
+  // The workload says what keys are called.
+  Recorder(const GeneratorOptions& options, const Workload& workload);
 
   Result<TxnId> record(SessionId session, const RecordedTransaction& transaction, Outcome outcome);
   std::uint64_t recorded() const { return counts_[0] + counts_[1] + counts_[2]; }
@@ -41,6 +43,7 @@ class Recorder {
   Instants shown(Instants instants, Outcome outcome) const;
 
   const RecordedInstants instants_;
+  const Workload& workload_;
   HistoryBuilder builder_;
   std::vector<KeyId> keys_;       // by StoreKey; none until it is used
   std::uint64_t counts_[3] = {};  // by Outcome

@@ -48,12 +48,12 @@ void collect_writes(const RecordedTransaction& t, std::vector<StoreWrite>& write
 Scheduler::Scheduler(const GeneratorOptions& options)
     : options_(options),
       random_(mix(options.seed, 1)),
-      workload_(options, mix(options.seed, 2)),
+      workload_(make_workload(options, mix(options.seed, 2))),
       store_(make_store(options.isolation, {.sessions = options.sessions,
                                             .lag = longest_lag(options),
                                             .lists = options.data == DataKind::Lists,
                                             .seed = mix(options.seed, 3)})),
-      recorder_(options),
+      recorder_(options, *workload_),
       sessions_(options.sessions),
       clock_(options.skew),
       to_plant_(scripts(options)),
@@ -116,7 +116,7 @@ void Scheduler::begin(Session& session) {
   session.asked.clear();
   session.transaction.clear();
   session.transaction.instants.begin = clock(session);
-  session.plan = workload_.next_transaction();
+  session.plan = workload_->next_transaction();
   const double draw = random_.unit();
   session.fate = draw < options_.aborted                      ? Fate::GiveUp
                  : draw < options_.aborted + options_.unknown ? Fate::LoseTheAnswer
@@ -129,15 +129,19 @@ void Scheduler::operate(SessionId id) {
   Session& session = sessions_[id.index()];
   const bool first = session.asked.empty();
   if (first) store_->begin(id);
-  Asked asked = workload_.next_operation(session.plan, session.asked);
+  const auto next = workload_->next_operation(session.plan, session.asked);
+  if (!next) {
+    session.plan.operations = session.asked.size();
+    return;
+  }
+  Asked asked = *next;
   const bool lists = options_.data == DataKind::Lists;
   if (lists && !asked.write && !may_read_own_appends() && appended(session.transaction, asked.key))
-    asked.write = true;
+    asked = {true, asked.key, workload_->next_value(asked.key)};
   session.asked.push_back(asked);
   if (asked.write)
-    session.transaction.operations.push_back({.kind = lists ? OpKind::Append : OpKind::Write,
-                                              .key = asked.key,
-                                              .value = workload_.next_value(asked.key)});
+    session.transaction.operations.push_back(
+        {.kind = lists ? OpKind::Append : OpKind::Write, .key = asked.key, .value = asked.value});
   else if (lists) read_list(id, asked.key);
   else read(id, asked.key);
   pass_time();
@@ -149,6 +153,7 @@ void Scheduler::read(SessionId id, StoreKey key) {
   const RecordedOperation* own = own_write(t, key);
   const std::int64_t value = own ? own->value : store_->read(id, key);
   t.operations.push_back({.kind = OpKind::Read, .key = key, .value = value});
+  sessions_[id.index()].asked.back().value = value;
 }
 
 void Scheduler::read_list(SessionId id, StoreKey key) {
@@ -200,7 +205,7 @@ void Scheduler::begin_planted(std::size_t place) {
 
 Result<void> Scheduler::end_planted() {
   StoreKey keys[3];
-  for (StoreKey& key : keys) key = workload_.new_key();
+  for (StoreKey& key : keys) key = workload_->new_key();
   for (std::size_t i = 0; i < to_plant_.size(); ++i) {
     Session& session = sessions_[planted_in_[i].index()];
     RecordedTransaction planted = planted_transaction(to_plant_[i], keys);

@@ -55,7 +55,7 @@ class Scheduler {
 
   const GeneratorOptions& options_;
   Random random_;
-  Workload workload_;
+  std::unique_ptr<Workload> workload_;
   std::unique_ptr<Store> store_;
   Recorder recorder_;
 
