@@ -98,7 +98,9 @@ void add_generate(CLI::App& app, Exit& exit) {
   command->footer(names_for_help() +
                   "\nExamples:\n"
                   "  assay generate --isolation si --sessions 20 --txns 10000 si.jsonl\n"
-                  "  assay generate --workload blindw --preset RM --inject write-skew --seed 7 skew.jsonl");
+                  "  assay generate --workload blindw --preset RM --inject write-skew --seed 7 skew.jsonl\n"
+                  "  assay generate --workload blindw --preset pred --isolation ser --txns 10000 pred.jsonl\n"
+                  "  assay generate --workload range --isolation si --inject phantom q.jsonl");
   command->callback([o, &exit] { exit = run(*o); });
 }
 

@@ -83,7 +83,7 @@ void WorkloadArguments::add_to(CLI::App& command) {
 std::string workloads_for_help() {
   std::string text = "Workloads and presets:\n";
   for (const PresetRow& row : presets())
-    text += fmt::format("  {:<9} {:<3} {}\n", row.workload, row.preset, row.meaning);
+    text += fmt::format("  {:<9} {:<4} {}\n", row.workload, row.preset, row.meaning);
   return text;
 }
 

@@ -94,6 +94,8 @@ Result<Tally> collect(Database& database, const CollectOptions& options,
                       const std::function<bool(const Tally&)>& go_on) {
   ASSAY_REQUIRE(!options.levels.empty());
   ASSAY_TRY(check_workload(options.workload));
+  if (has_rows(options.workload.shape))
+    return error("the workload works on rows, which only the simulated store knows", "assay generate runs it");
   ASSAY_TRY(database.prepare(options.workload.data, make_workload(options.workload, 0)->layout()));
   ASSAY_TRY(create_journals(options.directory, options.workload.data, options.note));
   Run run{.database = database, .options = options};

@@ -61,6 +61,9 @@ Result<void> check_content(const GeneratorOptions& o) {
   ASSAY_TRY(check_exponent("the values' zipf distribution", o.duplicates_zipf));
   if (o.shape != Shape::Parametric && (o.duplicates > 0 || o.data == DataKind::Lists))
     return error("the workload has values of its own", "leave duplicates and lists to general and append");
+  const RangeMix& mix = o.range_mix;
+  ASSAY_TRY(check_fraction("inserts, deletes, reads and writes together",
+                           mix.inserts + mix.deletes + mix.reads + mix.writes));
   if (o.data == DataKind::Lists && o.duplicates > 0)
     return error("lists cannot have duplicate elements", "leave duplicates out");
   if (o.data == DataKind::Lists) ASSAY_TRY(check_positive("elements of a list", o.list_length));

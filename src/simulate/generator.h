@@ -28,7 +28,15 @@ enum class Mix : std::uint8_t {
 };
 
 // Whether transactions are drawn from the parameters below, or are those of an application with `keys` users.
-enum class Shape : std::uint8_t { Parametric, Twitter, Rubis, Smallbank, Tpcc };
+// The last two work on a table of `keys` rows.
+enum class Shape : std::uint8_t { Parametric, Twitter, Rubis, Smallbank, Tpcc, Predicates, Ranges };
+
+inline constexpr bool has_rows(Shape shape) { return shape >= Shape::Predicates; }
+
+// Of Shape::Ranges: fractions of the transactions; the others are range queries.
+struct RangeMix {
+  double inserts = 0.2, deletes = 0.2, reads = 0.2, writes = 0.2;
+};
 
 enum class DataKind : std::uint8_t { Registers, Lists };
 
@@ -43,6 +51,7 @@ struct GeneratorOptions {
   std::size_t operations = 8;         // of a transaction
   std::size_t keys = 100;
   std::size_t warehouses = 1;  // of tpcc
+  RangeMix range_mix{};
   double reads = 0.5;
   Mix mix = Mix::Mixed;
   double read_modify_write = 0.25;  // of the writes of mixed transactions: how many go to a key read before

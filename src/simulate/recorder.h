@@ -17,13 +17,18 @@ namespace assay {
 struct RecordedOperation {
   OpKind kind;
   StoreKey key;
-  std::int64_t value = 0;                      // of a read, write, append
-  std::uint32_t list_begin = 0, list_end = 0;  // of a list read, in RecordedTransaction::elements
+  std::int64_t value = 0;  // of a read, write, append, insert
+  std::uint32_t list_begin = 0,
+                list_end = 0;  // of a list read, in elements; of a scan, select, update, in rows
+  StoreKey last{};             // of a scan
+  RowFilter filter{};          // of a select, update
+  bool found = false;          // of a delete: a row
 };
 
 struct RecordedTransaction {
   std::vector<RecordedOperation> operations;
   std::vector<Scalar> elements;
+  std::vector<StoreWrite> rows;
   Instants instants;
 
   void clear();
@@ -40,13 +45,21 @@ class Recorder {
 
  private:
   KeyId key(StoreKey key);
+  Scalar scalar(std::int64_t value);
+  void operation(const RecordedTransaction& transaction, const RecordedOperation& op);
+  void set_initial_rows();
+  std::span<const KeyAndValue> rows(const RecordedTransaction& transaction, const RecordedOperation& op);
+  std::span<const PredicateNode> predicate(const RowFilter& filter);
   Instants shown(Instants instants, Outcome outcome) const;
 
   const RecordedInstants instants_;
   const Workload& workload_;
+  const bool two_columns_;
   HistoryBuilder builder_;
-  std::vector<KeyId> keys_;       // by StoreKey; none until it is used
-  std::uint64_t counts_[3] = {};  // by Outcome
+  std::vector<KeyId> keys_;               // by StoreKey; none until it is used
+  std::uint64_t counts_[3] = {};          // by Outcome
+  std::vector<KeyAndValue> rows_;         // scratch
+  std::vector<PredicateNode> predicate_;  // scratch
 };
 
 }  // namespace assay

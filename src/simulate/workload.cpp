@@ -1,6 +1,7 @@
 #include "simulate/workload.h"
 
 #include "simulate/parametric.h"
+#include "simulate/row_workloads.h"
 #include "simulate/shaped.h"
 
 namespace assay {
@@ -13,6 +14,8 @@ std::unique_ptr<Workload> make_workload(const GeneratorOptions& options, std::ui
     case Shape::Rubis: return make_rubis(options, seed, client);
     case Shape::Smallbank: return make_smallbank(options, seed, client);
     case Shape::Tpcc: return make_tpcc(options, seed, client);
+    case Shape::Predicates: return make_predicates(options, seed, client);
+    case Shape::Ranges: return make_ranges(options, seed, client);
   }
   return nullptr;
 }

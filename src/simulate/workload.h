@@ -14,16 +14,30 @@
 #include <vector>
 
 #include "simulate/distribution.h"
+#include "simulate/rows.h"
 #include "simulate/store.h"
 #include "simulate/tables.h"
 
 namespace assay {
+
+// Operations on rows, beside plain reads and writes.
+enum class RowAction : std::uint8_t {
+  None,
+  Insert,  // fails, and is left out of the history, where there is a row
+  Delete,
+  Scan,    // the keys from `key` to `last`
+  Select,  // all rows that match `filter`
+  Update,  // the same: each gets a new value
+};
 
 // In lists a write appends and a read returns the whole list.
 struct Asked {
   bool write = false;
   StoreKey key;
   std::int64_t value = 0;  // to write; or what was read, filled in by whoever ran it
+  RowAction action = RowAction::None;
+  StoreKey last{};
+  RowFilter filter{};
 };
 
 // One of several clients that draw their own transactions. Their values differ by this number.
@@ -53,17 +67,25 @@ class Workload : public KeyNames {
     std::size_t operations = 0;  // at most
     double reads = 0;            // probability, where operations are drawn
     std::vector<Step> steps;     // where they were decided
+    Freshness freshness = Freshness::Any;
   };
 
   virtual Plan next_transaction() = 0;
   // Nothing: the transaction has no more.
   virtual std::optional<Asked> next_operation(const Plan& plan, std::span<const Asked> before) = 0;
   virtual std::int64_t next_value(StoreKey key) = 0;
+  // What an update makes of a row that matched.
+  virtual std::int64_t updated(StoreKey key, std::int64_t, const RowFilter&) { return next_value(key); }
   // A key that nobody has used and nobody will be asked to use.
   virtual StoreKey new_key() = 0;
 
   // Keys 0, 1, 2, ... that a database should hold when the clients start; it may be asked for others.
   virtual std::size_t initial_keys() const = 0;
+  // What they start with; empty: 0, and so do all others. Otherwise others have no row.
+  virtual std::vector<std::int64_t> initial_rows() const { return {}; }
+  // The keys that select and update look at.
+  virtual StoreKey first_row() const { return StoreKey(0); }
+  virtual StoreKey last_row() const { return StoreKey(0); }
   // Where a database keeps them.
   virtual std::shared_ptr<const TableLayout> layout() const {
     return std::make_shared<OneTable>(initial_keys());
