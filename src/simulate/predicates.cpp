@@ -24,10 +24,9 @@ std::uint32_t spread(std::uint64_t number) {
   return static_cast<std::uint32_t>(x ^ x >> 15);
 }
 
-class Predicates final : public Workload {
+class Predicates final : public RowWorkload {
  public:
-  Predicates(const GeneratorOptions& options, std::uint64_t seed, WorkloadClient client)
-      : options_(options), client_(client), random_(seed) {}
+  using RowWorkload::RowWorkload;
 
   Plan next_transaction() override {
     Plan plan{.operations = options_.operations, .reads = options_.reads, .steps = {}};
@@ -42,10 +41,6 @@ class Predicates final : public Workload {
     return plan;
   }
 
-  std::optional<Asked> next_operation(const Plan& plan, std::span<const Asked> before) override {
-    return plan.steps[before.size()].asked;
-  }
-
   std::int64_t next_value(StoreKey) override { return row(next_number()); }
 
   std::int64_t updated(StoreKey, std::int64_t old, const RowFilter& filter) override {
@@ -55,23 +50,16 @@ class Predicates final : public Workload {
                                           : two_columns(v1(number), column(RowColumn::V2));
   }
 
-  StoreKey new_key() override { return StoreKey(planted_++); }
-  std::size_t initial_keys() const override { return kFirstRow + options_.keys; }
   StoreKey first_row() const override { return StoreKey(kFirstRow); }
   StoreKey last_row() const override { return StoreKey(kFirstRow + options_.keys - 1); }
-
-  std::vector<std::int64_t> initial_rows() const override {
-    std::vector<std::int64_t> rows(kFirstRow, kNoRow);
-    for (std::size_t i = 0; i < options_.keys; ++i) rows.push_back(row(i));
-    return rows;
-  }
 
  private:
   static std::uint32_t v1(std::uint64_t number) { return spread(number); }
   static std::uint32_t v2(std::uint64_t number) { return spread(number + kDomain / 2); }
   static std::int64_t row(std::uint64_t number) { return two_columns(v1(number), v2(number)); }
 
-  std::uint64_t next_number() { return options_.keys + given_++ * client_.of + client_.number; }
+  std::int64_t initial_row(std::size_t i) const override { return row(i); }
+  std::uint64_t next_number() { return options_.keys + RowWorkload::next_number(); }
 
   RowFilter some_filter() {
     const auto rows =
@@ -85,11 +73,6 @@ class Predicates final : public Workload {
     return {random_.chance(0.5) ? RowColumn::V1 : RowColumn::V2, std::max<std::int64_t>(low, 0),
             std::min(low + width, domain) - 1};
   }
-
-  const GeneratorOptions& options_;
-  const WorkloadClient client_;
-  Random random_;
-  std::uint64_t given_ = 0, planted_ = 0;
 };
 
 }  // namespace

@@ -12,54 +12,42 @@ namespace {
 
 constexpr std::size_t kWidestRange = 100;
 
-class Ranges final : public Workload {
+class Ranges final : public RowWorkload {
  public:
   Ranges(const GeneratorOptions& options, std::uint64_t seed, WorkloadClient client)
-      : options_(options), client_(client), random_(seed), last_(kFirstRow + options.keys - 1) {}
+      : RowWorkload(options, seed, client), last_(kFirstRow + options.keys - 1) {}
 
   Plan next_transaction() override {
-    enum : std::size_t { kInsert, kDelete, kRead, kWrite, kScan };
-    const RangeMix& mix = options_.range_mix;
-    std::size_t kind = kScan;
-    double draw = random_.unit();
-    for (const auto& [fraction, other] : {std::pair(mix.inserts, kInsert),
-                                          {mix.deletes, kDelete},
-                                          {mix.reads, kRead},
-                                          {mix.writes, kWrite}}) {
-      if (draw < fraction && kind == kScan) kind = other;
-      draw -= fraction;
-    }
     Plan plan{.operations = options_.operations, .steps = {}};
+    const Kind kind = some_kind();
     for (std::size_t i = 0; i < plan.operations; ++i) {
       switch (kind) {
-        case kInsert: add(plan, true, RowAction::Insert, key_to_insert()); break;
-        case kDelete: add(plan, true, RowAction::Delete, key_to_delete()); break;
-        case kRead: add(plan, false, RowAction::None, some_key()); break;
-        case kWrite: add(plan, true, RowAction::None, some_key()); break;
-        default: add(plan, false, RowAction::Scan, some_key());
+        case Kind::Insert: add(plan, true, RowAction::Insert, key_to_insert()); break;
+        case Kind::Delete: add(plan, true, RowAction::Delete, key_to_delete()); break;
+        case Kind::Read: add(plan, false, RowAction::None, some_key()); break;
+        case Kind::Write: add(plan, true, RowAction::None, some_key()); break;
+        case Kind::Scan: add(plan, false, RowAction::Scan, some_key()); break;
       }
     }
     return plan;
   }
 
-  std::optional<Asked> next_operation(const Plan& plan, std::span<const Asked> before) override {
-    return plan.steps[before.size()].asked;
-  }
-
-  std::int64_t next_value(StoreKey) override {
-    return static_cast<std::int64_t>(1 + given_++ * client_.of + client_.number);
-  }
-
-  StoreKey new_key() override { return StoreKey(planted_++); }
-  std::size_t initial_keys() const override { return kFirstRow + options_.keys; }
-
-  std::vector<std::int64_t> initial_rows() const override {
-    std::vector<std::int64_t> rows(kFirstRow, kNoRow);
-    rows.resize(initial_keys(), 0);
-    return rows;
-  }
+  std::int64_t next_value(StoreKey) override { return static_cast<std::int64_t>(1 + next_number()); }
 
  private:
+  enum class Kind : std::uint8_t { Insert, Delete, Read, Write, Scan };
+
+  Kind some_kind() {
+    const RangeMix& mix = options_.range_mix;
+    double draw = random_.unit();
+    if ((draw -= mix.inserts) < 0) return Kind::Insert;
+    if ((draw -= mix.deletes) < 0) return Kind::Delete;
+    if ((draw -= mix.reads) < 0) return Kind::Read;
+    return draw < mix.writes ? Kind::Write : Kind::Scan;
+  }
+
+  std::int64_t initial_row(std::size_t) const override { return 0; }
+
   void add(Plan& plan, bool write, RowAction action, StoreKey key) {
     Asked asked{.write = write, .key = key, .action = action};
     if (write) asked.value = next_value(key);
@@ -80,12 +68,8 @@ class Ranges final : public Workload {
 
   StoreKey key_to_delete() { return deleted_.emplace_back(some_key()); }
 
-  const GeneratorOptions& options_;
-  const WorkloadClient client_;
-  Random random_;
   StoreKey last_;
   std::vector<StoreKey> deleted_;
-  std::uint64_t given_ = 0, planted_ = 0;
 };
 
 }  // namespace

@@ -145,6 +145,15 @@ TEST_F(Collector, RefusesADirectoryThatIsThere) {
   EXPECT_THAT(tally.error().describe(), HasSubstr("there is something where the journals should go"));
 }
 
+TEST_F(Collector, RefusesAWorkloadOfRows) {
+  options_.workload = find_preset("range", "").value();
+  database_ = opened("simulated:ser");
+  options_.levels = {&database_->levels().front()};
+  const auto tally = collect(*database_, options_, [](const Tally&) { return true; });
+  ASSERT_FALSE(tally);
+  EXPECT_THAT(tally.error().describe(), HasSubstr("assay generate runs it"));
+}
+
 // A database whose connections break as they are told.
 class Flaky final : public Database {
  public:
