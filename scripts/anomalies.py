@@ -6,7 +6,8 @@
 
 A history examples/NAME.hist is shown in the order of the table below. Its first comment is the text of its section; its line
 "# anomaly:" names what it is an example of, and "# violated:" the levels that it breaks, the weakest first. What is shown is what `assay explain` prints, without the
-seconds. Pictures depend on the fonts of the machine, so --check compares the words in them only.
+seconds. The table of published sequences at the end is kept as it is: tests/corpus_tests/sequences_test.cpp writes and
+compares it. Pictures depend on the fonts of the machine, so --check compares the words in them only.
 """
 
 import argparse
@@ -37,6 +38,25 @@ One small history for each anomaly that [levels.md](levels.md) names and that ca
 In the pictures, *wr* is a read, *ww* an overwriting write, *rw* a read of something that the other one overwrote, *so* session order, *rt* real time. Thin edges are
 what an inferred (dashed) one rests on. Where whom a read is from is a matter of cases, the edges of all cases are drawn.
 """
+
+
+SEQUENCES = """
+## Published sequences
+
+Operation sequences that were published as examples of anomalies (`tests/sequences/published.txt`), replayed step by step on a store without any
+concurrency control: a read sees the latest write of anybody, committed or not, and an abort takes back what its transaction wrote. The
+names are the publication's; what a level allows is what a brute-force search finds for what clients were told. Rows are numbered
+(x is 0, y 1, z 2, k3 3), and have the value 0 when they are inserted or exist from the start. Of blind writes the transactions themselves do not show
+which one lasted: the last column adds a transaction that begins after all have ended and sees all rows. A test compares the table, and `assay check` with it.
+
+The first table counts how many sequences of a class each level allows.
+
+"""
+
+
+def sequences():
+    found = re.search("<!-- sequences -->\n.*<!-- end of sequences -->\n", (ROOT / "docs/anomalies.md").read_text(), re.DOTALL)
+    return SEQUENCES + (found.group(0) if found else "<!-- sequences -->\n<!-- end of sequences -->\n")
 
 
 def run(assay, arguments):
@@ -74,7 +94,7 @@ def page(assay, pictures):
         text += f"\n## {heading}\n"
         for name in names:
             text += section(assay, name, pictures)
-    return text
+    return text + sequences()
 
 
 def words(svg):

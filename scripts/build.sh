@@ -51,7 +51,8 @@ install_packages() {  # GROUP...
     as_root=(sudo)
     [[ -t 0 ]] || as_root+=(-n)
   fi
-  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600)
+  # The run level of a machine that is being repaired: a server that is installed for the tests is not started.
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -q -y -o DPkg::Lock::Timeout=600)
   progress "installing packages: ${missing[*]}"
   # A source that cannot be updated is no reason to stop: the others may have all that is missing.
   "${apt[@]}" update >"$log" 2>&1

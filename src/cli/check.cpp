@@ -1,15 +1,13 @@
 // `assay check` and `assay explain`: the same, but that explain tells the whole story.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
 
+#include "cli/findings_text.h"
 #include "cli/judge.h"
 #include "cli/outputs.h"
 #include "report/json.h"
-#include "report/text.h"
 
 namespace assay::cli {
 namespace {
@@ -21,64 +19,6 @@ struct CheckArguments {
   Outputs outputs{};
   bool json = false, quiet = false, full = false;
 };
-
-// With `all`: every level.
-Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all) {
-  std::vector<Level> chosen;
-  std::istringstream list(names);
-  for (std::string name; std::getline(list, name, ',');) {
-    if (name == "all") {
-      all = true;
-      for (const LevelRow& level : levels()) chosen.push_back(level.level);
-      continue;
-    }
-    const auto level = find_level(name);
-    if (!level) return error(fmt::format("unknown level {}", name), "assay levels lists them");
-    chosen.push_back(*level);
-  }
-  if (chosen.empty()) return error("no level is given", "assay levels lists them");
-  return chosen;
-}
-
-// The levels that hold and are implied by no other that does.
-std::string strongest(const Findings& findings) {
-  std::string text;
-  for (const Finding& finding : findings.levels) {
-    const bool implied = std::ranges::any_of(findings.levels, [&](const Finding& other) {
-      return std::holds_alternative<Holds>(other.verdict) && other.level != finding.level &&
-             implies(other.level, finding.level);
-    });
-    if (std::holds_alternative<Holds>(finding.verdict) && !implied)
-      text += (text.empty() ? "" : ", ") + std::string(id(finding.level));
-  }
-  return text.empty() ? "none" : text;
-}
-
-std::string verdict_lines(const Findings& findings) {
-  std::string text;
-  for (const Finding& finding : findings.levels) {
-    const auto* fell = std::get_if<Violated>(&finding.verdict);
-    text += fmt::format("{}\t{}\t{}\t{:.3f}\t{}\n", findings.file, id(finding.level), word(finding.verdict),
-                        finding.seconds, fell ? anomaly_name(*fell) : "-");
-    if (const auto* undecided = std::get_if<Undecided>(&finding.verdict))
-      warn(fmt::format("{}: {} is undecided: {}", findings.file, id(finding.level), undecided->why));
-  }
-  return text;
-}
-
-std::string explanations(const Findings& findings, bool full) {
-  std::string text;
-  for (std::size_t story = 0; story < findings.stories.size(); ++story)
-    text += as_text(findings, story, {.colours = isatty(STDOUT_FILENO) != 0, .full = full});
-  const auto verdict_at = [&](Level level) {
-    const auto found = std::ranges::find(findings.levels, level, &Finding::level);
-    return found == findings.levels.end() ? nullptr : &found->verdict;
-  };
-  const Verdict *ser = verdict_at(Level::Ser), *plain = verdict_at(Level::PlainSer);
-  if (ser && plain && std::holds_alternative<Violated>(*ser) && std::holds_alternative<Holds>(*plain))
-    text += "ser: only session order breaks it: plain-ser holds\n";
-  return text;
-}
 
 void print_findings(const Findings& findings, const CheckArguments& options, bool all) {
   if (options.json) return print(as_json(findings) + "\n");
@@ -107,10 +47,8 @@ Exit run(CheckArguments options) {
       bad = true;
       continue;
     }
-    for (const Finding& finding : judged->findings().levels) {
-      violated |= std::holds_alternative<Violated>(finding.verdict);
-      undecided |= std::holds_alternative<Undecided>(finding.verdict);
-    }
+    violated |= any<Violated>(judged->findings());
+    undecided |= any<Undecided>(judged->findings());
     print_findings(judged->findings(), options, all);
     if (const auto written = options.outputs.write(judged->findings()); !written) {
       fail(written.error());

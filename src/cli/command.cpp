@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 
 namespace assay::cli {
@@ -12,6 +14,12 @@ Exit fail(const Error& problem) {
 void warn(const std::string& message) { std::fprintf(stderr, "assay: %s\n", message.c_str()); }
 
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void show_progress(const std::string& text) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  std::fprintf(stderr, "\r\033[K%s%s", text.empty() ? "" : "assay: ", text.c_str());
+  std::fflush(stderr);
+}
 
 std::string with_commas(std::uint64_t number) {
   std::string digits = std::to_string(number);

@@ -27,12 +27,16 @@ void add_convert(CLI::App& app, Exit& exit);
 void add_explain(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_generate(CLI::App& app, Exit& exit);
 void add_levels(CLI::App& app, Exit& exit);
+void add_matrix(CLI::App& app, Exit& exit, const std::string& command_line);
+void add_run(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_stats(CLI::App& app, Exit& exit);
 
 // Says on stderr what is wrong.
 Exit fail(const Error& problem);
 void warn(const std::string& message);
 void print(const std::string& text);  // on stdout
+// One line of stderr that keeps changing, on a terminal only; nothing takes it away.
+void show_progress(const std::string& text);
 
 // The format that an option names; null when the option was not given.
 Result<const Format*> format_option(const std::string& id);

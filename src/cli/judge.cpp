@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <sstream>
 
 #include "check/predicates.h"
 #include "cli/limits.h"
@@ -93,8 +94,7 @@ std::ptrdiff_t weakness(Level level) {
 
 // The same story is told once: weak levels first, and what falls with the same part for the same reason has
 // its story.
-void explain_levels(const Checker& checker, Limits& limits, Findings& findings) {
-  constexpr double kLeastSeconds = 10;
+void explain_levels(const Checker& checker, Limits& limits, double least, Findings& findings) {
   const auto start = Clock::now();
   double judging = 0;
   std::vector<Finding*> violated;
@@ -102,7 +102,7 @@ void explain_levels(const Checker& checker, Limits& limits, Findings& findings) 
     judging += finding.seconds;
     if (std::holds_alternative<Violated>(finding.verdict)) violated.push_back(&finding);
   }
-  const double patience = std::max(kLeastSeconds, judging);
+  const double patience = std::max(least, judging);
   std::ranges::stable_sort(violated, std::greater<>{}, [](const Finding* f) { return weakness(f->level); });
   for (std::size_t i = 0; i < violated.size(); ++i) {
     Finding& finding = *violated[i];
@@ -127,7 +127,7 @@ void explain_levels(const Checker& checker, Limits& limits, Findings& findings) 
 Result<void> judge_plain(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
   Checker checker(history, check_options(options, limits));
   ASSAY_TRY(judge_levels(checker, limits, options, findings));
-  if (options.explain) explain_levels(checker, limits, findings);
+  if (options.explain) explain_levels(checker, limits, options.patience, findings);
   return {};
 }
 
@@ -147,11 +147,28 @@ Result<std::unique_ptr<Items>> judge_predicates(const History& history, Limits& 
     if (!verdict) return std::move(verdict).error();
     finding.verdict = std::move(verdict).value();
   }
-  if (options.explain) explain_levels(checker.checker(), limits, findings);
+  if (options.explain) explain_levels(checker.checker(), limits, options.patience, findings);
   return checker.take_items();
 }
 
 }  // namespace
+
+Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all) {
+  std::vector<Level> chosen;
+  std::istringstream list(names);
+  for (std::string name; std::getline(list, name, ',');) {
+    if (name == "all") {
+      all = true;
+      for (const LevelRow& level : levels()) chosen.push_back(level.level);
+      continue;
+    }
+    const auto level = find_level(name);
+    if (!level) return error(fmt::format("unknown level {}", name), "assay levels lists them");
+    chosen.push_back(*level);
+  }
+  if (chosen.empty()) return error("no level is given", "assay levels lists them");
+  return chosen;
+}
 
 Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* format,
                                      const JudgeOptions& options) {
@@ -162,7 +179,7 @@ Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* form
   if (!history) return std::move(history).error();
   result.history_ = std::make_unique<History>(std::move(history).value());
   result.findings_.reset(new Findings{
-      file, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}, options.skew});
+      options.called.empty() ? file : options.called, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}, options.skew});
   Limits limits(options.timeout, options.memory);
   const auto judged = [&]() -> Result<void> {
     if (!has_rows_or_predicates(*result.history_)) return judge_plain(*result.history_, limits, options, *result.findings_);

@@ -10,7 +10,11 @@
 
 namespace assay::cli {
 
+// Levels by name, separated by commas; `all` is set when that was one of them: every level that is judged.
+Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all);
+
 struct JudgeOptions {
+  std::string called;  // what results call the history; nothing: its file
   std::vector<Level> levels;
   bool all = false;  // of these, those that the history can be judged at
   std::int64_t skew = 0;  // nanoseconds by which clocks may differ
@@ -19,6 +23,7 @@ struct JudgeOptions {
   std::size_t threads = 1;            // searches at once, where one takes long
   bool explain = true;
   bool certify = false;  // the verdicts are to be written down with all that they need
+  double patience = 10;  // seconds for making explanations small; more where judging took longer
   bool verbose = false;  // say on stderr how each verdict came about
   bool no_greedy = false, eager_choices = false, no_saturation = false, no_assumption = false;  // to measure
 };

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 
 namespace assay::cli {
 namespace {
@@ -14,10 +15,22 @@ namespace {
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// A second Ctrl-C ends the process at once.
-void on_interrupt(int) {
-  interrupted = true;
-  std::signal(SIGINT, SIG_DFL);
+std::atomic<std::int64_t> interrupted_at = 0;  // nanoseconds
+
+// `timeout` signals the process and its group, so one wish to stop may arrive twice at once.
+constexpr std::int64_t kOneWish = 500'000'000;
+
+void on_interrupt(int signal) {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;
+  if (!interrupted) {
+    interrupted_at = now;
+    interrupted = true;
+  } else if (now - interrupted_at > kOneWish) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
 }
 
 std::size_t resident_megabytes() {
@@ -31,9 +44,17 @@ std::size_t resident_megabytes() {
 
 }  // namespace
 
+void watch_interrupts() {
+  if (interrupted) return;
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+}
+
+bool was_interrupted() { return interrupted != 0; }
+
 Limits::Limits(std::optional<double> seconds, std::optional<std::size_t> megabytes)
     : seconds_(seconds), megabytes_(megabytes) {
-  std::signal(SIGINT, on_interrupt);
+  watch_interrupts();
 }
 
 void Limits::start(std::string what) {

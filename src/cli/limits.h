@@ -7,6 +7,10 @@
 
 namespace assay::cli {
 
+// From now on Ctrl-C and SIGTERM ask to stop; a second one ends the process at once.
+void watch_interrupts();
+bool was_interrupted();
+
 class Limits {
  public:
   // Nothing: no limit. Memory is the resident size of the process.

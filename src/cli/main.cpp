@@ -1,8 +1,10 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/command.h"
+#include "collect/url.h"
 
 namespace {
 
@@ -10,6 +12,8 @@ using assay::cli::Exit;
 
 constexpr const char* kOverview = R"(Assay tests the metal of transaction isolation.
 
+  assay run                         run a workload on a database, record what it did, and judge it
+  assay matrix                      which levels does each available database really keep
   assay check HISTORY               does it satisfy an isolation level, and if not, why
   assay explain HISTORY             the same, with the whole story of each violation
   assay certify HISTORY CERTIFICATE check the evidence for a verdict, independently of what found it
@@ -19,6 +23,7 @@ constexpr const char* kOverview = R"(Assay tests the metal of transaction isolat
   assay levels                      the isolation levels and what implies what
 
 Try it:
+  assay run
   assay generate --isolation si --txns 1000 h.jsonl
   assay check --level all h.jsonl
   assay stats h.jsonl
@@ -52,6 +57,17 @@ std::string as_typed(int argc, char** argv) {
   return text;
 }
 
+// What was typed, and then the process's own list of arguments, which everybody can see, without passwords.
+std::vector<std::string> take_arguments(int argc, char** argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  for (int i = 1; i < argc; ++i) {
+    const std::string shown = assay::hide_password(words[static_cast<std::size_t>(i)]);
+    const std::size_t size = words[static_cast<std::size_t>(i)].size();
+    for (std::size_t at = 0; at < size; ++at) argv[i][at] = at < shown.size() ? shown[at] : '\0';
+  }
+  return words;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -59,7 +75,10 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "assay " ASSAY_VERSION);
   app.require_subcommand(0, 1);
   Exit exit = Exit::Holds;
+  std::vector<std::string> words = take_arguments(argc, argv);
   const std::string command_line = as_typed(argc, argv);
+  assay::cli::add_run(app, exit, command_line);
+  assay::cli::add_matrix(app, exit, command_line);
   assay::cli::add_check(app, exit, command_line);
   assay::cli::add_explain(app, exit, command_line);
   assay::cli::add_certify(app, exit);
@@ -69,7 +88,7 @@ int main(int argc, char** argv) {
   assay::cli::add_levels(app, exit);
 
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // CLI11 takes them from the back
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
     assay::cli::print(chosen.empty() ? std::string(kOverview) : chosen.front()->help("assay") + "\n");

@@ -48,6 +48,25 @@ class FileStream final : public ByteSource::Stream {
   int descriptor_;
 };
 
+class LineStream final : public ByteSource::Stream {
+ public:
+  explicit LineStream(std::function<bool(std::string&)> next) : next_(std::move(next)) {}
+  Result<std::size_t> read(char* into, std::size_t n) override {
+    while (given_ == line_.size()) {
+      given_ = 0;
+      if (!next_(line_)) return std::size_t{0};
+    }
+    const std::size_t copied = line_.copy(into, n, given_);
+    given_ += copied;
+    return copied;
+  }
+
+ private:
+  std::function<bool(std::string&)> next_;
+  std::string line_;
+  std::size_t given_ = 0;
+};
+
 class MemoryStream final : public ByteSource::Stream {
  public:
   explicit MemoryStream(std::string bytes) : bytes_(std::move(bytes)) {}
@@ -192,6 +211,10 @@ Result<ByteSource> ByteSource::open(const std::string& path) {
   ByteSource source(path == "-" ? "standard input" : path, std::make_unique<FileStream>(descriptor));
   if (auto unwrapped = source.unwrap_compression(); !unwrapped) return std::move(unwrapped).error();
   return source;
+}
+
+ByteSource ByteSource::from_lines(std::string name, std::function<bool(std::string&)> next) {
+  return ByteSource(std::move(name), std::make_unique<LineStream>(std::move(next)));
 }
 
 ByteSource ByteSource::from_memory(std::string name, std::string bytes) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ class ByteSource {
 
   static Result<ByteSource> open(const std::string& path);  // "-" is standard input
   static ByteSource from_memory(std::string name, std::string bytes);
+  // Lines with their ends, as long as `next` gives them.
+  static ByteSource from_lines(std::string name, std::function<bool(std::string& line)> next);
 
   ByteSource(ByteSource&&) noexcept;
   ByteSource& operator=(ByteSource&&) noexcept;

@@ -15,6 +15,7 @@ namespace {
 // In the order in which detection asks.
 constexpr std::array kFormats{
     &format_rows::jsonl,
+    &format_rows::journal,
     &format_rows::elle,
     &format_rows::dbcop_json,
     &format_rows::dbcop_hist,
@@ -48,7 +49,7 @@ Result<History> read_directory(const std::string& path, const Format* format, co
     const auto found = std::ranges::find_if(
         kFormats, [&](const Format* f) { return f->looks_like_directory && f->looks_like_directory(path); });
     if (found == kFormats.end())
-      return in_file(error("this directory holds no history logs", "expected *.log files of Cobra or Viper"), path);
+      return in_file(error("this directory holds no history logs", "expected *.log files of Cobra or Viper, or the journals of assay run"), path);
     format = *found;
   }
   if (recognised != nullptr) *recognised = format;

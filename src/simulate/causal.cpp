@@ -24,8 +24,11 @@
 // write order as well. So if w' reaches r through any of them, w' is visible to r; if w' overwrote w on
 // x, r cannot read x from w.
 //
-// Cost: a number per replica and transaction, hence few replicas; and a read looks at the newer
-// versions of what was read before it.
+// What would come into sight: for each replica the first of its transactions that wrote a newer version of
+// something read is remembered, and no vector may reach it.
+//
+// Cost: a number per replica and transaction, hence few replicas; and the first read of a step looks at the
+// newer versions of what was read before it.
 #include <algorithm>
 
 #include "simulate/disciplines.h"
@@ -54,14 +57,21 @@ class CausalStore final : public VersionedStore<Origin> {
         sees_(options.sessions * replicas_),
         session_past_(options.sessions * replicas_),
         reads_(options.sessions),
+        unseen_(options.sessions * replicas_),
+        looked_(options.sessions),
         wider_(replicas_) {}
 
-  void begin(SessionId session) override {
+  void begin(SessionId session, Freshness freshness) override {
     const Vector sees = of(sees_, session);
+    std::ranges::fill(of(unseen_, session), UINT32_MAX);
+    reads_[session.index()].clear();
+    if (freshness != Freshness::Any && conflicts_ == WriteConflicts::Refused) {
+      for (std::uint32_t replica = 0; replica < replicas_; ++replica) sees[replica] = count(replica);
+      return;
+    }
     std::ranges::copy(of(session_past_, session), sees.begin());
     for (std::uint32_t replica = 0; replica < replicas_; ++replica)
       if (count(replica) > window_) join(sees, past({replica, count(replica) - window_}));
-    reads_[session.index()].clear();
   }
 
   bool commit(SessionId session, std::span<const StoreWrite> writes, bool session_is_told) override {
@@ -123,11 +133,26 @@ class CausalStore final : public VersionedStore<Origin> {
     if (contains(sees, origin)) return true;
     std::ranges::copy(sees, wider_.begin());
     join(wider_, past(origin));
-    const bool same = std::ranges::all_of(reads_[session.index()], [&](const Read& r) {
-      return last_version(r.key, [&](const auto& v) { return contains(wider_, v.mark); }) == r.version;
-    });
-    if (same) std::ranges::copy(wider_, sees.begin());
-    return same;
+    look_for_newer_versions(session);
+    const Vector unseen = of(unseen_, session);
+    for (std::size_t i = 0; i < replicas_; ++i)
+      if (wider_[i] >= unseen[i]) return false;
+    std::ranges::copy(wider_, sees.begin());
+    return true;
+  }
+
+  // In one step nobody commits: what was noted when something was read then is still all.
+  void look_for_newer_versions(SessionId session) {
+    if (looked_[session.index()] == now_) return;
+    looked_[session.index()] = now_;
+    for (const Read& r : reads_[session.index()]) note_newer_versions(session, r);
+  }
+
+  void note_newer_versions(SessionId session, const Read& read) {
+    const Vector unseen = of(unseen_, session);
+    const Versions& all = versions(read.key);
+    for (std::size_t i = read.version + 1; i < all.size(); ++i)
+      unseen[all[i].mark.replica] = std::min(unseen[all[i].mark.replica], all[i].mark.number);
   }
 
   std::size_t visible(SessionId session, StoreKey key) override {
@@ -136,6 +161,7 @@ class CausalStore final : public VersionedStore<Origin> {
     std::size_t seen = random_.chance(kHoldBack) ? oldest : some_version_since(key, oldest);
     if (!look(session, versions(key)[seen].mark)) seen = oldest;
     reads_[session.index()].push_back({key, seen});
+    note_newer_versions(session, reads_[session.index()].back());
     return seen;
   }
 
@@ -146,7 +172,9 @@ class CausalStore final : public VersionedStore<Origin> {
   std::vector<std::uint32_t> sees_;                // a vector per session: of its transaction
   std::vector<std::uint32_t> session_past_;        // a vector per session
   std::vector<std::vector<Read>> reads_;           // per session: of its transaction
-  std::vector<std::uint32_t> wider_;               // scratch
+  std::vector<std::uint32_t> unseen_;  // a vector per session: must not come into its transaction's sight ...
+  std::vector<Moment> looked_;         // ... as of this moment
+  std::vector<std::uint32_t> wider_;   // scratch
 };
 
 }  // namespace

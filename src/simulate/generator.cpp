@@ -35,6 +35,7 @@ Result<void> check_sizes(const GeneratorOptions& o) {
   ASSAY_TRY(check_positive("transactions", o.transactions));
   ASSAY_TRY(check_positive("operations", o.operations));
   ASSAY_TRY(check_positive("keys", o.keys));
+  ASSAY_TRY(check_positive("warehouses", o.warehouses));
   const double steps = static_cast<double>(o.transactions) * (static_cast<double>(o.operations) + 2);
   if (steps > kMostSteps || static_cast<double>(o.sessions) > kMostSteps ||
       static_cast<double>(o.keys) > kMostSteps)
@@ -58,6 +59,11 @@ Result<void> check_content(const GeneratorOptions& o) {
   ASSAY_TRY(check_fraction("aborted and unknown together", o.aborted + o.unknown));
   ASSAY_TRY(check_exponent("the keys' zipf distribution", o.zipf));
   ASSAY_TRY(check_exponent("the values' zipf distribution", o.duplicates_zipf));
+  if (o.shape != Shape::Parametric && (o.duplicates > 0 || o.data == DataKind::Lists))
+    return error("the workload has values of its own", "leave duplicates and lists to general and append");
+  const RangeMix& mix = o.range_mix;
+  ASSAY_TRY(check_fraction("inserts, deletes, reads and writes together",
+                           mix.inserts + mix.deletes + mix.reads + mix.writes));
   if (o.data == DataKind::Lists && o.duplicates > 0)
     return error("lists cannot have duplicate elements", "leave duplicates out");
   if (o.data == DataKind::Lists) ASSAY_TRY(check_positive("elements of a list", o.list_length));
@@ -92,12 +98,16 @@ Result<void> check_options(const GeneratorOptions& o) {
     return error(fmt::format("no store keeps exactly {}", id(o.isolation)),
                  fmt::format("one of {}", fmt::join(ids, ", ")));
   }
-  ASSAY_TRY(check_sizes(o));
-  ASSAY_TRY(check_content(o));
+  ASSAY_TRY(check_workload(o));
   return check_injection(o);
 }
 
 }  // namespace
+
+Result<void> check_workload(const GeneratorOptions& options) {
+  ASSAY_TRY(check_sizes(options));
+  return check_content(options);
+}
 
 Result<Generated> generate(const GeneratorOptions& options) {
   ASSAY_TRY(check_options(options));

@@ -27,17 +27,31 @@ enum class Mix : std::uint8_t {
   Split,  // a transaction only reads, with probability `reads`, or only writes
 };
 
+// Whether transactions are drawn from the parameters below, or are those of an application with `keys` users.
+// The last two work on a table of `keys` rows.
+enum class Shape : std::uint8_t { Parametric, Twitter, Rubis, Smallbank, Tpcc, Predicates, Ranges };
+
+inline constexpr bool has_rows(Shape shape) { return shape >= Shape::Predicates; }
+
+// Of Shape::Ranges: fractions of the transactions; the others are range queries.
+struct RangeMix {
+  double inserts = 0.2, deletes = 0.2, reads = 0.2, writes = 0.2;
+};
+
 enum class DataKind : std::uint8_t { Registers, Lists };
 
 enum class RecordedInstants : std::uint8_t { None = 0, BeginAndEnd = 2, All = 4 };
 
 struct GeneratorOptions {
   Level isolation = Level::Ser;
+  Shape shape = Shape::Parametric;
   std::size_t sessions = 8;
   std::size_t transactions = 1000;    // all that end, whichever way, and planted ones
   std::size_t fewest_operations = 0;  // of a transaction; 0: as many as `operations`
   std::size_t operations = 8;         // of a transaction
   std::size_t keys = 100;
+  std::size_t warehouses = 1;  // of tpcc
+  RangeMix range_mix{};
   double reads = 0.5;
   Mix mix = Mix::Mixed;
   double read_modify_write = 0.25;  // of the writes of mixed transactions: how many go to a key read before
@@ -67,6 +81,8 @@ struct Generated {
   std::uint64_t committed = 0, aborted = 0, unknown = 0;
 };
 
+// What is wrong with the workload that the options describe, whoever runs it.
+Result<void> check_workload(const GeneratorOptions& options);
 Result<Generated> generate(const GeneratorOptions& options);
 
 }  // namespace assay

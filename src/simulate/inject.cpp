@@ -45,6 +45,13 @@ std::vector<PlantedTransaction> dirty_writes() {
           {.operations = {{ListRead, 0, {1, 2}}, {ListRead, 1, {2, 1}}}}};
 }
 
+// Each looks for the row that the other one makes.
+std::vector<PlantedTransaction> missed_rows() {
+  using enum OpKind;
+  return {{.operations = {{Select, 0, {-1}}, {Write, 0, {-2}}}},
+          {.operations = {{Select, 0, {-2}}, {Write, 1, {-1}}}}};
+}
+
 PlantedOperation parse_operation(char kind, char key, std::int64_t value, bool thin_air, bool lists) {
   PlantedOperation op{
       kind == 'r' ? OpKind::Read : OpKind::Write, static_cast<std::size_t>(key - 'x'), {value}};
@@ -74,16 +81,19 @@ const Script* find_script(Anomaly anomaly) {
 }  // namespace
 
 std::vector<Anomaly> plantable_anomalies() {
-  std::vector<Anomaly> all{Anomaly::G0};
+  std::vector<Anomaly> all{Anomaly::G0, Anomaly::Phantom};
   for (const Script& s : scripts()) all.push_back(s.anomaly);
   return all;
 }
 
-bool is_plantable(Anomaly anomaly) { return anomaly == Anomaly::G0 || find_script(anomaly) != nullptr; }
+bool is_plantable(Anomaly anomaly) {
+  return anomaly == Anomaly::G0 || anomaly == Anomaly::Phantom || find_script(anomaly) != nullptr;
+}
 
 std::vector<PlantedTransaction> planted_transactions(Anomaly anomaly, bool lists) {
   ASSAY_REQUIRE(is_plantable(anomaly));
   if (anomaly == Anomaly::G0) return dirty_writes();
+  if (anomaly == Anomaly::Phantom) return missed_rows();
   std::vector<PlantedTransaction> planted;
   for (const std::string_view text : find_script(anomaly)->transactions)
     planted.push_back(parse(text, anomaly, lists));

@@ -6,6 +6,10 @@
 // block and comes back: what relates two planted transactions is what the script says. Afterwards their
 // sessions catch up with the store, so that whatever became visible through the block (a planted read is a
 // causal link between two sessions) is visible.
+//
+// A planted select looks at every row of the history. It asks for a negative value, which nobody else writes,
+// so whatever it saw of others does not match; and what is planted does not match what others ask for. So it
+// relates to planted writes only.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +23,9 @@
 namespace assay {
 
 struct PlantedOperation {
-  OpKind kind;                       // Read, Write, Append or ListRead
+  OpKind kind;                       // Read, Write, Append, ListRead or Select
   std::size_t key;                   // of the script's own, from 0
-  std::vector<std::int64_t> values;  // one, or the list
+  std::vector<std::int64_t> values;  // one, or the list; a Select finds no row with this one
 };
 
 struct PlantedTransaction {

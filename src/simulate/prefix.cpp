@@ -29,9 +29,10 @@ class PrefixStore final : public VersionedStore<NoMark> {
         running_(options.sessions),
         session_sees_(options.sessions) {}
 
-  void begin(SessionId session) override {
+  void begin(SessionId session, Freshness freshness) override {
     Transaction& t = running_[session.index()];
-    t.snapshot = some_moment_since(session_sees_[session.index()]);
+    const bool newest = freshness != Freshness::Any && conflicts_ == WriteConflicts::Refused;
+    t.snapshot = newest ? now_ : some_moment_since(session_sees_[session.index()]);
     t.latest_snapshot = now_;
     t.reads.clear();
   }

@@ -32,6 +32,26 @@ GeneratorOptions blindw(double read_only) {
           .distinct_keys = true};
 }
 
+// The same on rows, found by predicate: one select or update a transaction.
+GeneratorOptions blindw_by_predicate() {
+  return {.shape = Shape::Predicates, .sessions = 20, .transactions = 10000, .operations = 1, .keys = 10000};
+}
+
+// Viper's: 8 inserts, deletes, reads, writes or range queries a transaction.
+GeneratorOptions range(RangeMix mix) {
+  return {.shape = Shape::Ranges,
+          .sessions = 20,
+          .transactions = 10000,
+          .operations = 8,
+          .keys = 1000,
+          .range_mix = mix};
+}
+
+// `longest` is the number of operations of the longest transaction.
+GeneratorOptions application(Shape shape, std::size_t users, std::size_t longest) {
+  return {.shape = shape, .sessions = 20, .transactions = 2000, .operations = longest, .keys = users};
+}
+
 GeneratorOptions unique_values(GeneratorOptions options) {
   options.duplicates = 0;
   options.read_modify_write = GeneratorOptions().read_modify_write;
@@ -51,10 +71,24 @@ const std::vector<PresetRow>& table() {
       {"blindw", "RW", "50 % of the transactions read", blindw(0.5)},
       {"blindw", "RH", "80 % of the transactions read", blindw(0.8)},
       {"blindw", "WH", "20 % of the transactions read", blindw(0.2)},
+      {"blindw", "pred", "select or update 1 to 1,000 of 10,000 rows, found by a range of v1 or v2",
+       blindw_by_predicate()},
+      {"range", "", "8 inserts, deletes, reads, writes or range queries on 1,000 rows; as B", range({})},
+      {"range", "B", "20 % of the transactions each", range({})},
+      {"range", "RQH", "50 % range queries, 12.5 % each of the others", range({0.125, 0.125, 0.125, 0.125})},
+      {"range", "IDH", "35 % inserts, 35 % deletes, 10 % each of the others", range({0.35, 0.35, 0.1, 0.1})},
       {"append",
        "",
        "appends to and reads of a few lists, 1 to 4 ops a transaction",
        {.fewest_operations = 1, .operations = 4, .keys = 8, .data = DataKind::Lists}},
+      {"twitter", "", "tweets, timelines and followers of 1,000 users",
+       application(Shape::Twitter, 1000, 41)},
+      {"rubis", "", "an auction site: 20,000 users, 80,000 items, 62 regions",
+       application(Shape::Rubis, 20000, 8)},
+      {"smallbank", "", "two accounts for each of 1,000 customers, six transactions",
+       application(Shape::Smallbank, 1000, 6)},
+      {"tpcc", "", "orders, payments, deliveries of a warehouse; 300 customers a district, 3,000 items",
+       application(Shape::Tpcc, 300, 66)},
   };
   return rows;
 }

@@ -11,9 +11,8 @@
 // older than t2's: t1 = t2 or t2 co t1. If t3 read from t2 only later, then t2 had not overwritten t1: the
 // same. Repeated reads agree: the version read is one that must be seen, and whoever wrote a newer version of
 // the key overwrote something that was read before.
-#include <algorithm>
-
 #include "simulate/disciplines.h"
+#include "simulate/moments.h"
 #include "simulate/versions.h"
 
 namespace assay {
@@ -24,9 +23,12 @@ class ReadAtomicStore final : public VersionedStore<SessionId> {
   explicit ReadAtomicStore(const StoreOptions& options)
       : VersionedStore(options), running_(options.sessions) {}
 
-  void begin(SessionId session) override {
-    running_[session.index()].sees_all_until = lag_before(now_);
-    running_[session.index()].reads.clear();
+  void begin(SessionId session, Freshness) override {
+    Transaction& t = running_[session.index()];
+    t.sees_all_until = lag_before(now_);
+    t.reads.clear();
+    t.read_from.clear(t.sees_all_until);
+    t.overwrote_a_read.clear(t.sees_all_until);
   }
 
   bool commit(SessionId session, std::span<const StoreWrite> writes, bool) override {
@@ -44,26 +46,36 @@ class ReadAtomicStore final : public VersionedStore<SessionId> {
   struct Transaction {
     Moment sees_all_until = 0;
     std::vector<Read> reads;
+    MomentSet read_from;         // those it must see because of that
+    MomentSet overwrote_a_read;  // as of `looked`
+    Moment looked = 0;
   };
 
   std::size_t visible(SessionId session, StoreKey key) override {
     Transaction& t = running_[session.index()];
     const std::size_t oldest = last_version(key, [&](const Version<SessionId>& v) {
-      return v.position <= t.sees_all_until || v.mark == session ||
-             std::ranges::find(t.reads, v.position, &Read::writer) != t.reads.end();
+      return v.position <= t.sees_all_until || v.mark == session || t.read_from.contains(v.position);
     });
     std::size_t seen = some_version_since(key, oldest);
-    if (overwrote_a_read(t, versions(key)[seen].position)) seen = oldest;
+    look_for_writers_since(t);
+    if (t.overwrote_a_read.contains(versions(key)[seen].position)) seen = oldest;
     t.reads.push_back({key, versions(key)[seen].position});
+    t.read_from.insert(t.reads.back().writer);
+    note_who_overwrote(t, t.reads.back());
     return seen;
   }
 
-  bool overwrote_a_read(const Transaction& t, Moment writer) {
-    return std::ranges::any_of(t.reads, [&](const Read& r) {
-      if (writer <= r.writer) return false;
-      const std::size_t last = last_version(r.key, [&](const auto& v) { return v.position <= writer; });
-      return versions(r.key)[last].position == writer;
-    });
+  // In one step nobody commits: what was noted when something was read then is still all.
+  void look_for_writers_since(Transaction& t) {
+    if (t.looked == now_) return;
+    t.looked = now_;
+    for (const Read& r : t.reads) note_who_overwrote(t, r);
+  }
+
+  void note_who_overwrote(Transaction& t, const Read& read) {
+    const Versions& all = versions(read.key);
+    for (std::size_t i = all.size(); i-- > 0 && all[i].position > read.writer;)
+      t.overwrote_a_read.insert(all[i].position);
   }
 
   std::vector<Transaction> running_;

@@ -8,9 +8,8 @@
 // commits. The axiom: t3 reads from t2, later reads x from t1, and t2 writes x. By then t1 may not be
 // older than t2's version, so t1 = t2 or t2 co t1. This holds between two reads of one key as well.
 // Only final writes are installed, and only by commits, so there are no aborted or intermediate reads.
-#include <algorithm>
-
 #include "simulate/disciplines.h"
+#include "simulate/moments.h"
 #include "simulate/versions.h"
 
 namespace assay {
@@ -21,7 +20,7 @@ class ReadCommittedStore final : public VersionedStore<NoMark> {
   explicit ReadCommittedStore(const StoreOptions& options)
       : VersionedStore(options), read_from_(options.sessions) {}
 
-  void begin(SessionId session) override { read_from_[session.index()].clear(); }
+  void begin(SessionId session, Freshness) override { read_from_[session.index()].clear(lag_before(now_)); }
 
   bool commit(SessionId, std::span<const StoreWrite> writes, bool) override {
     install(writes, now_, {});
@@ -34,14 +33,14 @@ class ReadCommittedStore final : public VersionedStore<NoMark> {
   std::size_t visible(SessionId session, StoreKey key) override {
     auto& read_from = read_from_[session.index()];
     const std::size_t oldest = last_version(key, [&](const Version<NoMark>& v) {
-      return v.position <= lag_before(now_) || std::ranges::find(read_from, v.position) != read_from.end();
+      return v.position <= lag_before(now_) || read_from.contains(v.position);
     });
     const std::size_t seen = some_version_since(key, oldest);
-    read_from.push_back(versions(key)[seen].position);
+    read_from.insert(versions(key)[seen].position);
     return seen;
   }
 
-  std::vector<std::vector<Moment>> read_from_;  // per session: the writers that its transaction has met
+  std::vector<MomentSet> read_from_;  // per session: the writers that its transaction has met
 };
 
 }  // namespace

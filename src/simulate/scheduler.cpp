@@ -1,6 +1,7 @@
 #include "simulate/scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/hash.h"
 
@@ -11,6 +12,8 @@ constexpr std::int64_t kLongestStep = 2000;  // nanoseconds
 // How likely the session that made the last step makes the next one, too. Bursts let some transactions
 // end before others begin, so that there are long causal chains and real-time order to get wrong.
 constexpr double kStay = 0.5;
+// The same for one that has written what others write too, and would be refused if they were first.
+constexpr double kHurry = 0.9;
 
 // Two rounds in which every session runs a transaction: so old may what a transaction sees be.
 Moment longest_lag(const GeneratorOptions& options) {
@@ -22,11 +25,26 @@ std::vector<PlantedTransaction> scripts(const GeneratorOptions& options) {
   return planted_transactions(*options.inject, options.data == DataKind::Lists);
 }
 
-// The last write of its own to the key, or null.
-const RecordedOperation* own_write(const RecordedTransaction& t, StoreKey key) {
+std::span<const StoreWrite> rows_of(const RecordedTransaction& t, const RecordedOperation& op) {
+  return std::span(t.rows).subspan(op.list_begin, op.list_end - op.list_begin);
+}
+
+// What the operation gave to the key, if it wrote it.
+std::optional<std::int64_t> given(const RecordedTransaction& t, const RecordedOperation& op, StoreKey key) {
+  if (op.kind == OpKind::Update) {
+    const auto row = std::ranges::find(rows_of(t, op), key, &StoreWrite::key);
+    return row == rows_of(t, op).end() ? std::nullopt : std::optional(row->value);
+  }
+  if (op.key != key) return std::nullopt;
+  if (op.kind == OpKind::Write || op.kind == OpKind::Insert) return op.value;
+  return op.kind == OpKind::Delete && op.found ? std::optional(kNoRow) : std::nullopt;
+}
+
+// The last write of its own to the key.
+std::optional<std::int64_t> own_write(const RecordedTransaction& t, StoreKey key) {
   for (auto op = t.operations.rbegin(); op != t.operations.rend(); ++op)
-    if (op->key == key && op->kind == OpKind::Write) return &*op;
-  return nullptr;
+    if (const auto value = given(t, *op, key)) return value;
+  return std::nullopt;
 }
 
 bool appended(const RecordedTransaction& t, StoreKey key) {
@@ -34,26 +52,19 @@ bool appended(const RecordedTransaction& t, StoreKey key) {
       t.operations, [&](const RecordedOperation& op) { return op.key == key && op.kind == OpKind::Append; });
 }
 
-// What becomes visible: every append, and of the writes of a key the last one.
-void collect_writes(const RecordedTransaction& t, std::vector<StoreWrite>& writes) {
-  writes.clear();
-  for (const RecordedOperation& op : t.operations) {
-    if (op.kind == OpKind::Append || (op.kind == OpKind::Write && own_write(t, op.key) == &op))
-      writes.push_back({op.key, op.value});
-  }
-}
-
 }  // namespace
 
 Scheduler::Scheduler(const GeneratorOptions& options)
     : options_(options),
       random_(mix(options.seed, 1)),
-      workload_(options, mix(options.seed, 2)),
+      workload_(make_workload(options, mix(options.seed, 2))),
       store_(make_store(options.isolation, {.sessions = options.sessions,
                                             .lag = longest_lag(options),
                                             .lists = options.data == DataKind::Lists,
+                                            .initial = workload_->initial_rows(),
+                                            .otherwise = has_rows(options.shape) ? kNoRow : 0,
                                             .seed = mix(options.seed, 3)})),
-      recorder_(options),
+      recorder_(options, *workload_),
       sessions_(options.sessions),
       clock_(options.skew),
       to_plant_(scripts(options)),
@@ -74,7 +85,9 @@ Scheduler::Scheduler(const GeneratorOptions& options)
 Result<Generated> Scheduler::run() && {
   std::size_t place = 0;
   while (!active_.empty()) {
-    if (place >= active_.size() || !random_.chance(kStay)) place = random_.below(active_.size());
+    if (place >= active_.size() ||
+        !random_.chance(sessions_[active_[place].index()].hurries() ? kHurry : kStay))
+      place = random_.below(active_.size());
     ASSAY_TRY(step(place));
   }
   return std::move(recorder_).finish(std::move(injected_));
@@ -116,7 +129,7 @@ void Scheduler::begin(Session& session) {
   session.asked.clear();
   session.transaction.clear();
   session.transaction.instants.begin = clock(session);
-  session.plan = workload_.next_transaction();
+  session.plan = workload_->next_transaction();
   const double draw = random_.unit();
   session.fate = draw < options_.aborted                      ? Fate::GiveUp
                  : draw < options_.aborted + options_.unknown ? Fate::LoseTheAnswer
@@ -128,16 +141,21 @@ void Scheduler::begin(Session& session) {
 void Scheduler::operate(SessionId id) {
   Session& session = sessions_[id.index()];
   const bool first = session.asked.empty();
-  if (first) store_->begin(id);
-  Asked asked = workload_.next_operation(session.plan, session.asked);
+  if (first) store_->begin(id, session.plan.freshness);
+  const auto next = workload_->next_operation(session.plan, session.asked);
+  if (!next) {
+    session.plan.operations = session.asked.size();
+    return;
+  }
+  Asked asked = *next;
   const bool lists = options_.data == DataKind::Lists;
   if (lists && !asked.write && !may_read_own_appends() && appended(session.transaction, asked.key))
-    asked.write = true;
+    asked = {true, asked.key, workload_->next_value(asked.key)};
   session.asked.push_back(asked);
-  if (asked.write)
-    session.transaction.operations.push_back({.kind = lists ? OpKind::Append : OpKind::Write,
-                                              .key = asked.key,
-                                              .value = workload_.next_value(asked.key)});
+  if (asked.action != RowAction::None) operate_on_rows(id, asked);
+  else if (asked.write)
+    session.transaction.operations.push_back(
+        {.kind = lists ? OpKind::Append : OpKind::Write, .key = asked.key, .value = asked.value});
   else if (lists) read_list(id, asked.key);
   else read(id, asked.key);
   pass_time();
@@ -146,9 +164,10 @@ void Scheduler::operate(SessionId id) {
 
 void Scheduler::read(SessionId id, StoreKey key) {
   RecordedTransaction& t = sessions_[id.index()].transaction;
-  const RecordedOperation* own = own_write(t, key);
-  const std::int64_t value = own ? own->value : store_->read(id, key);
+  const auto own = own_write(t, key);
+  const std::int64_t value = own ? *own : store_->read(id, key);
   t.operations.push_back({.kind = OpKind::Read, .key = key, .value = value});
+  sessions_[id.index()].asked.back().value = value;
 }
 
 void Scheduler::read_list(SessionId id, StoreKey key) {
@@ -163,13 +182,81 @@ void Scheduler::read_list(SessionId id, StoreKey key) {
   t.operations.push_back(op);
 }
 
+void Scheduler::operate_on_rows(SessionId id, const Asked& asked) {
+  RecordedTransaction& t = sessions_[id.index()].transaction;
+  switch (asked.action) {
+    case RowAction::Insert:
+      look_at_rows(id, asked.key, asked.key);
+      if (seen_.front() == kNoRow)
+        t.operations.push_back({.kind = OpKind::Insert, .key = asked.key, .value = asked.value});
+      return;
+    case RowAction::Delete:
+      look_at_rows(id, asked.key, asked.key);
+      t.operations.push_back({.kind = OpKind::Delete, .key = asked.key, .found = seen_.front() != kNoRow});
+      return;
+    default: return find_rows(id, asked);
+  }
+}
+
+// What the transaction sees of these keys: its own writes, or what the store shows.
+void Scheduler::look_at_rows(SessionId id, StoreKey first, StoreKey last) {
+  const RecordedTransaction& t = sessions_[id.index()].transaction;
+  seen_.clear();
+  store_->read_rows(id, first, last, seen_);
+  collect_writes(t);
+  for (const StoreWrite& own : writes_)
+    if (first <= own.key && own.key <= last) seen_[own.key.index() - first.index()] = own.value;
+}
+
+void Scheduler::find_rows(SessionId id, const Asked& asked) {
+  RecordedTransaction& t = sessions_[id.index()].transaction;
+  const bool scan = asked.action == RowAction::Scan, update = asked.action == RowAction::Update;
+  const StoreKey first = scan ? asked.key : workload_->first_row();
+  const StoreKey last = scan ? asked.last : workload_->last_row();
+  RecordedOperation op{.kind = scan     ? OpKind::Scan
+                               : update ? OpKind::Update
+                                        : OpKind::Select,
+                       .key = first,
+                       .list_begin = static_cast<std::uint32_t>(t.rows.size()),
+                       .last = last,
+                       .filter = asked.filter};
+  look_at_rows(id, first, last);
+  for (std::size_t i = 0; i < seen_.size(); ++i) {
+    if (scan ? seen_[i] == kNoRow : !asked.filter.matches(seen_[i])) continue;
+    const StoreKey key(first.index() + i);
+    t.rows.push_back({key, update ? workload_->updated(key, seen_[i], asked.filter) : seen_[i]});
+  }
+  op.list_end = static_cast<std::uint32_t>(t.rows.size());
+  t.operations.push_back(op);
+}
+
 bool Scheduler::may_read_own_appends() const { return implies(options_.isolation, Level::Psi); }
+
+// What becomes visible: every append, and of the writes of a key the last one.
+void Scheduler::collect_writes(const RecordedTransaction& t) {
+  writes_.clear();
+  for (const RecordedOperation& op : t.operations) {
+    if (op.kind == OpKind::Append) writes_.push_back({op.key, op.value});
+    else if (op.kind == OpKind::Update)
+      writes_.insert(writes_.end(), rows_of(t, op).begin(), rows_of(t, op).end());
+    else if (const auto value = given(t, op, op.key)) writes_.push_back({op.key, *value});
+  }
+  if (options_.data == DataKind::Lists) return;
+  ++collection_;
+  std::size_t kept = writes_.size();
+  for (std::size_t i = writes_.size(); i-- > 0;) {
+    const std::size_t key = writes_[i].key.index();
+    if (key >= collected_.size()) collected_.resize(key + 1);
+    if (std::exchange(collected_[key], collection_) != collection_) writes_[--kept] = writes_[i];
+  }
+  writes_.erase(writes_.begin(), writes_.begin() + static_cast<std::ptrdiff_t>(kept));
+}
 
 bool Scheduler::try_to_commit(SessionId id) {
   const Session& session = sessions_[id.index()];
   if (session.fate == Fate::GiveUp) return false;
   if (session.fate == Fate::LoseTheAnswer && random_.chance(0.5)) return false;
-  collect_writes(session.transaction, writes_);
+  collect_writes(session.transaction);
   return store_->commit(id, writes_, session.fate == Fate::Commit);
 }
 
@@ -200,7 +287,7 @@ void Scheduler::begin_planted(std::size_t place) {
 
 Result<void> Scheduler::end_planted() {
   StoreKey keys[3];
-  for (StoreKey& key : keys) key = workload_.new_key();
+  for (StoreKey& key : keys) key = workload_->new_key();
   for (std::size_t i = 0; i < to_plant_.size(); ++i) {
     Session& session = sessions_[planted_in_[i].index()];
     RecordedTransaction planted = planted_transaction(to_plant_[i], keys);
@@ -225,7 +312,9 @@ RecordedTransaction Scheduler::planted_transaction(const PlantedTransaction& scr
   RecordedTransaction t;
   for (const PlantedOperation& op : script.operations) {
     RecordedOperation recorded{.kind = op.kind, .key = keys[op.key]};
-    if (op.kind == OpKind::ListRead) {
+    if (op.kind == OpKind::Select) {
+      recorded.filter = {RowColumn::Value, op.values.front(), op.values.front()};
+    } else if (op.kind == OpKind::ListRead) {
       recorded.list_begin = static_cast<std::uint32_t>(t.elements.size());
       for (const std::int64_t element : op.values) t.elements.push_back(Scalar::integer(element));
       recorded.list_end = static_cast<std::uint32_t>(t.elements.size());

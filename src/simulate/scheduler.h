@@ -29,6 +29,7 @@ class Scheduler {
     Fate fate = Fate::Commit;
     Workload::Plan plan;
     std::vector<Asked> asked;
+    bool hurries() const { return running && plan.freshness != Freshness::Any && !asked.empty(); }
     RecordedTransaction transaction;
     std::int64_t clock_offset = 0;
   };
@@ -38,7 +39,11 @@ class Scheduler {
   void operate(SessionId id);
   void read(SessionId id, StoreKey key);
   void read_list(SessionId id, StoreKey key);
+  void operate_on_rows(SessionId id, const Asked& asked);
+  void look_at_rows(SessionId id, StoreKey first, StoreKey last);
+  void find_rows(SessionId id, const Asked& asked);
   Result<void> end(SessionId id);
+  void collect_writes(const RecordedTransaction& t);
   bool try_to_commit(SessionId id);
   void retire(std::size_t place);
 
@@ -55,14 +60,17 @@ class Scheduler {
 
   const GeneratorOptions& options_;
   Random random_;
-  Workload workload_;
+  std::unique_ptr<Workload> workload_;
   std::unique_ptr<Store> store_;
   Recorder recorder_;
 
   std::vector<Session> sessions_;
   std::vector<SessionId> active_;  // that have something to do
   std::int64_t clock_;
-  std::vector<StoreWrite> writes_;  // scratch
+  std::vector<StoreWrite> writes_;        // scratch, of collect_writes()
+  std::vector<std::uint64_t> collected_;  // by key: when it was collected last
+  std::uint64_t collection_ = 0;
+  std::vector<std::int64_t> seen_;  // scratch: of consecutive keys
 
   std::vector<PlantedTransaction> to_plant_;
   std::size_t planted_count_ = 0;      // that wait to be planted

@@ -36,12 +36,13 @@ class TimestampStore final : public VersionedStore<LastRead> {
   TimestampStore(const StoreOptions& options, Places places)
       : VersionedStore(options), places_(places), running_(options.sessions), last_place_(options.sessions) {}
 
-  void begin(SessionId session) override {
+  void begin(SessionId session, Freshness freshness) override {
     Transaction& t = running_[session.index()];
     t.number = ++begun_;
     t.reads.clear();
     const Moment earliest = last_place_[session.index()] >> 32;
-    t.place = place(places_ == Places::InThePast ? some_moment_since(earliest) : now_, t.number);
+    const bool past = places_ == Places::InThePast && freshness == Freshness::Any;
+    t.place = place(past ? some_moment_since(earliest) : now_, t.number);
   }
 
   bool commit(SessionId session, std::span<const StoreWrite> writes, bool session_is_told) override {

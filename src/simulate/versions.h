@@ -1,7 +1,7 @@
 // The versions of every key in commit order, each with what its discipline remembers about it (Mark).
 //
-// Version 0 of a key is the initial one: position 0, value 0, or the empty list. A list's version is
-// its newest element; its content is all elements up to there.
+// Version 0 of a key is the initial one: position 0, its initial value, or the empty list. A list's version
+// is its newest element; its content is all elements up to there.
 #pragma once
 
 #include "simulate/store.h"
@@ -25,6 +25,11 @@ class VersionedStore : public Store {
     return versions(key)[seen].value;
   }
 
+  void read_rows(SessionId session, StoreKey first, StoreKey last, std::vector<std::int64_t>& values) final {
+    for (std::size_t key = first.index(); key <= last.index(); ++key)
+      values.push_back(VersionedStore::read(session, StoreKey(key)));
+  }
+
   void read_list(SessionId session, StoreKey key, std::vector<Scalar>& elements) final {
     const std::size_t seen = visible(session, key);
     const Versions& all = versions(key);
@@ -39,7 +44,7 @@ class VersionedStore : public Store {
   virtual std::size_t visible(SessionId session, StoreKey key) = 0;
 
   Versions& versions(StoreKey key) {
-    if (key.index() >= versions_.size()) versions_.resize(key.index() + 1, Versions(1));
+    while (key.index() >= versions_.size()) versions_.push_back({{0, initial_value(versions_.size()), {}}});
     return versions_[key.index()];
   }
 

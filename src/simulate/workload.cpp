@@ -1,85 +1,23 @@
 #include "simulate/workload.h"
 
-#include <algorithm>
+#include "simulate/parametric.h"
+#include "simulate/row_workloads.h"
+#include "simulate/shaped.h"
 
 namespace assay {
-namespace {
 
-constexpr std::size_t kRepeatedValues = 100;
-
-bool uses(std::span<const Asked> before, StoreKey key) {
-  return std::ranges::find(before, key, &Asked::key) != before.end();
-}
-
-}  // namespace
-
-Workload::Workload(const GeneratorOptions& options, std::uint64_t seed)
-    : options_(options),
-      random_(seed),
-      distribution_(options),
-      repeated_values_(kRepeatedValues, options.duplicates_zipf) {
-  for (std::size_t i = 0; i < options.keys; ++i) {
-    key_at_.push_back(new_key());
-    place_[key_at_.back().index()] = i;
+std::unique_ptr<Workload> make_workload(const GeneratorOptions& options, std::uint64_t seed,
+                                        WorkloadClient client) {
+  switch (options.shape) {
+    case Shape::Parametric: return std::make_unique<ParametricWorkload>(options, seed, client);
+    case Shape::Twitter: return make_twitter(options, seed, client);
+    case Shape::Rubis: return make_rubis(options, seed, client);
+    case Shape::Smallbank: return make_smallbank(options, seed, client);
+    case Shape::Tpcc: return make_tpcc(options, seed, client);
+    case Shape::Predicates: return make_predicates(options, seed, client);
+    case Shape::Ranges: return make_ranges(options, seed, client);
   }
-  // A random sample of exactly the wanted size: popular keys must not be favoured.
-  auto wanted = static_cast<std::size_t>(options.duplicates * static_cast<double>(options.keys) + 0.5);
-  for (std::size_t i = 0; i < options.keys && wanted > 0; ++i)
-    if (random_.below(options.keys - i) < wanted) {
-      repeats_[i] = true;
-      --wanted;
-    }
-}
-
-StoreKey Workload::new_key() {
-  const StoreKey key(values_given_.size());
-  values_given_.push_back(0);
-  repeats_.push_back(false);
-  place_.push_back(SIZE_MAX);
-  return key;
-}
-
-Workload::Plan Workload::next_transaction() {
-  const std::size_t fewest =
-      options_.fewest_operations == 0 ? options_.operations : options_.fewest_operations;
-  Plan plan{fewest, options_.reads};
-  if (fewest < options_.operations) plan.operations += random_.below(options_.operations - fewest + 1);
-  if (options_.mix == Mix::Split) plan.reads = random_.chance(options_.reads) ? 1 : 0;
-  return plan;
-}
-
-StoreKey Workload::draw_key() { return key_at_[distribution_.draw(random_)]; }
-
-StoreKey Workload::key_to_write(const Plan& plan, std::span<const Asked> before) {
-  if (plan.reads > 0 && !options_.distinct_keys && !before.empty() &&
-      random_.chance(options_.read_modify_write)) {
-    // From a random place on, the first key that was read: cheap, and every read has its chance.
-    const std::size_t start = random_.below(before.size());
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      const Asked& candidate = before[(start + i) % before.size()];
-      if (!candidate.write) return candidate.key;
-    }
-  }
-  return draw_key();
-}
-
-Asked Workload::next_operation(const Plan& plan, std::span<const Asked> before) {
-  const bool write = !random_.chance(plan.reads);
-  StoreKey key = write ? key_to_write(plan, before) : draw_key();
-  if (options_.distinct_keys)
-    while (uses(before, key)) key = draw_key();
-  return {write, key};
-}
-
-std::int64_t Workload::next_value(StoreKey key) {
-  if (repeats_[key.index()]) return static_cast<std::int64_t>(repeated_values_.draw(random_)) + 1;
-  const std::uint32_t value = ++values_given_[key.index()];
-  const std::size_t place = place_[key.index()];
-  if (options_.data == DataKind::Lists && value == options_.list_length && place != SIZE_MAX) {
-    key_at_[place] = new_key();
-    place_[key_at_[place].index()] = place;
-  }
-  return value;
+  return nullptr;
 }
 
 }  // namespace assay

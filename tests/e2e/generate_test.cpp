@@ -52,7 +52,7 @@ TEST_F(GenerateCommand, LetsOptionsOverrideThePreset) {
 
 TEST_F(GenerateCommand, RefusesNonsenseInOneLineAndWritesNothing) {
   for (const char* arguments :
-       {"--sessions 0", "--isolation nonsense", "--inject nonsense", "--workload tpcc", "--preset pred",
+       {"--sessions 0", "--isolation nonsense", "--inject nonsense", "--workload tatp", "--preset pred",
         "--distribution zipf:x", "--mix nonsense", "--instants 3"}) {
     EXPECT_EQ(run(arguments + (" " + file("h.jsonl"))), 2) << arguments;
     EXPECT_EQ(out_, "");

@@ -40,7 +40,7 @@ TEST(GeneratorOptions, RefusesLevelsThatNoStoreKeeps) {
 }
 
 TEST(GeneratorOptions, RefusesInjectionsThatDoNotFit) {
-  EXPECT_THAT(problem({.inject = Anomaly::Phantom}), HasSubstr("phantom cannot be planted (one of g0, "));
+  EXPECT_THAT(problem({.inject = Anomaly::ReadOnly}), HasSubstr("read-only cannot be planted (one of g0, "));
   EXPECT_THAT(problem({.sessions = 3, .inject = Anomaly::LongFork}),
               HasSubstr("long-fork takes 4 transactions"));
   EXPECT_THAT(problem({.transactions = 1, .inject = Anomaly::LostUpdate}), HasSubstr("lost-update takes 2"));
@@ -76,13 +76,20 @@ TEST(Presets, HaveTheShapesOfTheirPapers) {
   EXPECT_EQ(find_preset("blindw", "RH")->reads, 0.8);
 
   EXPECT_EQ(find_preset("append", "")->data, DataKind::Lists);
+
+  const auto pred = find_preset("blindw", "pred");
+  ASSERT_TRUE(pred);
+  EXPECT_EQ(pred->shape, Shape::Predicates);
+  EXPECT_EQ(pred->operations, 1u);
+  EXPECT_EQ(pred->keys, 10000u);
+  EXPECT_EQ(find_preset("range", "idh")->range_mix.inserts, 0.35);
 }
 
 TEST(Presets, AreRefusedWhenUnknown) {
-  EXPECT_EQ(find_preset("tpcc", "").error().describe(),
-            "no workload tpcc can be generated (one of general, blindw, append)");
+  EXPECT_EQ(find_preset("tatp", "").error().describe(),
+            "no workload tatp can be generated (one of general, blindw, range, append, twitter, rubis, smallbank, tpcc)");
   EXPECT_EQ(find_preset("blindw", "BL").error().describe(),
-            "workload blindw has no preset BL (one of RM, RW, RH, WH)");
+            "workload blindw has no preset BL (one of RM, RW, RH, WH, pred)");
   EXPECT_EQ(find_preset("append", "BL").error().describe(),
             "workload append has no presets (leave the preset out)");
 }

@@ -1,0 +1,52 @@
+#include "cli/findings_text.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/command.h"
+#include "report/text.h"
+
+namespace assay::cli {
+
+std::string strongest(const Findings& findings) {
+  std::string text;
+  for (const Finding& finding : findings.levels) {
+    const bool implied = std::ranges::any_of(findings.levels, [&](const Finding& other) {
+      return std::holds_alternative<Holds>(other.verdict) && other.level != finding.level &&
+             implies(other.level, finding.level);
+    });
+    if (std::holds_alternative<Holds>(finding.verdict) && !implied)
+      text += (text.empty() ? "" : ", ") + std::string(id(finding.level));
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string verdict_lines(const Findings& findings) {
+  std::string text;
+  for (const Finding& finding : findings.levels) {
+    const auto* fell = std::get_if<Violated>(&finding.verdict);
+    text += fmt::format("{}\t{}\t{}\t{:.3f}\t{}\n", findings.file, id(finding.level), word(finding.verdict),
+                        finding.seconds, fell ? anomaly_name(*fell) : "-");
+    if (const auto* undecided = std::get_if<Undecided>(&finding.verdict))
+      warn(fmt::format("{}: {} is undecided: {}", findings.file, id(finding.level), undecided->why));
+  }
+  return text;
+}
+
+std::string explanations(const Findings& findings, bool full) {
+  std::string text;
+  for (std::size_t story = 0; story < findings.stories.size(); ++story)
+    text += as_text(findings, story, {.colours = isatty(STDOUT_FILENO) != 0, .full = full});
+  const auto verdict_at = [&](Level level) {
+    const auto found = std::ranges::find(findings.levels, level, &Finding::level);
+    return found == findings.levels.end() ? nullptr : &found->verdict;
+  };
+  const Verdict *ser = verdict_at(Level::Ser), *plain = verdict_at(Level::PlainSer);
+  if (ser && plain && std::holds_alternative<Violated>(*ser) && std::holds_alternative<Holds>(*plain))
+    text += "ser: only session order breaks it: plain-ser holds\n";
+  return text;
+}
+
+}  // namespace assay::cli

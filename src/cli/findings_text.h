@@ -1,0 +1,23 @@
+// How the commands that judge print what they found: a line for each level, then explanations.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "report/findings.h"
+
+namespace assay::cli {
+
+// FILE LEVEL VERDICT SECONDS ANOMALY, with tabs. Says on stderr why something is undecided.
+std::string verdict_lines(const Findings& findings);
+std::string explanations(const Findings& findings, bool full);
+// The levels that hold and are implied by no other that does.
+std::string strongest(const Findings& findings);
+
+template <class Kind>
+bool any(const Findings& findings) {
+  return std::ranges::any_of(
+      findings.levels, [](const Finding& finding) { return std::holds_alternative<Kind>(finding.verdict); });
+}
+
+}  // namespace assay::cli

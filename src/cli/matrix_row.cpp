@@ -1,0 +1,84 @@
+#include "cli/matrix_row.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "base/hash.h"
+#include "cli/judge.h"
+#include "cli/limits.h"
+#include "collect/collector.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr std::size_t kSessions = 8, kLongest = 8;
+constexpr std::size_t kSmall = 4;       // transactions of a witness that nobody wants smaller
+constexpr double kLongestLevel = 0.25;  // of the time, for judging it and for explaining; other runs come
+
+// Each shows anomalies that the others rarely do: mixed transactions lost updates and skew, readers beside
+// writers reads that go back, lists the order of writes, the bank what a read-only transaction gives away,
+// repeated values updates that change nothing.
+std::vector<GeneratorOptions> workloads() {
+  std::vector<GeneratorOptions> all{
+      {.operations = 6, .keys = 12, .read_modify_write = 0.5},
+      {.operations = 4, .keys = 6, .mix = Mix::Split, .distinct_keys = true},
+      {.fewest_operations = 1, .operations = 4, .keys = 4, .data = DataKind::Lists},
+      {.shape = Shape::Smallbank, .operations = 6, .keys = 4},
+      {.operations = 6, .keys = 4, .duplicates = 1, .duplicates_zipf = 1.2}};
+  for (GeneratorOptions& workload : all) {
+    workload.sessions = kSessions;
+    workload.transactions = 500;
+  }
+  return all;
+}
+
+// Levels that nothing has broken yet, or only something that takes long to read.
+std::vector<Level> worth_judging(const MatrixRow& row) {
+  std::vector<Level> levels;
+  for (const LevelRecord& record : row.levels)
+    if (!record.broken_by || row.witnesses[*record.broken_by].transactions > kSmall)
+      levels.push_back(record.level);
+  return levels;
+}
+
+}  // namespace
+
+DatabaseOptions hunting_options(std::uint64_t seed) {
+  return {.sessions = kSessions, .operations = kLongest, .seed = seed};
+}
+
+Result<MatrixRow> hunt(Database& database, const DatabaseLevel& level, MatrixRow row,
+                       const HuntOptions& options) {
+  for (const LevelRow& known : levels()) row.levels.push_back({.level = known.level, .broken_by = {}});
+  const auto start = std::chrono::steady_clock::now();
+  const auto kinds = workloads();
+  CollectOptions collecting;
+  collecting.levels = {&level};
+  collecting.directory = options.directory + "/journals";
+  collecting.seconds = options.seconds / static_cast<double>(kinds.size());
+  JudgeOptions judging;
+  judging.called = row.database + ", " + row.isolation;
+  judging.all = true;
+  judging.timeout = judging.patience = kLongestLevel * options.seconds;
+  for (; row.runs < kinds.size() || row.seconds < options.seconds; ++row.runs) {
+    collecting.workload = kinds[row.runs % kinds.size()];
+    collecting.workload.seed = mix(options.seed, row.runs);
+    const auto tally = collect(database, collecting, [](const Tally&) { return !was_interrupted(); });
+    if (!tally) return tally.error();
+    row.transactions += tally->all();
+    judging.levels = worth_judging(row);
+    const auto judged = JudgedFile::judge(collecting.directory, nullptr, judging);
+    if (!judged) return judged.error();
+    if (was_interrupted()) return error("interrupted");
+    row.add(judged->findings(), isatty(STDOUT_FILENO) != 0);
+    std::error_code ignored;
+    std::filesystem::remove_all(collecting.directory, ignored);
+    row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (worth_judging(row).empty()) break;
+  }
+  return row;
+}
+
+}  // namespace assay::cli

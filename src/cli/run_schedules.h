@@ -1,0 +1,22 @@
+// `assay run --workload hermitage` and `--schedules FILE`: fixed schedules, a history and a verdict for each.
+#pragma once
+
+#include "cli/command.h"
+#include "cli/judge.h"
+#include "cli/outputs.h"
+#include "collect/database.h"
+
+namespace assay::cli {
+
+struct ScheduleRequest {
+  std::string file;    // nothing: Hermitage
+  std::string called;  // the database, in results
+  std::string out;     // a directory for the histories; nothing: they are not kept
+  bool json = false, quiet = false;
+};
+
+Result<Exit> run_schedules(const ScheduleRequest& request, Database& database,
+                           const std::vector<const DatabaseLevel*>& levels, JudgeOptions judge,
+                           Outputs& outputs);
+
+}  // namespace assay::cli

@@ -1,0 +1,266 @@
+// MariaDB and MySQL through libmariadb: `mariadb://USER@HOST:PORT/?OPTIONS` with OPTIONS socket=FILE, ssl=1,
+// ssl-ca=FILE, connect-timeout=SECONDS, read-timeout=SECONDS. A password may also come from MYSQL_PWD.
+//
+// Tables live in a database of our own, dropped at the end. Statements with parameters are prepared. Rows
+// that an update *found* are counted, not those it changed, to tell a missing row from one that had the value
+// already.
+#include <fmt/format.h>
+#include <mysql.h>
+#include <sys/socket.h>
+
+#include <charconv>
+
+#include "collect/adapters.h"
+#include "collect/sql_text.h"
+
+namespace assay {
+namespace {
+
+// `snapshot` is repeatable read that refuses to write over what it does not see (since 10.11.8).
+constexpr DatabaseLevel kLevels[] = {
+    {"repeatable-read", "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", Level::Si},
+    {"read-committed", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", Level::Rc},
+    {"serializable", "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", Level::Ser},
+    {"snapshot", "SET SESSION tx_isolation = 'REPEATABLE-READ', SESSION innodb_snapshot_isolation = ON",
+     Level::Si},
+    {"read-uncommitted", "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED", std::nullopt},
+};
+constexpr SqlDialect kDialect{
+    .on_duplicate_key = true, .integer = "BIGINT", .text = "TEXT", .after_table = " ENGINE=InnoDB"};
+constexpr std::size_t kLongestList = 1 << 16;  // bytes of a TEXT
+
+struct CloseLink {
+  void operator()(MYSQL* link) const { mysql_close(link); }
+};
+using Link = std::unique_ptr<MYSQL, CloseLink>;
+
+struct CloseStatement {
+  void operator()(MYSQL_STMT* statement) const { mysql_stmt_close(statement); }
+};
+using Statement = std::unique_ptr<MYSQL_STMT, CloseStatement>;
+
+unsigned number(const std::string& text, unsigned otherwise) {
+  unsigned result = otherwise;
+  std::from_chars(text.data(), text.data() + text.size(), result);
+  return result;
+}
+
+const char* or_null(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
+
+Result<Link> open_link(const Url& url) {
+  Link link(mysql_init(nullptr));
+  const unsigned connect_timeout = number(url.option("connect-timeout"), 10),
+                 read_timeout = number(url.option("read-timeout"), 30);
+  mysql_options(link.get(), MYSQL_OPT_CONNECT_TIMEOUT, &connect_timeout);
+  mysql_options(link.get(), MYSQL_OPT_READ_TIMEOUT, &read_timeout);
+  mysql_options(link.get(), MYSQL_OPT_WRITE_TIMEOUT, &read_timeout);
+  if (url.option("ssl") == "1") {
+    const my_bool on = 1;
+    mysql_options(link.get(), MYSQL_OPT_SSL_ENFORCE, &on);
+  }
+  const std::string authority = url.option("ssl-ca"), socket = url.option("socket");
+  if (!authority.empty()) mysql_ssl_set(link.get(), nullptr, nullptr, authority.c_str(), nullptr, nullptr);
+  if (mysql_real_connect(link.get(), or_null(url.host), or_null(url.user), or_null(url.password), nullptr,
+                         number(url.port, 0), or_null(socket), CLIENT_FOUND_ROWS) == nullptr)
+    return error(fmt::format("cannot connect to {}: {}", url.shown, mysql_error(link.get())),
+                 "is the server running? --start mariadb starts one");
+  return link;
+}
+
+Result<void> execute(MYSQL* link, const std::string& sql) {
+  if (mysql_real_query(link, sql.data(), sql.size()) == 0) return {};
+  return error(fmt::format("MariaDB: {}", mysql_error(link)));
+}
+
+MYSQL_BIND integer(std::int64_t& value) {
+  MYSQL_BIND bind{};
+  bind.buffer_type = MYSQL_TYPE_LONGLONG;
+  bind.buffer = &value;
+  return bind;
+}
+
+class MariadbConnection final : public Connection {
+ public:
+  MariadbConnection(Link link, std::shared_ptr<const SqlText> sql)
+      : sql_(std::move(sql)), link_(std::move(link)), text_(kLongestList) {}
+
+  Result<void> prepare(const DatabaseLevel& level) {
+    ASSAY_TRY(execute(link_.get(), std::string(level.statement)));
+    ASSAY_TRY(execute(link_.get(), "SET SESSION innodb_lock_wait_timeout = 2"));
+    for (const SqlColumn& column : sql_->columns()) {
+      Column& made = columns_.emplace_back();
+      ASSAY_TRY(prepare(made.read, sql_->read(column)));
+      ASSAY_TRY(prepare(made.update, sql_->update(column)));
+      ASSAY_TRY(prepare(
+          made.put,
+          sql_->upsert(column, "?", sql_->data() == DataKind::Lists ? "CONCAT({0}, ',', {1})" : "{1}")));
+    }
+    return {};
+  }
+
+  Reply begin() override { return run("BEGIN"); }
+  Reply read(StoreKey key, std::int64_t& value) override {
+    value = 0;
+    MYSQL_BIND row = integer(value);
+    return query(key, row);
+  }
+  Reply read_list(StoreKey key, std::vector<std::int64_t>& elements) override {
+    unsigned long size = 0;
+    MYSQL_BIND row{};
+    row.buffer_type = MYSQL_TYPE_STRING;
+    row.buffer = text_.data();
+    row.buffer_length = text_.size();
+    row.length = &size;
+    const Reply reply = query(key, row);
+    if (reply == Reply::Done) parse_list({text_.data(), size}, elements);
+    return reply;
+  }
+  Reply write(StoreKey key, std::int64_t value) override {
+    const Cell cell = sql_->layout().cell(key);
+    const Column& column = columns_[cell.column];
+    const Reply reply = change(column.update, cell, value);
+    return reply == Reply::Done && mysql_stmt_affected_rows(column.update.get()) == 0
+               ? change(column.put, cell, value)
+               : reply;
+  }
+  Reply append(StoreKey key, std::int64_t element) override {
+    const Cell cell = sql_->layout().cell(key);
+    return change(columns_[cell.column].put, cell, element);
+  }
+  Reply commit() override { return run("COMMIT"); }
+  Reply rollback() override { return run("ROLLBACK"); }
+  bool cut() override { return shutdown(mysql_get_socket(link_.get()), SHUT_RD) == 0; }
+  std::string problem() const override { return problem_; }
+
+ private:
+  struct Column {
+    Statement read, update, put;
+  };
+
+  Result<void> prepare(Statement& statement, const std::string& sql) {
+    statement.reset(mysql_stmt_init(link_.get()));
+    if (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) == 0) return {};
+    return error(fmt::format("MariaDB: {}", mysql_stmt_error(statement.get())));
+  }
+
+  Reply run(std::string_view sql) {
+    if (mysql_real_query(link_.get(), sql.data(), sql.size()) == 0) return Reply::Done;
+    problem_ = mysql_error(link_.get());
+    return classify_mariadb(mysql_errno(link_.get()));
+  }
+
+  Reply execute_bound(const Statement& statement, MYSQL_BIND* parameters) {
+    if (!mysql_stmt_bind_param(statement.get(), parameters) && mysql_stmt_execute(statement.get()) == 0)
+      return Reply::Done;
+    return failed(statement);
+  }
+  Reply failed(const Statement& statement) {
+    problem_ = mysql_stmt_error(statement.get());
+    return classify_mariadb(mysql_stmt_errno(statement.get()));
+  }
+
+  Reply change(const Statement& statement, Cell cell, std::int64_t value) {
+    MYSQL_BIND parameters[kMostKeyColumns + 1] = {integer(value)};
+    for (std::size_t i = 0; i < kMostKeyColumns; ++i) parameters[i + 1] = integer(cell.row[i]);
+    return execute_bound(statement, parameters);
+  }
+
+  Reply query(StoreKey key, MYSQL_BIND& row) {
+    Cell cell = sql_->layout().cell(key);
+    const Statement& read = columns_[cell.column].read;
+    MYSQL_BIND parameters[kMostKeyColumns];
+    for (std::size_t i = 0; i < kMostKeyColumns; ++i) parameters[i] = integer(cell.row[i]);
+    if (const Reply reply = execute_bound(read, parameters); reply != Reply::Done) return reply;
+    if (mysql_stmt_bind_result(read.get(), &row)) return failed(read);
+    const int fetched = mysql_stmt_fetch(read.get());
+    const Reply reply = fetched == 0 || fetched == MYSQL_NO_DATA ? Reply::Done : failed(read);
+    mysql_stmt_free_result(read.get());
+    return reply;
+  }
+
+  const std::shared_ptr<const SqlText> sql_;
+  Link link_;  // outlives the statements
+  std::vector<Column> columns_;
+  std::vector<char> text_;
+  std::string problem_;
+};
+
+std::string version_of(MYSQL* link) {
+  const std::string_view full = mysql_get_server_info(link);
+  const bool maria = full.find("MariaDB") != std::string_view::npos;
+  return fmt::format("{} {}", maria ? "MariaDB" : "MySQL", full.substr(0, full.find('-')));
+}
+
+class MariadbDatabase final : public Database {
+ public:
+  MariadbDatabase(Url url, Link link) : url_(std::move(url)), link_(std::move(link)) {}
+  ~MariadbDatabase() override {
+    if (execute(link_.get(), drop())) return;
+    if (auto again = open_link(url_)) (void)execute(again->get(), drop());
+  }
+
+  std::string version() const override { return version_; }
+  std::span<const DatabaseLevel> levels() const override { return kLevels; }
+
+  Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
+    auto link = open_link(url_);  // the server may have been restarted since
+    if (!link) return std::move(link).error();
+    link_ = std::move(*link);
+    ASSAY_TRY(execute(link_.get(), drop()));
+    ASSAY_TRY(execute(link_.get(), "CREATE DATABASE " + name_));
+    sql_ = std::make_shared<SqlText>(kDialect, name_ + ".", data, std::move(layout));
+    return sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); });
+  }
+
+  Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
+    auto link = open_link(url_);
+    if (!link) return std::move(link).error();
+    auto connection = std::make_unique<MariadbConnection>(std::move(*link), sql_);
+    ASSAY_TRY(connection->prepare(level));
+    return std::unique_ptr<Connection>(std::move(connection));
+  }
+
+ private:
+  std::string drop() const { return "DROP DATABASE IF EXISTS " + name_; }
+
+  const Url url_;
+  const std::string name_ = unused_name();
+  std::shared_ptr<const SqlText> sql_;  // since prepare()
+  Link link_;
+  const std::string version_ = version_of(link_.get());
+};
+
+}  // namespace
+
+Reply classify_mariadb(unsigned code) {
+  switch (code) {
+    case 1213:  // deadlock: the server rolled back
+    case 1205:  // lock wait timeout
+    case 1020:  // somebody changed the row since the snapshot
+    case 1062:  // two inserted the same key
+    case 1317:  // interrupted
+    case 1969:  // statement timeout
+    case 1614: return Reply::Aborted;
+    case 1053:  // the server shuts down
+    case 1158:
+    case 1159:
+    case 1160:
+    case 1161:  // the network broke
+    case 1927:  // the connection was killed
+    case 4031:  // the server was tired of waiting
+    case 2002:
+    case 2003:
+    case 2006:
+    case 2013:
+    case 2055: return Reply::Lost;
+    default: return Reply::Broken;
+  }
+}
+
+Result<std::unique_ptr<Database>> open_mariadb(const Url& url, const DatabaseOptions&) {
+  auto link = open_link(url);
+  if (!link) return std::move(link).error();
+  return std::unique_ptr<Database>(std::make_unique<MariadbDatabase>(url, std::move(*link)));
+}
+
+}  // namespace assay

@@ -1,0 +1,290 @@
+// PostgreSQL through libpq: `postgresql://USER@HOST:PORT/DATABASE?OPTIONS`, where OPTIONS are libpq's own
+// (sslmode, sslrootcert, connect_timeout, host=/socket/directory, ...). Passwords may also come from
+// PGPASSWORD or
+// ~/.pgpass, as libpq finds them.
+//
+// Tables live in a schema of our own, dropped at the end. Every statement is prepared, integers travel in
+// binary. Sequential scans are off: on a small table the planner prefers them, and at serializable a scan
+// reads the whole table, so that nearly everything conflicts.
+#include <endian.h>
+#include <fmt/format.h>
+#include <libpq-fe.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include "collect/adapters.h"
+#include "collect/sql_text.h"
+
+namespace assay {
+namespace {
+
+constexpr DatabaseLevel kLevels[] = {
+    {"read-committed", "READ COMMITTED", Level::Rc},
+    {"repeatable-read", "REPEATABLE READ", Level::Si},
+    {"serializable", "SERIALIZABLE", Level::Ser},
+    {"read-uncommitted", "READ UNCOMMITTED", Level::Rc},  // PostgreSQL has none: it is read committed
+};
+
+constexpr SqlDialect kDialect{.numbered_parameters = true, .integer = "int8", .text = "text"};
+
+struct CloseLink {
+  void operator()(PGconn* link) const { PQfinish(link); }
+};
+using Link = std::unique_ptr<PGconn, CloseLink>;
+
+struct ClearAnswer {
+  void operator()(PGresult* answer) const { PQclear(answer); }
+};
+using Answer = std::unique_ptr<PGresult, ClearAnswer>;
+
+std::string last_words(PGconn* link) {
+  std::string text = link == nullptr ? "out of memory" : PQerrorMessage(link);
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+void ignore_notice(void*, const PGresult*) {}
+
+// What PQconnectdb does, but nothing that the server says meanwhile goes to standard error.
+bool finish_connecting(PGconn* link, int timeout) {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(timeout);
+  if (PQstatus(link) == CONNECTION_BAD) return false;
+  for (PostgresPollingStatusType wait = PGRES_POLLING_WRITING; wait != PGRES_POLLING_OK;
+       wait = PQconnectPoll(link)) {
+    if (wait == PGRES_POLLING_FAILED) return false;
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(give_up - std::chrono::steady_clock::now());
+    pollfd socket{PQsocket(link), static_cast<short>(wait == PGRES_POLLING_READING ? POLLIN : POLLOUT), 0};
+    if (left.count() <= 0 || poll(&socket, 1, static_cast<int>(left.count())) == 0) return false;
+  }
+  return true;
+}
+
+Result<Link> open_link(const Url& url) {
+  std::map<std::string, std::string> settings{{"application_name", "assay"},
+                                              {"connect_timeout", "10"},
+                                              {"tcp_user_timeout", "30000"},
+                                              {"host", url.host},
+                                              {"port", url.port},
+                                              {"user", url.user},
+                                              {"password", url.password},
+                                              {"dbname", url.path.substr(url.path.starts_with('/') ? 1 : 0)}};
+  for (const auto& [name, value] : url.options) settings[name] = value;
+  std::vector<const char*> names, values;
+  for (const auto& [name, value] : settings) {
+    if (value.empty()) continue;
+    names.push_back(name.c_str());
+    values.push_back(value.c_str());
+  }
+  names.push_back(nullptr);
+  values.push_back(nullptr);
+  Link link(PQconnectStartParams(names.data(), values.data(), 0));
+  if (link) PQsetNoticeReceiver(link.get(), ignore_notice, nullptr);
+  if (finish_connecting(link.get(), std::atoi(settings["connect_timeout"].c_str()))) return link;
+  return error(fmt::format("cannot connect to {}: {}", url.shown, last_words(link.get())),
+               "is the server running? --start postgres starts one");
+}
+
+Result<void> execute(PGconn* link, const std::string& sql) {
+  const Answer answer(PQexec(link, sql.c_str()));
+  const ExecStatusType status = PQresultStatus(answer.get());
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return {};
+  return error(fmt::format("PostgreSQL: {}", last_words(link)));
+}
+
+class PostgresConnection final : public Connection {
+ public:
+  PostgresConnection(Link link, std::shared_ptr<const SqlText> sql)
+      : sql_(std::move(sql)), link_(std::move(link)) {}
+
+  Result<void> prepare(const DatabaseLevel& level) {
+    ASSAY_TRY(execute(
+        link_.get(),
+        fmt::format("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {}", level.statement)));
+    ASSAY_TRY(execute(link_.get(),
+                      "SET enable_seqscan = off; SET lock_timeout = '5s'; SET statement_timeout = '30s'"));
+    for (const auto& [name, sql] :
+         {std::pair("begin", "BEGIN"), {"commit", "COMMIT"}, {"rollback", "ROLLBACK"}})
+      ASSAY_TRY(prepare(name, sql));
+    for (const SqlColumn& column : sql_->columns()) {
+      Column& made = columns_.emplace_back(columns_.size());
+      ASSAY_TRY(prepare(made.read, sql_->read(column)));
+      if (sql_->data() == DataKind::Lists) {
+        ASSAY_TRY(prepare(made.put, sql_->upsert(column, "$1::int8::text", "{0} || ',' || {1}")));
+      } else {
+        ASSAY_TRY(prepare(made.update, sql_->update(column)));
+        ASSAY_TRY(prepare(made.put, sql_->upsert(column, "$1", "{1}")));
+      }
+    }
+    return {};
+  }
+
+  Reply begin() override { return run("begin"); }
+  Reply read(StoreKey key, std::int64_t& value) override {
+    value = 0;
+    const Reply reply = query(key);
+    if (reply == Reply::Done && PQntuples(answer_.get()) == 1) {
+      std::memcpy(&value, PQgetvalue(answer_.get(), 0, 0), sizeof value);
+      value = static_cast<std::int64_t>(be64toh(static_cast<std::uint64_t>(value)));
+    }
+    return reply;
+  }
+  Reply read_list(StoreKey key, std::vector<std::int64_t>& elements) override {
+    const Reply reply = query(key);
+    if (reply == Reply::Done && PQntuples(answer_.get()) == 1)
+      parse_list(
+          {PQgetvalue(answer_.get(), 0, 0), static_cast<std::size_t>(PQgetlength(answer_.get(), 0, 0))},
+          elements);
+    return reply;
+  }
+  Reply write(StoreKey key, std::int64_t value) override {
+    const Cell cell = sql_->layout().cell(key);
+    const Reply reply = run_bound(columns_[cell.column].update, cell, value);
+    const bool no_row = reply == Reply::Done && std::string_view(PQcmdTuples(answer_.get())) == "0";
+    return no_row ? run_bound(columns_[cell.column].put, cell, value) : reply;
+  }
+  Reply append(StoreKey key, std::int64_t element) override {
+    const Cell cell = sql_->layout().cell(key);
+    return run_bound(columns_[cell.column].put, cell, element);
+  }
+  // COMMIT of a transaction that has failed succeeds, and rolls back.
+  Reply commit() override {
+    const Reply reply = run("commit");
+    if (reply != Reply::Done || std::string_view(PQcmdStatus(answer_.get())) == "COMMIT") return reply;
+    problem_ = "the transaction had failed";
+    return Reply::Aborted;
+  }
+  Reply rollback() override { return run("rollback"); }
+  bool cut() override { return shutdown(PQsocket(link_.get()), SHUT_RD) == 0; }
+  std::string problem() const override { return problem_; }
+
+ private:
+  // The names of the statements of one column.
+  struct Column {
+    explicit Column(std::size_t number)
+        : read(fmt::format("read{}", number)),
+          update(fmt::format("update{}", number)),
+          put(fmt::format("put{}", number)) {}
+    std::string read, update, put;
+  };
+
+  Result<void> prepare(const std::string& name, const std::string& sql) {
+    const Answer answer(PQprepare(link_.get(), name.c_str(), sql.c_str(), 0, nullptr));
+    if (PQresultStatus(answer.get()) == PGRES_COMMAND_OK) return {};
+    return error(fmt::format("PostgreSQL: {}", last_words(link_.get())));
+  }
+
+  Reply query(StoreKey key) {
+    const Cell cell = sql_->layout().cell(key);
+    return run_bound(columns_[cell.column].read, cell, std::nullopt);
+  }
+
+  Reply run_bound(const std::string& statement, const Cell& cell, std::optional<std::int64_t> value) {
+    std::array<std::int64_t, kMostKeyColumns + 1> parameters;
+    std::size_t count = 0;
+    if (value) parameters[count++] = *value;
+    for (std::size_t i = 0; i < sql_->columns()[cell.column].of.key.size(); ++i)
+      parameters[count++] = cell.row[i];
+    return run(statement.c_str(), {parameters.data(), count});
+  }
+
+  Reply run(const char* statement, std::span<const std::int64_t> parameters = {}) {
+    constexpr std::size_t kMost = kMostKeyColumns + 1;
+    std::array<std::uint64_t, kMost> bytes{};
+    const char* values[kMost] = {};
+    constexpr int lengths[kMost] = {8, 8, 8, 8, 8}, binary[kMost] = {1, 1, 1, 1, 1};
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      bytes[i] = htobe64(static_cast<std::uint64_t>(parameters[i]));
+      values[i] = reinterpret_cast<const char*>(&bytes[i]);
+    }
+    answer_.reset(PQexecPrepared(link_.get(), statement, static_cast<int>(parameters.size()), values, lengths,
+                                 binary, 1));
+    const ExecStatusType status = PQresultStatus(answer_.get());
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return Reply::Done;
+    problem_ = last_words(link_.get());
+    const char* state = PQresultErrorField(answer_.get(), PG_DIAG_SQLSTATE);
+    if (PQstatus(link_.get()) != CONNECTION_OK || state == nullptr) return Reply::Lost;
+    return classify_sqlstate(state);
+  }
+
+  const std::shared_ptr<const SqlText> sql_;
+  Link link_;
+  std::vector<Column> columns_;
+  Answer answer_;  // to the last statement
+  std::string problem_;
+};
+
+class PostgresDatabase final : public Database {
+ public:
+  PostgresDatabase(Url url, Link link) : url_(std::move(url)), link_(std::move(link)) {}
+  ~PostgresDatabase() override {
+    if (execute(link_.get(), drop())) return;
+    PQreset(link_.get());  // the server may have been restarted
+    (void)execute(link_.get(), drop());
+  }
+
+  std::string version() const override {
+    return fmt::format("PostgreSQL {}.{}", version_ / 10000, version_ % 10000);
+  }
+  std::span<const DatabaseLevel> levels() const override { return kLevels; }
+
+  Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
+    if (!execute(link_.get(), "SELECT 1")) PQreset(link_.get());
+    ASSAY_TRY(execute(link_.get(), drop()));
+    ASSAY_TRY(execute(link_.get(), "CREATE SCHEMA " + schema_));
+    sql_ = std::make_shared<SqlText>(kDialect, schema_ + ".", data, std::move(layout));
+    ASSAY_TRY(execute(link_.get(), "BEGIN"));
+    ASSAY_TRY(sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); }));
+    ASSAY_TRY(execute(link_.get(), "COMMIT"));
+    for (const Table& table : sql_->layout().tables())
+      ASSAY_TRY(execute(link_.get(), fmt::format("VACUUM ANALYZE {}.{}", schema_, table.name)));
+    return {};
+  }
+
+  Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
+    auto link = open_link(url_);
+    if (!link) return std::move(link).error();
+    auto connection = std::make_unique<PostgresConnection>(std::move(*link), sql_);
+    ASSAY_TRY(connection->prepare(level));
+    return std::unique_ptr<Connection>(std::move(connection));
+  }
+
+ private:
+  std::string drop() const { return fmt::format("DROP SCHEMA IF EXISTS {} CASCADE", schema_); }
+
+  const Url url_;
+  const std::string schema_ = unused_name();
+  std::shared_ptr<const SqlText> sql_;  // since prepare()
+  Link link_;
+  const int version_ = PQserverVersion(link_.get());  // a lost link forgets it
+};
+
+}  // namespace
+
+Reply classify_sqlstate(std::string_view state) {
+  for (const std::string_view aborted : {"40001",   // serialization failure
+                                         "40P01",   // deadlock
+                                         "40002",   // integrity at commit
+                                         "55P03",   // lock timeout
+                                         "57014",   // statement timeout or cancel
+                                         "25P02",   // the transaction had failed before
+                                         "23505"})  // two inserted the same key
+    if (state == aborted) return Reply::Aborted;
+  // The connection, the server that goes away or comes back, an outcome that the server does not know.
+  for (const std::string_view lost : {"08", "57P", "40003", "25P03", "25P04"})
+    if (state.starts_with(lost)) return Reply::Lost;
+  return Reply::Broken;
+}
+
+Result<std::unique_ptr<Database>> open_postgresql(const Url& url, const DatabaseOptions&) {
+  auto link = open_link(url);
+  if (!link) return std::move(link).error();
+  return std::unique_ptr<Database>(std::make_unique<PostgresDatabase>(url, std::move(*link)));
+}
+
+}  // namespace assay

@@ -1,0 +1,242 @@
+// SQLite: a file of our own in a temporary directory (`sqlite:`), or tables of our own in a file
+// (`sqlite:PATH`).
+//
+// The file is in WAL mode, where a reader sees a snapshot while one writer goes on; `?journal=delete` is the
+// rollback journal, where they lock each other out. Transactions begin deferred: the snapshot is taken by the
+// first statement, and one that wants to write on an old snapshot is refused at once (BUSY_SNAPSHOT). Nothing
+// is synced: what a crash of the machine would lose is not what is tested here.
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "collect/adapters.h"
+#include "collect/sql_text.h"
+#include "collect/temporary_directory.h"
+
+namespace assay {
+namespace {
+
+constexpr DatabaseLevel kLevels[] = {{"serializable", "", Level::Ser}};
+constexpr SqlDialect kDialect{.integer = "INTEGER", .text = "TEXT"};
+constexpr int kLongestWait = 5000;  // rounds of a millisecond
+
+// Waits for a lock. Short sleeps: locks are held for microseconds.
+int keep_waiting(void*, int rounds) {
+  usleep(rounds < 20 ? 50 : 1000);
+  return rounds < kLongestWait;
+}
+
+struct CloseFile {
+  void operator()(sqlite3* file) const { sqlite3_close_v2(file); }
+};
+using File = std::unique_ptr<sqlite3, CloseFile>;
+
+struct FinalizeStatement {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
+
+Error failed(sqlite3* file, std::string_view what) {
+  return error(fmt::format("SQLite: cannot {}: {}", what, file ? sqlite3_errmsg(file) : "out of memory"));
+}
+
+Result<File> open_file(const std::string& path) {
+  sqlite3* opened = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &opened,
+                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+  File file(opened);
+  if (code != SQLITE_OK) return failed(file.get(), "open " + path);
+  sqlite3_extended_result_codes(file.get(), 1);
+  sqlite3_busy_handler(file.get(), keep_waiting, nullptr);
+  return file;
+}
+
+Result<void> execute(sqlite3* file, const std::string& sql) {
+  if (sqlite3_exec(file, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
+  return failed(file, sql);
+}
+
+Result<Statement> prepare_statement(sqlite3* file, const std::string& sql) {
+  sqlite3_stmt* made = nullptr;
+  if (sqlite3_prepare_v3(file, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr) != SQLITE_OK)
+    return failed(file, sql);
+  return Statement(made);
+}
+
+class SqliteConnection final : public Connection {
+ public:
+  static Result<std::unique_ptr<Connection>> open(const std::string& path,
+                                                  std::shared_ptr<const SqlText> sql) {
+    auto file = open_file(path);
+    if (!file) return std::move(file).error();
+    auto connection = std::make_unique<SqliteConnection>(std::move(*file), std::move(sql));
+    ASSAY_TRY(execute(connection->file_.get(), "PRAGMA synchronous=OFF"));
+    ASSAY_TRY(connection->prepare());
+    return std::unique_ptr<Connection>(std::move(connection));
+  }
+
+  SqliteConnection(File file, std::shared_ptr<const SqlText> sql)
+      : sql_(std::move(sql)), file_(std::move(file)) {}
+
+  Reply begin() override { return run(begin_); }
+  Reply read(StoreKey key, std::int64_t& value) override {
+    value = 0;
+    return query(key, [&](sqlite3_stmt* row) { value = sqlite3_column_int64(row, 0); });
+  }
+  Reply read_list(StoreKey key, std::vector<std::int64_t>& elements) override {
+    return query(key, [&](sqlite3_stmt* row) {
+      const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, 0));
+      parse_list({text, static_cast<std::size_t>(sqlite3_column_bytes(row, 0))}, elements);
+    });
+  }
+  Reply write(StoreKey key, std::int64_t value) override { return change(key, value); }
+  Reply append(StoreKey key, std::int64_t element) override { return change(key, element); }
+  Reply commit() override { return run(commit_); }
+  // Some errors have rolled back already.
+  Reply rollback() override { return sqlite3_get_autocommit(file_.get()) ? Reply::Done : run(rollback_); }
+  std::string problem() const override { return sqlite3_errmsg(file_.get()); }
+
+ private:
+  Reply run(const Statement& statement) {
+    const int code = sqlite3_step(statement.get());
+    sqlite3_reset(statement.get());
+    return classify_sqlite(code);
+  }
+
+  // The statements of one column. What is written to a row that is not there makes it.
+  struct Column {
+    Statement read, change;
+  };
+
+  Result<void> prepare() {
+    const bool lists = sql_->data() == DataKind::Lists;
+    ASSAY_TRY(prepare("BEGIN", begin_));
+    ASSAY_TRY(prepare("COMMIT", commit_));
+    ASSAY_TRY(prepare("ROLLBACK", rollback_));
+    for (const SqlColumn& column : sql_->columns()) {
+      Column& made = columns_.emplace_back();
+      ASSAY_TRY(prepare(sql_->read(column), made.read));
+      ASSAY_TRY(prepare(sql_->upsert(column, "?", lists ? "{0} || ',' || {1}" : "{1}"), made.change));
+    }
+    return {};
+  }
+  Result<void> prepare(const std::string& sql, Statement& statement) {
+    auto made = prepare_statement(file_.get(), sql);
+    if (!made) return std::move(made).error();
+    statement = std::move(*made);
+    return {};
+  }
+
+  void bind(const Statement& statement, const Cell& cell, int first) const {
+    const std::size_t parts = sql_->columns()[cell.column].of.key.size();
+    for (std::size_t i = 0; i < parts; ++i)
+      sqlite3_bind_int64(statement.get(), first + static_cast<int>(i), cell.row[i]);
+  }
+
+  Reply change(StoreKey key, std::int64_t value) {
+    const Cell cell = sql_->layout().cell(key);
+    const Statement& statement = columns_[cell.column].change;
+    sqlite3_bind_int64(statement.get(), 1, value);
+    bind(statement, cell, 2);
+    return run(statement);
+  }
+
+  template <class OnRow>
+  Reply query(StoreKey key, OnRow on_row) {
+    const Cell cell = sql_->layout().cell(key);
+    const Statement& statement = columns_[cell.column].read;
+    bind(statement, cell, 1);
+    const int code = sqlite3_step(statement.get());
+    if (code == SQLITE_ROW) on_row(statement.get());
+    sqlite3_reset(statement.get());
+    return classify_sqlite(code);
+  }
+
+  const std::shared_ptr<const SqlText> sql_;
+  File file_;  // outlives the statements
+  Statement begin_, commit_, rollback_;
+  std::vector<Column> columns_;
+};
+
+class SqliteDatabase final : public Database {
+ public:
+  SqliteDatabase(std::string path, std::string journal, std::optional<TemporaryDirectory> directory,
+                 File file)
+      : path_(std::move(path)),
+        journal_(std::move(journal)),
+        directory_(std::move(directory)),
+        file_(std::move(file)) {}
+  ~SqliteDatabase() override {
+    if (!directory_) (void)drop();
+  }
+
+  std::string version() const override { return fmt::format("SQLite {}", sqlite3_libversion()); }
+  std::span<const DatabaseLevel> levels() const override { return kLevels; }
+
+  Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
+    ASSAY_TRY(execute(file_.get(), "PRAGMA journal_mode=" + journal_));
+    ASSAY_TRY(execute(file_.get(), "PRAGMA synchronous=OFF"));
+    ASSAY_TRY(drop());
+    sql_ = std::make_shared<SqlText>(kDialect, name_ + "_", data, std::move(layout));
+    ASSAY_TRY(execute(file_.get(), "BEGIN"));
+    ASSAY_TRY(sql_->create([this](const std::string& sql) { return execute(file_.get(), sql); }));
+    return execute(file_.get(), "COMMIT");
+  }
+
+  Result<std::unique_ptr<Connection>> connect(const DatabaseLevel&) override {
+    return SqliteConnection::open(path_, sql_);
+  }
+
+ private:
+  Result<void> drop() {
+    if (!sql_) return {};
+    return sql_->drop([this](const std::string& sql) { return execute(file_.get(), sql); });
+  }
+
+  const std::string path_, journal_, name_ = unused_name();
+  std::shared_ptr<const SqlText> sql_;  // since prepare()
+  std::optional<TemporaryDirectory> directory_;
+  File file_;  // keeps the write-ahead log alive between connections
+};
+
+}  // namespace
+
+Reply classify_sqlite(int extended_code) {
+  switch (extended_code & 0xff) {
+    case SQLITE_OK:
+    case SQLITE_ROW:
+    case SQLITE_DONE: return Reply::Done;
+    case SQLITE_BUSY:    // also BUSY_SNAPSHOT: somebody wrote since the snapshot
+    case SQLITE_LOCKED:  // by another connection that shares the cache
+    case SQLITE_ABORT:
+    case SQLITE_INTERRUPT: return Reply::Aborted;
+    default: return Reply::Broken;
+  }
+}
+
+Result<std::unique_ptr<Database>> open_sqlite(const Url& url, const DatabaseOptions&) {
+  std::string journal = url.option("journal");
+  if (journal.empty()) journal = "wal";
+  constexpr std::array known{"wal", "delete", "truncate", "persist"};
+  if (std::find(known.begin(), known.end(), journal) == known.end())
+    return error(fmt::format("{}: SQLite has no journal mode {}", url.shown, journal),
+                 "wal, delete, truncate or persist");
+  if (!url.host.empty() || !url.user.empty())
+    return error(fmt::format("{}: SQLite is a file, not a server", url.shown), "sqlite: or sqlite:FILE");
+  std::optional<TemporaryDirectory> directory;
+  std::string path = url.path;
+  if (path.empty()) {
+    auto made = TemporaryDirectory::create();
+    if (!made) return std::move(made).error();
+    path = made->path() + "/data.sqlite";
+    directory = std::move(*made);
+  }
+  auto file = open_file(path);
+  if (!file) return std::move(file).error();
+  return std::unique_ptr<Database>(
+      std::make_unique<SqliteDatabase>(path, journal, std::move(directory), std::move(*file)));
+}
+
+}  // namespace assay

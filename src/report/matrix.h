@@ -1,0 +1,55 @@
+// Which levels each configuration of each database kept, and what it broke the others with: a table, and
+// the smallest part of a run for every level that fell.
+//
+// The matrix is one value with three printers, like Findings. A level that was kept is one that no run broke;
+// more runs might.
+#pragma once
+
+#include "report/html.h"
+#include "report/json.h"
+
+namespace assay {
+
+// A violation, with all that a printer may want of it; the run that it was cut from can be forgotten.
+struct Witness {
+  std::string anomaly;
+  std::size_t transactions;
+  std::string text;  // the explanation
+  Json story;        // the same as data; docs/report.md names the members
+  std::optional<std::string> svg;
+};
+
+// What became of one level in all runs of a configuration.
+struct LevelRecord {
+  Level level;
+  bool held = false;                     // in at least one run
+  std::optional<std::size_t> broken_by;  // place in MatrixRow::witnesses
+};
+
+struct MatrixRow {
+  std::string database;   // "PostgreSQL 15.9"
+  std::string isolation;  // as the database calls it
+  std::optional<Level> claims;
+  std::uint64_t transactions = 0;
+  std::size_t runs = 0;
+  double seconds = 0;
+  std::vector<LevelRecord> levels{};  // all, in the order of the table of levels
+  std::vector<Witness> witnesses{};
+
+  // The levels that this is the smallest witness against, as "si, ser".
+  std::string broken_with(std::size_t witness) const;
+  // Takes the violated levels of a run into account: a witness replaces a larger one.
+  void add(const Findings& findings, bool colours);
+  bool broke_its_claim() const;
+};
+
+struct Matrix {
+  std::vector<MatrixRow> rows;
+  std::vector<std::string> missing;  // databases that could not be tried, and what to do
+};
+
+std::string as_text(const Matrix& matrix, bool witnesses);
+std::string as_json(const Matrix& matrix);  // one line without its end
+std::string as_html(const Matrix& matrix, const Tool& tool);
+
+}  // namespace assay

@@ -1,0 +1,49 @@
+// Workloads on a table of rows that are found by predicate or by range.
+//
+// Rows are numbered from kFirstRow, so that planted transactions have keys in no range; and planted rows are
+// negative, so that no filter matches them.
+#pragma once
+
+#include "simulate/workload.h"
+
+namespace assay {
+
+inline constexpr std::size_t kFirstRow = 10;
+
+class RowWorkload : public Workload {
+ public:
+  RowWorkload(const GeneratorOptions& options, std::uint64_t seed, WorkloadClient client)
+      : options_(options), random_(seed), client_(client) {}
+
+  std::optional<Asked> next_operation(const Plan& plan, std::span<const Asked> before) final {
+    return plan.steps[before.size()].asked;
+  }
+  StoreKey new_key() final { return StoreKey(planted_++); }
+  std::size_t initial_keys() const final { return kFirstRow + options_.keys; }
+  std::vector<std::int64_t> initial_rows() const final {
+    std::vector<std::int64_t> rows(kFirstRow, kNoRow);
+    for (std::size_t i = 0; i < options_.keys; ++i) rows.push_back(initial_row(i));
+    return rows;
+  }
+
+ protected:
+  virtual std::int64_t initial_row(std::size_t i) const = 0;
+  // 0, 1, 2, ...: those of other clients are others.
+  std::uint64_t next_number() { return given_++ * client_.of + client_.number; }
+
+  const GeneratorOptions& options_;
+  Random random_;
+
+ private:
+  const WorkloadClient client_;
+  std::uint64_t given_ = 0, planted_ = 0;
+};
+
+// BlindW-Pred: selects and updates of the rows that have one of two columns in some range.
+std::unique_ptr<Workload> make_predicates(const GeneratorOptions& options, std::uint64_t seed,
+                                          WorkloadClient client);
+// V-Range: inserts, deletes, reads, writes and range queries, a transaction of one kind each.
+std::unique_ptr<Workload> make_ranges(const GeneratorOptions& options, std::uint64_t seed,
+                                      WorkloadClient client);
+
+}  // namespace assay

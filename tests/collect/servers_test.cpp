@@ -1,0 +1,135 @@
+// The adapters against real servers that we start: one test for each, because starting takes a second or two.
+#include "collect/server.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "collect/adapter_contract.h"
+#include "collect/adapters.h"
+#include "collect/temporary_directory.h"
+
+namespace assay::test {
+namespace {
+
+using testing::HasSubstr;
+
+// A writer on a snapshot that somebody has written over is refused.
+void refuses_an_old_snapshot(Database& database, std::string_view level) {
+  ASSERT_TRUE(database.prepare(DataKind::Registers, 2));
+  const auto a = connected(database, level), b = connected(database, level);
+  ASSERT_EQ(a->begin(), Reply::Done);
+  EXPECT_EQ(value_of(*a, 0), 0);
+  ASSERT_EQ(b->begin(), Reply::Done);
+  ASSERT_EQ(b->write(StoreKey(0), 1), Reply::Done);
+  ASSERT_EQ(b->commit(), Reply::Done);
+  EXPECT_EQ(a->write(StoreKey(0), 2), Reply::Aborted) << a->problem();
+  ASSERT_EQ(a->rollback(), Reply::Done);
+  ASSERT_EQ(a->begin(), Reply::Done);
+  EXPECT_EQ(value_of(*a, 0), 1);
+  ASSERT_EQ(a->commit(), Reply::Done);
+}
+
+// But InnoDB does not count an update to the value that is there already: nothing was written over.
+void overlooks_an_update_that_changes_nothing(Database& database) {
+  ASSERT_TRUE(database.prepare(DataKind::Registers, 2));
+  const auto a = connected(database, "snapshot"), b = connected(database, "snapshot");
+  ASSERT_EQ(a->begin(), Reply::Done);
+  EXPECT_EQ(value_of(*a, 1), 0);  // takes the snapshot
+  ASSERT_EQ(b->begin(), Reply::Done);
+  ASSERT_EQ(b->write(StoreKey(0), 0), Reply::Done);
+  ASSERT_EQ(b->write(StoreKey(1), 1), Reply::Done);
+  ASSERT_EQ(b->commit(), Reply::Done);
+  EXPECT_EQ(a->write(StoreKey(0), 2), Reply::Done) << a->problem();
+  ASSERT_EQ(a->commit(), Reply::Done);
+}
+
+void breaks_a_deadlock(Database& database) {
+  ASSERT_TRUE(database.prepare(DataKind::Registers, 2));
+  const auto a = connected(database, "read-committed"), b = connected(database, "read-committed");
+  ASSERT_EQ(a->begin(), Reply::Done);
+  ASSERT_EQ(b->begin(), Reply::Done);
+  ASSERT_EQ(a->write(StoreKey(0), 1), Reply::Done);
+  ASSERT_EQ(b->write(StoreKey(1), 1), Reply::Done);
+  const auto then = [](Connection& c, std::size_t key) {
+    const Reply reply = c.write(StoreKey(key), 2);
+    EXPECT_EQ(c.rollback(), Reply::Done) << c.problem();
+    return reply;
+  };
+  Reply of_a = Reply::Done;
+  std::thread other([&] { of_a = then(*a, 1); });
+  const Reply of_b = then(*b, 0);
+  other.join();
+  EXPECT_EQ((of_a == Reply::Aborted) + (of_b == Reply::Aborted), 1);
+  EXPECT_EQ((of_a == Reply::Done) + (of_b == Reply::Done), 1);
+}
+
+void whole_contract(std::string_view kind, std::string_view snapshot_level) {
+  auto place = TemporaryDirectory::create();
+  std::filesystem::permissions(place->path(), std::filesystem::perms(0711));  // for the server's user
+  setenv("TMPDIR", place->path().c_str(), 1);
+  {
+    auto server = Server::start(kind);
+    ASSERT_TRUE(server) << server.error().describe();
+    const auto database = opened(server->url());
+    keeps_registers(*database);
+    keeps_lists(*database);
+    keeps_columns_of_tables(*database);
+    refuses_an_old_snapshot(*database, snapshot_level);
+    if (kind == "mariadb") overlooks_an_update_that_changes_nothing(*database);
+    breaks_a_deadlock(*database);
+
+    ASSERT_TRUE(database->prepare(DataKind::Registers, 2));
+    const auto at_commit = connected(*database), before = connected(*database);
+    ASSERT_EQ(at_commit->begin(), Reply::Done);
+    ASSERT_EQ(at_commit->write(StoreKey(0), 1), Reply::Done);
+    ASSERT_EQ(before->begin(), Reply::Done);
+    { const Server gone = std::move(*server); }
+    EXPECT_EQ(at_commit->commit(), Reply::Lost) << at_commit->problem();
+    std::int64_t value = 0;
+    EXPECT_EQ(before->read(StoreKey(0), value), Reply::Lost) << before->problem();
+    EXPECT_FALSE(database->connect(database->levels().front()));
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(place->path()));
+  unsetenv("TMPDIR");
+}
+
+TEST(Servers, PostgresqlKeepsTheContract) { whole_contract("postgres", "repeatable-read"); }
+TEST(Servers, MariadbKeepsTheContract) { whole_contract("mariadb", "snapshot"); }
+
+TEST(Servers, AreNamedWhenUnknown) {
+  EXPECT_EQ(Server::start("oracle").error().describe(),
+            "no server oracle can be started (postgres or mariadb)");
+}
+
+TEST(ErrorCodes, OfPostgresqlMeanWhatTheyMean) {
+  for (const char* state : {"40001", "40P01", "55P03", "57014", "23505", "25P02"})
+    EXPECT_EQ(classify_sqlstate(state), Reply::Aborted) << state;
+  for (const char* state : {"08006", "08003", "57P01", "57P02", "57P03", "40003", "25P03"})
+    EXPECT_EQ(classify_sqlstate(state), Reply::Lost) << state;
+  for (const char* state : {"42601", "42P01", "53100", "28P01", "XX000"})
+    EXPECT_EQ(classify_sqlstate(state), Reply::Broken) << state;
+}
+
+TEST(ErrorCodes, OfMariadbMeanWhatTheyMean) {
+  for (const unsigned code : {1213u, 1205u, 1020u, 1062u})
+    EXPECT_EQ(classify_mariadb(code), Reply::Aborted) << code;
+  for (const unsigned code : {2006u, 2013u, 1927u, 1053u, 2002u})
+    EXPECT_EQ(classify_mariadb(code), Reply::Lost) << code;
+  for (const unsigned code : {1064u, 1146u, 1045u, 1114u})
+    EXPECT_EQ(classify_mariadb(code), Reply::Broken) << code;
+}
+
+TEST(Connecting, SaysWhereAndNeverWithWhichPassword) {
+  for (const char* url : {"postgresql://joe:hunter2@127.0.0.1:1/x", "mariadb://joe:hunter2@127.0.0.1:1"}) {
+    const auto database = open_database(parse_url(url).value(), {});
+    ASSERT_FALSE(database);
+    EXPECT_THAT(database.error().describe(), HasSubstr("joe:***@127.0.0.1:1"));
+    EXPECT_THAT(database.error().describe(), testing::Not(HasSubstr("hunter2")));
+  }
+}
+
+}  // namespace
+}  // namespace assay::test
