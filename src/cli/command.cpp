@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "history_io/byte_sink.h"
+
 namespace assay::cli {
 
 Exit fail(const Error& problem) {
@@ -12,6 +14,13 @@ Exit fail(const Error& problem) {
 void warn(const std::string& message) { std::fprintf(stderr, "assay: %s\n", message.c_str()); }
 
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+Result<void> write_text(const std::string& file, std::string_view text) {
+  auto sink = ByteSink::create(file);
+  if (!sink) return std::move(sink).error();
+  sink->write(text);
+  return sink->close();
+}
 
 std::string with_commas(std::uint64_t number) {
   std::string digits = std::to_string(number);
