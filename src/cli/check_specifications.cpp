@@ -68,7 +68,8 @@ Exit check_specifications(const SpecificationCheck& check) {
     for (const spec::Specification& spec : *specifications) {
       const auto start = std::chrono::steady_clock::now();
       limits.start(fmt::format("{}: judging {}", file, spec.name));
-      auto judgement = synthesis::judge(spec, *history, [&limits] { return limits.reached(); });
+      auto judgement = synthesis::judge(
+          spec, *history, [&limits] { return limits.reached(); }, check.json || !check.quiet);
       limits.finish();
       if (!judgement) {
         judgement.error().file = file;

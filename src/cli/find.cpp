@@ -103,6 +103,10 @@ Exit run(const FindArguments& arguments) {
   if (!arguments.proof.empty())
     if (const auto written = write_proofs(problem, *result, arguments.proof); !written)
       return fail(written.error());
+  if (!arguments.proof.empty() && !arguments.json)
+    for (const synthesis::SizeProof& proof : result->proofs)
+      print(fmt::format("# proof checked: {}/{}-transactions.cnf and .drat\n", arguments.proof,
+                        proof.transactions));
   if (!result->found.empty()) return Exit::Found;
   return result->kind == synthesis::FindResult::Kind::Stopped ? Exit::Undecided : Exit::Holds;
 }

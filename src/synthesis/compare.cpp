@@ -1,5 +1,7 @@
 #include "synthesis/compare.h"
 
+#include <tuple>
+
 namespace assay::synthesis {
 
 std::string_view word(Relation relation) {
@@ -84,7 +86,14 @@ Result<Lattice> lattice(const std::vector<spec::Specification>& levels, const Fi
         for (std::size_t b = 0; b < n; ++b)
           if (verdict[a] == ConcreteAnswer::Kind::Allowed && verdict[b] == ConcreteAnswer::Kind::Forbidden) {
             result.implies[a][b] = false;
-            if (!result.separated_by[a][b]) result.separated_by[a][b] = result.separations.size() - 1;
+            std::optional<std::size_t>& shown = result.separated_by[a][b];
+            const auto size = [&](std::size_t which) {
+              const spec::HistoryFacts& facts = result.separations[which].facts;
+              return std::tuple(facts.transactions, facts.reads.size() + facts.writes.size() - facts.objects,
+                                facts.objects);
+            };
+            const std::size_t last = result.separations.size() - 1;
+            if (!shown || size(last) < size(*shown)) shown = last;
           }
     }
   return result;

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include "synthesis/drat.h"
+
 namespace assay::synthesis {
 namespace {
 
@@ -92,9 +94,8 @@ class Finder {
       if (*answer == Search::Answer::Stopped) return stopped();
       if (options_.proofs && result_.found.empty()) {
         auto drat = prove_unsatisfiable(search.clauses());
-        if (!drat)
-          return error("the formula of an answer without a history can be satisfied",
-                       "this is a bug of assay");
+        if (!drat || !check_drat(search.clauses(), *drat))
+          return error("an answer without a history has no proof that stands", "this is a bug of assay");
         result_.proofs.push_back({size, search.clauses(), search.notes(), std::move(*drat)});
       }
     }

@@ -11,7 +11,7 @@ struct FindOptions {
   SearchOptions search{};
   bool minimal = false;  // fewest operations, then objects, then values
   std::size_t all = 1;   // how many to find that are no renamings of each other
-  bool proofs = false;   // keep what shows that there is none
+  bool proofs = false;   // keep what shows that there is none, checked
   Stop stop{};
 };
 

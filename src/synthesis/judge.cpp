@@ -18,7 +18,7 @@ Names names_of(const History& history, const RecordedFacts& recorded) {
 
 // With these transactions of unknown outcome.
 Result<Judgement> judge(const spec::Specification& spec, const History& history,
-                        const std::vector<bool>& counts, const Stop& stop) {
+                        const std::vector<bool>& counts, const Stop& stop, bool explain) {
   using Kind = Judgement::Kind;
   const auto recorded = facts_of(history, counts);
   if (!recorded) return recorded.error();
@@ -31,12 +31,14 @@ Result<Judgement> judge(const spec::Specification& spec, const History& history,
     case ConcreteAnswer::Kind::Stopped: return Judgement{Kind::Undecided, {stop().value_or("stopped")}};
     case ConcreteAnswer::Kind::Forbidden: break;
   }
-  return Judgement{Kind::Violated, why_forbidden(spec, recorded->facts, names)};
+  return Judgement{Kind::Violated,
+                   explain ? why_forbidden(spec, recorded->facts, names) : std::vector<std::string>()};
 }
 
 }  // namespace
 
-Result<Judgement> judge(const spec::Specification& spec, const History& history, const Stop& stop) {
+Result<Judgement> judge(const spec::Specification& spec, const History& history, const Stop& stop,
+                        bool explain) {
   std::vector<std::size_t> unknown;
   for (const TxnId t : history.transactions())
     if (history.outcome(t) == Outcome::Unknown) unknown.push_back(t.index());
@@ -54,7 +56,7 @@ Result<Judgement> judge(const spec::Specification& spec, const History& history,
   for (std::size_t subset = 0; subset < std::size_t{1} << unknown.size(); ++subset) {
     std::vector<bool> counts(history.transaction_count());
     for (std::size_t i = 0; i < unknown.size(); ++i) counts[unknown[i]] = (subset >> i & 1) != 0;
-    auto judged = judge(spec, history, counts, sticky);
+    auto judged = judge(spec, history, counts, sticky, explain && !violated);
     if (!judged || judged->kind != Judgement::Kind::Violated) return judged;
     if (!violated) violated = std::move(judged).value();
   }

@@ -12,6 +12,8 @@ struct Judgement {
 };
 
 // An error for histories that specifications cannot speak of, or that are too large to be judged by search.
-Result<Judgement> judge(const spec::Specification& spec, const History& history, const Stop& stop);
+// Without `explain` a violated level comes without lines.
+Result<Judgement> judge(const spec::Specification& spec, const History& history, const Stop& stop,
+                        bool explain = true);
 
 }  // namespace assay::synthesis

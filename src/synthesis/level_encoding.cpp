@@ -61,8 +61,8 @@ FreshWitnesses fresh_witnesses(Circuit& circuit, const World& history, const spe
   return fresh;
 }
 
-Lit level_holds(Circuit& circuit, World world, const spec::Specification& spec,
-                std::vector<Table> witnesses) {
+World with_witnesses(Circuit& circuit, const World& world, const spec::Specification& spec,
+                     std::vector<Table> witnesses) {
   const std::size_t n = world.size(spec::Sort::Txn);
   Translator translator(circuit, world, spec);
   for (std::size_t i = 0; i < witnesses.size(); ++i) {
@@ -80,7 +80,13 @@ Lit level_holds(Circuit& circuit, World world, const spec::Specification& spec,
   }
   World complete = world;
   complete.witnesses = std::move(witnesses);
-  return Translator(circuit, complete, spec).level();
+  return complete;
+}
+
+Lit level_holds(Circuit& circuit, const World& history, const spec::Specification& spec,
+                std::vector<Table> witnesses) {
+  const World world = with_witnesses(circuit, history, spec, std::move(witnesses));
+  return Translator(circuit, world, spec).level();
 }
 
 FreshWitnesses LevelEncoding::fresh(const Table* order) {
@@ -94,9 +100,28 @@ FreshWitnesses LevelEncoding::fresh(const Table* order) {
   return fresh;
 }
 
+World LevelEncoding::history(const Witnesses& witnesses) const {
+  return model_.scope().duplicates ? model_.with_writers(witnesses.wr) : model_.world();
+}
+
 Lit LevelEncoding::holds(const Witnesses& witnesses) {
-  return level_holds(c_, model_.scope().duplicates ? model_.with_writers(witnesses.wr) : model_.world(),
-                     spec_, witnesses.tables);
+  return level_holds(c_, history(witnesses), spec_, witnesses.tables);
+}
+
+std::vector<Table> LevelEncoding::acyclic_relations(const Witnesses& witnesses) {
+  const World world = with_witnesses(c_, history(witnesses), spec_, witnesses.tables);
+  Translator translator(c_, world, spec_);
+  std::vector<const spec::Node*> open{spec_.formula};
+  for (const spec::Condition& axiom : spec_.axioms) open.push_back(axiom.formula);
+  std::vector<Table> found;
+  while (!open.empty()) {
+    const spec::Node* next = open.back();
+    open.pop_back();
+    if (next->kind == spec::Node::Kind::And) open.insert(open.end(), next->kids.begin(), next->kids.end());
+    if (next->kind == spec::Node::Kind::Acyclic && next->kids[0]->columns[0] == spec::Sort::Txn)
+      found.push_back(translator.relation(*next->kids[0]));
+  }
+  return found;
 }
 
 Lit LevelEncoding::simplify_and_hold(FreshWitnesses& fresh) {

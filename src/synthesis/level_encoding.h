@@ -30,8 +30,11 @@ std::optional<std::size_t> commit_order(const spec::Specification& spec);
 // Witnesses of the declared kinds; `order` is taken for the commit order where it is given.
 FreshWitnesses fresh_witnesses(Circuit& circuit, const World& history, const spec::Specification& spec,
                                const Table* order = nullptr);
-// Axioms and formula for these; orders are cut to their domain.
-Lit level_holds(Circuit& circuit, World history, const spec::Specification& spec,
+// The history with these witnesses; orders are cut to their domain.
+World with_witnesses(Circuit& circuit, const World& history, const spec::Specification& spec,
+                     std::vector<Table> witnesses);
+// Axioms and formula for these.
+Lit level_holds(Circuit& circuit, const World& history, const spec::Specification& spec,
                 std::vector<Table> witnesses);
 
 class LevelEncoding {
@@ -46,10 +49,15 @@ class LevelEncoding {
   // Inputs that axioms and formula leave no choice for become constants, so that less has to be translated.
   Lit simplify_and_hold(FreshWitnesses& fresh);
 
+  // Relations of transactions that axioms or formula say are acyclic.
+  std::vector<Table> acyclic_relations(const Witnesses& witnesses);
+
   const spec::Specification& spec() const { return spec_; }
   std::optional<std::size_t> commit_order() const { return synthesis::commit_order(spec_); }
 
  private:
+  World history(const Witnesses& witnesses) const;
+
   Circuit& c_;
   HistoryModel& model_;
   const spec::Specification& spec_;

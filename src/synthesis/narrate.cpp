@@ -21,7 +21,7 @@ using spec::WitnessSpec;
 using Kind = spec::Node::Kind;
 
 // The evaluator is slow; larger histories are explained by nothing but the verdict.
-constexpr std::size_t kMostShown = 3, kMostNarrated = 9, kMostTried = 500;
+constexpr std::size_t kMostShown = 3, kMostNarrated = 9, kMostTried = 100;
 
 // Rows about the initial transaction are left out: it precedes everything.
 std::string as_pairs(const Rows& rows, const Names& names) {

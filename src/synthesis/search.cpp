@@ -122,6 +122,29 @@ bool Search::shares_numbers(const spec::Specification& spec) const {
   return false;
 }
 
+// Where a level says that a relation is acyclic that contains sessions and reads, transactions can be
+// numbered along it.
+bool Search::number_along_acyclic(LevelEncoding& encoding, const FreshWitnesses& fresh) {
+  const Table& so = model_.world()[spec::Base::So];
+  const std::size_t n = so.sizes[0];
+  for (const Table& relation : encoding.acyclic_relations(fresh.witnesses)) {
+    Sat sat(circuit_, stop_);
+    std::vector<Lit> outside;
+    for (std::size_t i = 0; i < n * n; ++i) {
+      std::vector<Lit> related{so.cells[i]};
+      for (std::size_t x = 0; x < scope_.objects; ++x)
+        related.push_back(fresh.witnesses.wr.cells[x * n * n + i]);
+      outside.push_back(circuit_.both(circuit_.any(std::move(related)), !relation.cells[i]));
+    }
+    sat.require(circuit_.any(std::move(outside)));
+    if (sat.solve() != Sat::Answer::Unsatisfiable) continue;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j <= i; ++j) candidate_.require(!relation.at(i, j));
+    return true;
+  }
+  return false;
+}
+
 void Search::add_allowed() {
   bool numbers_free = options_.numbered;
   for (const spec::Specification& spec : problem_.allow) {
@@ -138,6 +161,9 @@ void Search::add_allowed() {
         if (spec.witnesses[i].kind == WitnessSpec::Kind::Relation && !spec.witnesses[i].indexed)
           source.relations.push_back(fresh.witnesses.tables[i]);
       sources_.push_back(std::move(source));
+    } else if (numbers_free && number_along_acyclic(encoding, fresh)) {
+      numbers_free = false;
+      sources_.push_back({model_.order(), {}, fresh.witnesses.wr, spec.name});
     }
     explanations_.push_back(std::move(fresh.witnesses));
   }

@@ -5,7 +5,9 @@
 // forbidden level looks for witnesses that allow it after all; if there are some, the level's formula for
 // just these witnesses, negated, joins the candidate solver. Each idea that makes this fast has a switch:
 //
-//   numbered     the first allowed level's commit order is the order of numbers; objects are sorted
+//   numbered     the first allowed level's commit order, or what it says is acyclic, follows the numbers of
+//   the
+//                transactions; objects are sorted
 //   symbolic     instances at terms over what explains the allowed levels, from the start
 //   (builtin/instances.spec) shortcut     levels whose order is asked for by the history alone need no
 //   instances at all (AskedOrder) generalise   a counterexample's relations are replaced by a term over its
@@ -78,6 +80,7 @@ class Search {
   void add_forbidden();
   void add_symbolic_instances(Forbidden& forbidden);
   bool shares_numbers(const spec::Specification& spec) const;
+  bool number_along_acyclic(LevelEncoding& encoding, const FreshWitnesses& fresh);
   // Whether the candidate stands; otherwise an instance was added.
   std::optional<bool> verify(Forbidden& forbidden);
   std::optional<bool> verify_anew(Forbidden& forbidden);

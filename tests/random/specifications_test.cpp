@@ -34,7 +34,7 @@ const Shared kShared[] = {
     {"crooks:SessionSI", Level::Si}, {"crooks:SessionSER", Level::Ser}, {"plume:CC", Level::Cc}};
 
 Kind judged(const spec::Specification& spec, const History& history) {
-  const auto judgement = synthesis::judge(spec, history, {});
+  const auto judgement = synthesis::judge(spec, history, {}, false);
   if (!judgement) ADD_FAILURE() << judgement.error().describe();
   return judgement ? judgement->kind : Kind::Undecided;
 }
