@@ -20,7 +20,16 @@ struct FindArguments {
 std::string names_of(const std::vector<spec::Specification>& specifications) {
   std::string text;
   for (const spec::Specification& spec : specifications) text += (text.empty() ? "" : " and ") + spec.name;
-  return text.empty() ? "everything" : text;
+  return text;
+}
+
+// `allowed by A and forbidden by B`
+std::string as_asked(const synthesis::Problem& problem) {
+  std::string text;
+  if (!problem.allow.empty()) text = "allowed by " + names_of(problem.allow);
+  if (!problem.allow.empty() && !problem.forbid.empty()) text += " and ";
+  if (!problem.forbid.empty()) text += "forbidden by " + names_of(problem.forbid);
+  return text;
 }
 
 // One formula and one proof for each number of transactions.
@@ -68,11 +77,8 @@ void print_result(const synthesis::Problem& problem, const synthesis::FindOption
   const bool stopped = result.kind == synthesis::FindResult::Kind::Stopped;
   if (stopped) warn(fmt::format("undecided: {}", result.why_stopped));
   if (stopped || (!result.found.empty() && result.found.size() == options.all)) return;
-  print(
-      fmt::format("# {} history of up to {} is allowed by {} and forbidden by {}\n# (larger histories were "
-                  "not looked at)\n",
-                  result.found.empty() ? "no" : "no other", in_words(options.scope), names_of(problem.allow),
-                  names_of(problem.forbid)));
+  print(fmt::format("# {} history of up to {} is {}\n# (larger histories were not looked at)\n",
+                    result.found.empty() ? "no" : "no other", in_words(options.scope), as_asked(problem)));
 }
 
 Exit run(const FindArguments& arguments) {

@@ -84,6 +84,12 @@ bool Evaluator::holds(const Node& node) {
 }
 
 Rows Evaluator::rows(const Node& node) {
+  if (!node.free.empty() || node.uses_fixpoint || node.kids.empty()) return compute(node);
+  const auto known = closed_.find(&node);
+  return known != closed_.end() ? known->second : closed_.emplace(&node, compute(node)).first->second;
+}
+
+Rows Evaluator::compute(const Node& node) {
   const auto kid = [&](std::size_t i) { return rows(*node.kids[i]); };
   Rows result;
   switch (node.kind) {

@@ -43,9 +43,12 @@ class Evaluator {
   Rows comprehension(const Node& node);
   Rows fixpoint(const Node& node);
 
+  Rows compute(const Node& relation);
+
   const FiniteHistory& h_;
   std::span<const Rows> witnesses_;
   Bindings bound_;
+  std::map<const Node*, Rows> closed_;  // relations that no variable changes
   std::map<std::size_t, Rows> fixpoints_;
 };
 

@@ -87,7 +87,6 @@ Result<void> Library::check_name(const Named& name, const Scope* scope) const {
 
 Result<void> Library::add(File added) {
   const File& file = files_.emplace_back(std::move(added));
-  for (Entry& entry : entries_) entry.own = false;
   for (const Let& let : file.lets) {
     ASSAY_TRY(check_name(let.name, global_));
     ASSAY_TRY(check_let(let, {}, *global_));
@@ -131,7 +130,6 @@ Result<void> Library::add_definition(const Definition& definition) {
     levels_.push_back({&definition, &framework, scope});
     const auto resolved = resolve(levels_.back());
     if (!resolved) return resolved.error();
-    entries_.push_back({framework.framework->name.text, definition.name.text, definition.anomaly, true});
     framework.scope = extend(framework.scope, definition.name.text,
                              {.kind = Binding::Kind::Definition, .definition = &definition, .scope = scope});
     return {};

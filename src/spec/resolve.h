@@ -40,12 +40,6 @@ class Library {
   // Checks everything that the file defines.
   Result<void> add(File file);
 
-  // Levels in the order of their definition; `own` says whether the file that was added last defines it.
-  struct Entry {
-    std::string framework, level;
-    bool anomaly, own;
-  };
-  const std::vector<Entry>& entries() const { return entries_; }
   // Names in any case; an empty framework means whichever has the level.
   Result<Specification> find(std::string_view framework, std::string_view level) const;
   // The relations that a framework defines with `let` and without parameters.
@@ -73,7 +67,6 @@ class Library {
   std::deque<Scope> scopes_;
   std::deque<FrameworkScope> frameworks_;
   std::vector<Level> levels_;
-  std::vector<Entry> entries_;
   const Scope* global_;
 };
 

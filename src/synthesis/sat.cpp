@@ -108,13 +108,6 @@ bool Sat::value(Lit lit) const {
   return cadical_->solver.val(std::abs(literal)) > 0 ? literal > 0 : literal < 0;
 }
 
-bool Sat::failed(Lit lit) const { return lit.gate() != 0 && cadical_->solver.failed(gate_literal(lit)); }
-
-std::optional<int> Sat::variable(std::uint32_t gate) const {
-  if (gate >= variable_.size() || variable_[gate] == 0) return std::nullopt;
-  return variable_[gate];
-}
-
 std::optional<std::string> prove_unsatisfiable(const std::vector<Clause>& clauses) {
   char* text = nullptr;
   std::size_t size = 0;

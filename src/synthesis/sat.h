@@ -35,12 +35,9 @@ class Sat {
 
   enum class Answer { Satisfiable, Unsatisfiable, Stopped };
   Answer solve(std::span<const Lit> assumptions = {});
-  bool value(Lit lit) const;   // after Satisfiable
-  bool failed(Lit lit) const;  // after Unsatisfiable: whether this assumption was needed
+  bool value(Lit lit) const;  // after Satisfiable
 
   const std::vector<Clause>& clauses() const { return clauses_; }
-  int variables() const { return variables_; }
-  std::optional<int> variable(std::uint32_t gate) const;
 
  private:
   struct Implementation;

@@ -13,8 +13,12 @@ class SpecificationCommands : public Command {};
 
 TEST_F(SpecificationCommands, FindPrintsAHistoryThatCheckReads) {
   EXPECT_EQ(assay("find --allow biswas:SI,biswas:UpdateSer --forbid biswas:SER --minimal"), 1);
-  EXPECT_THAT(out_, StartsWith("# 3 transactions, 4 operations, 2 objects, 2 values\n# allowed by biswas:SI with\n#   co: "));
-  EXPECT_THAT(out_, HasSubstr("# forbidden by biswas:SER: none of the 6 possible witnesses fits; for example\n"));
+  EXPECT_THAT(
+      out_,
+      StartsWith(
+          "# 3 transactions, 4 operations, 2 objects, 2 values\n# allowed by biswas:SI with\n#   co: "));
+  EXPECT_THAT(out_,
+              HasSubstr("# forbidden by biswas:SER: none of the 6 possible witnesses fits; for example\n"));
   const std::string found = write("found.hist", out_);
   EXPECT_EQ(assay("check --quiet --level si " + found), 0) << out_ << err_;
   EXPECT_EQ(assay("check --quiet --level ser " + found), 1) << out_ << err_;
@@ -25,7 +29,8 @@ TEST_F(SpecificationCommands, FindPrintsAHistoryThatCheckReads) {
 TEST_F(SpecificationCommands, FindSaysThatThereIsNoneAndHowFarItLooked) {
   EXPECT_EQ(assay("find --allow cerone:SER --forbid biswas:SER --scope 3,2,2"), 0);
   EXPECT_EQ(out_,
-            "# no history of up to 3 transactions, 2 objects and 2 values is allowed by cerone:SER and forbidden by biswas:SER\n"
+            "# no history of up to 3 transactions, 2 objects and 2 values is allowed by cerone:SER and "
+            "forbidden by biswas:SER\n"
             "# (larger histories were not looked at)\n");
 }
 
@@ -33,7 +38,8 @@ TEST_F(SpecificationCommands, FindWritesProofsThatThereIsNone) {
   EXPECT_EQ(assay("find --allow biswas:SI --forbid cerone:SI --scope 3,2,3 --proof " + file("proofs")), 0);
   for (const std::string size : {"1", "2", "3"}) {
     EXPECT_THAT(content(file("proofs/" + size + "-transactions.cnf")), StartsWith("p cnf "));
-    EXPECT_THAT(content(file("proofs/" + size + "-transactions.cnf")), HasSubstr("c cerone:SI forbids it, so also for: orders of biswas:SI"));
+    EXPECT_THAT(content(file("proofs/" + size + "-transactions.cnf")),
+                HasSubstr("c cerone:SI forbids it, so also for: orders of biswas:SI"));
     EXPECT_NE(content(file("proofs/" + size + "-transactions.drat")), "");
   }
 }
@@ -60,9 +66,12 @@ TEST_F(SpecificationCommands, ReachingALimitIsUndecided) {
 TEST_F(SpecificationCommands, CompareSaysHowTheyRelate) {
   EXPECT_EQ(assay("compare plume:RA biswas:RA"), 1);
   EXPECT_THAT(out_, StartsWith("plume:RA is weaker than biswas:RA: "));
-  EXPECT_THAT(out_, HasSubstr("# allowed by plume:RA only\n# 2 transactions, 2 operations, 1 object, 2 values\n"));
+  EXPECT_THAT(out_,
+              HasSubstr("# allowed by plume:RA only\n# 2 transactions, 2 operations, 1 object, 2 values\n"));
   EXPECT_EQ(assay("compare cerone:SER biswas:SER --scope 4,5,5"), 0);
-  EXPECT_EQ(out_, "cerone:SER and biswas:SER are equivalent for histories of up to 4 transactions, 5 objects and 5 values\n");
+  EXPECT_EQ(out_,
+            "cerone:SER and biswas:SER are equivalent for histories of up to 4 transactions, 5 objects and 5 "
+            "values\n");
   EXPECT_EQ(assay("compare cerone:PC cerone:PSI --json"), 1);
   const auto json = nlohmann::json::parse(out_);
   EXPECT_EQ(json["relation"], "incomparable");
@@ -71,8 +80,11 @@ TEST_F(SpecificationCommands, CompareSaysHowTheyRelate) {
 }
 
 TEST_F(SpecificationCommands, LatticeDrawsWhatCoversWhat) {
-  EXPECT_EQ(assay("lattice cerone:RA cerone:CC cerone:SER biswas:CC --scope 3,2,2 --dot " + file("l.dot")), 0);
-  EXPECT_THAT(out_, StartsWith("cerone:CC = biswas:CC\ncerone:CC > cerone:RA\ncerone:SER > cerone:CC\n(> is stronger"));
+  EXPECT_EQ(assay("lattice cerone:RA cerone:CC cerone:SER biswas:CC --scope 3,2,2 --dot " + file("l.dot")),
+            0);
+  EXPECT_THAT(
+      out_,
+      StartsWith("cerone:CC = biswas:CC\ncerone:CC > cerone:RA\ncerone:SER > cerone:CC\n(> is stronger"));
   EXPECT_THAT(content(file("l.dot")), HasSubstr("n0 -> n1 "));
   EXPECT_THAT(content(file("l.dot")), HasSubstr("label=\"cerone:CC\\nbiswas:CC\""));
   EXPECT_EQ(assay("lattice cerone:RA cerone:CC --scope 3,2,2 --json"), 0);

@@ -11,6 +11,7 @@
 #include "support/all_histories.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
+#include "support/shared_levels.h"
 #include "synthesis/facts.h"
 #include "synthesis/find.h"
 #include "synthesis/judge.h"
@@ -19,19 +20,6 @@ namespace assay::test {
 namespace {
 
 using Kind = synthesis::Judgement::Kind;
-
-struct Shared {
-  const char* spec;
-  Level level;
-};
-const Shared kShared[] = {
-    {"biswas:RC", Level::Rc},        {"biswas:RA", Level::Ra},          {"biswas:CC", Level::Cc},
-    {"biswas:PC", Level::Pc},        {"biswas:PSI", Level::Psi},        {"biswas:SI", Level::Si},
-    {"biswas:SER", Level::Ser},      {"cerone:RA", Level::Ra},          {"cerone:CC", Level::Cc},
-    {"cerone:PSI", Level::Psi},      {"cerone:PC", Level::Pc},          {"cerone:SI", Level::Si},
-    {"cerone:SER", Level::Ser},      {"adya:PSI", Level::Psi},          {"adya:SI", Level::Si},
-    {"adya:SER", Level::Ser},        {"crooks:SI", Level::AdyaSi},      {"crooks:SER", Level::PlainSer},
-    {"crooks:SessionSI", Level::Si}, {"crooks:SessionSER", Level::Ser}, {"plume:CC", Level::Cc}};
 
 Kind judged(const spec::Specification& spec, const History& history) {
   const auto judgement = synthesis::judge(spec, history, {}, false);
@@ -45,17 +33,18 @@ bool holds(const History& history, Level level) {
 
 TEST(Specifications, AgreeWithTheCheckerAndTheOracleOnRandomHistories) {
   std::vector<spec::Specification> specs;
-  for (const Shared& shared : kShared) specs.push_back(spec::load_specification(shared.spec).value());
+  for (const SharedLevel& shared : kSharedLevels)
+    specs.push_back(spec::load_specification(shared.spec).value());
   Random random(suite_seed("Specifications"));
   for (std::size_t i = scaled(10000, 150); i > 0; --i) {
     const History history = random_history(random, {.most_transactions = 5, .lists = false});
     for (std::size_t s = 0; s < specs.size(); ++s) {
       const auto differs = [&](const History& h) {
         const bool by_spec = judged(specs[s], h) == Kind::Holds;
-        return by_spec != holds(h, kShared[s].level) ||
-               by_spec != oracle::allows(h, of_oracle(kShared[s].level));
+        return by_spec != holds(h, kSharedLevels[s].level) ||
+               by_spec != oracle::allows(h, of_oracle(kSharedLevels[s].level));
       };
-      if (differs(history)) FAIL() << report_failure(kShared[s].spec, history, differs);
+      if (differs(history)) FAIL() << report_failure(kSharedLevels[s].spec, history, differs);
     }
   }
 }
@@ -69,7 +58,7 @@ TEST(Specifications, AreEvaluatedAsTheyAreEncoded) {
     const auto recorded = synthesis::facts_of(history, std::vector<bool>(history.transaction_count()));
     ASSERT_TRUE(recorded);
     if (!recorded->wrong_read.empty()) continue;
-    for (const Shared& shared : kShared) {
+    for (const SharedLevel& shared : kSharedLevels) {
       const auto spec = spec::load_specification(shared.spec);
       const auto allowed = allows_by_enumeration(*spec, recorded->facts, 20000);
       if (!allowed) continue;

@@ -6,6 +6,7 @@
 #include "history_io/format.h"
 #include "history_io/hist_writer.h"
 #include "support/hist.h"
+#include "support/shared_levels.h"
 #include "synthesis/compare.h"
 #include "synthesis/facts.h"
 #include "synthesis/judge.h"
@@ -13,19 +14,6 @@
 
 namespace assay::test {
 namespace {
-
-struct Known {
-  const char* spec;
-  Level level;
-};
-const Known kKnown[] = {
-    {"biswas:RC", Level::Rc},        {"biswas:RA", Level::Ra},          {"biswas:CC", Level::Cc},
-    {"biswas:PC", Level::Pc},        {"biswas:PSI", Level::Psi},        {"biswas:SI", Level::Si},
-    {"biswas:SER", Level::Ser},      {"cerone:RA", Level::Ra},          {"cerone:CC", Level::Cc},
-    {"cerone:PSI", Level::Psi},      {"cerone:PC", Level::Pc},          {"cerone:SI", Level::Si},
-    {"cerone:SER", Level::Ser},      {"adya:PSI", Level::Psi},          {"adya:SI", Level::Si},
-    {"adya:SER", Level::Ser},        {"crooks:SI", Level::AdyaSi},      {"crooks:SER", Level::PlainSer},
-    {"crooks:SessionSI", Level::Si}, {"crooks:SessionSER", Level::Ser}, {"plume:CC", Level::Cc}};
 
 std::string as_hist(const History& history) {
   std::string text;
@@ -41,8 +29,8 @@ bool passes(const History& history, Level level) {
 
 TEST(FoundHistories, PassAndFailTheCheckerAccordingly) {
   std::size_t separated = 0;
-  for (const Known& a : kKnown)
-    for (const Known& b : kKnown) {
+  for (const SharedLevel& a : kSharedLevels)
+    for (const SharedLevel& b : kSharedLevels) {
       const auto result = found({specs(a.spec), specs(b.spec)}, {4, 2, 3});
       EXPECT_EQ(result.found.empty(), implies(a.level, b.level)) << a.spec << " and not " << b.spec;
       if (result.found.empty()) continue;
