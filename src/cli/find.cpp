@@ -33,8 +33,8 @@ std::string as_asked(const synthesis::Problem& problem) {
 }
 
 // One formula and one proof for each number of transactions.
-Result<void> write_proofs(const synthesis::Problem& problem, const synthesis::FindResult& result,
-                          const std::string& folder) {
+Result<void> write_proofs(const synthesis::Problem& problem, const synthesis::Scope& scope,
+                          const synthesis::FindResult& result, const std::string& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) return Error{"cannot be created: " + failed.message(), "", folder, ""};
@@ -42,6 +42,9 @@ Result<void> write_proofs(const synthesis::Problem& problem, const synthesis::Fi
     std::vector<std::pair<std::size_t, std::string>> comments{
         {0, fmt::format("histories of exactly {} transactions, allowed by {}", proof.transactions,
                         names_of(problem.allow))}};
+    comments.emplace_back(
+        0, fmt::format("up to {} objects and {} values; nothing is said about larger histories",
+                       scope.objects, scope.values));
     for (const synthesis::InstanceNote& note : proof.notes)
       comments.emplace_back(
           note.first_clause,
@@ -107,7 +110,7 @@ Exit run(const FindArguments& arguments) {
         !written)
       return fail(written.error());
   if (!arguments.proof.empty())
-    if (const auto written = write_proofs(problem, *result, arguments.proof); !written)
+    if (const auto written = write_proofs(problem, options->scope, *result, arguments.proof); !written)
       return fail(written.error());
   if (!arguments.proof.empty() && !arguments.json)
     for (const synthesis::SizeProof& proof : result->proofs)

@@ -69,9 +69,10 @@ void add_scope_options(CLI::App& command, ScopeArguments& arguments) {
       "value (default: 4,3,3)");
   command.add_flag("--duplicates", arguments.duplicates, "Values may be written more than once");
   command.add_flag("--no-blind-writes", arguments.no_blind_writes, "Only what was read is written");
-  command.add_option("--timeout", arguments.timeout, "Seconds for each question; then it is undecided")
+  command.add_option("--timeout", arguments.timeout, "Seconds, after which the answer is undecided")
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--memory", arguments.memory, "Megabytes of resident memory; then it is undecided");
+  command.add_option("--memory", arguments.memory,
+                     "Megabytes of resident memory, beyond which the answer is undecided");
   command.add_flag("--verbose", arguments.verbose, "Say on stderr what it took");
   command.add_flag("--no-symmetry", arguments.no_symmetry, "Do not break symmetries (to measure)");
   command.add_flag("--no-symbolic", arguments.no_symbolic, "Do not try witnesses by terms (to measure)");

@@ -38,7 +38,8 @@ Search::Search(const Problem& problem, const Scope& scope, const SearchOptions& 
       candidate_(circuit_, stop_),
       model_(circuit_, scope, model_options(problem)) {
   for (const Lit lit : model_.constraints()) candidate_.require(lit);
-  for (const Lit lit : model_.inputs()) candidate_.use(lit);
+  // What need not happen does not, so that what is found is easier to read.
+  for (const Lit lit : model_.inputs()) candidate_.prefer(!lit);
   add_allowed();
   add_forbidden();
 }
