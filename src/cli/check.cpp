@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/findings_text.h"
+#include "cli/check_specifications.h"
 #include "cli/judge.h"
 #include "cli/outputs.h"
 #include "report/json.h"
@@ -15,6 +16,7 @@ namespace {
 struct CheckArguments {
   std::vector<std::string> histories;
   std::string levels = "ser", format;
+  std::vector<std::string> specifications;  // to judge by, instead of levels
   JudgeOptions judge{};
   Outputs outputs{};
   bool json = false, quiet = false, full = false;
@@ -30,6 +32,9 @@ void print_findings(const Findings& findings, const CheckArguments& options, boo
 Exit run(CheckArguments options) {
   auto format = format_option(options.format);
   if (!format) return fail(format.error());
+  if (!options.specifications.empty())
+    return check_specifications({options.histories, options.specifications, *format, options.judge.timeout,
+                                 options.judge.memory, options.json, options.quiet});
   bool& all = options.judge.all;
   auto chosen = chosen_levels(options.levels, all);
   if (!chosen) return fail(chosen.error());
@@ -98,6 +103,9 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("check", "Judge whether histories satisfy isolation levels");
   auto options = add_options(*command, command_line);
   command->add_flag("--quiet", options->quiet, "Verdicts only, no explanations");
+  command->add_option("--spec", options->specifications,
+                      "Judge small histories by specifications instead of levels: biswas:SI or FILE:LEVEL")
+      ->excludes("--level");
   command->add_flag("--no-greedy", options->judge.no_greedy,
                     "Do not try a serial execution first (to measure)");
   command->add_flag("--no-saturation", options->judge.no_saturation,
@@ -112,6 +120,7 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
       "  assay check --level all --json history.jsonl\n"
       "  assay check --level si --report violation.html history.jsonl\n"
       "  assay check --level strict-ser --skew 1000000 history.jsonl\n"
+      "  assay check --spec my.spec:MyLevel history.hist\n"
       "  assay check --level ser --threads 4 --timeout 600 --verbose hard.jsonl\n"
       "  assay check --certificate proof.txt history.jsonl && assay certify history.jsonl proof.txt");
   command->callback([options, &exit] { exit = run(*options); });

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "history_io/byte_sink.h"
+
 namespace assay::cli {
 
 Exit fail(const Error& problem) {
@@ -19,6 +21,13 @@ void show_progress(const std::string& text) {
   if (isatty(STDERR_FILENO) == 0) return;
   std::fprintf(stderr, "\r\033[K%s%s", text.empty() ? "" : "assay: ", text.c_str());
   std::fflush(stderr);
+}
+
+Result<void> write_text(const std::string& file, std::string_view text) {
+  auto sink = ByteSink::create(file);
+  if (!sink) return std::move(sink).error();
+  sink->write(text);
+  return sink->close();
 }
 
 std::string with_commas(std::uint64_t number) {

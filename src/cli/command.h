@@ -23,9 +23,12 @@ enum class Exit : int {
 // Each registers one sub-command; `exit` is where it leaves its code. `command_line` is what the user typed.
 void add_certify(CLI::App& app, Exit& exit);
 void add_check(CLI::App& app, Exit& exit, const std::string& command_line);
+void add_compare(CLI::App& app, Exit& exit);
 void add_convert(CLI::App& app, Exit& exit);
 void add_explain(CLI::App& app, Exit& exit, const std::string& command_line);
+void add_find(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_generate(CLI::App& app, Exit& exit);
+void add_lattice(CLI::App& app, Exit& exit);
 void add_levels(CLI::App& app, Exit& exit);
 void add_matrix(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_run(CLI::App& app, Exit& exit, const std::string& command_line);
@@ -37,6 +40,8 @@ void warn(const std::string& message);
 void print(const std::string& text);  // on stdout
 // One line of stderr that keeps changing, on a terminal only; nothing takes it away.
 void show_progress(const std::string& text);
+
+Result<void> write_text(const std::string& file, std::string_view text);
 
 // The format that an option names; null when the option was not given.
 Result<const Format*> format_option(const std::string& id);

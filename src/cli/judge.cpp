@@ -172,14 +172,19 @@ Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all) {
 
 Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* format,
                                      const JudgeOptions& options) {
-  JudgedFile result;
   const auto start = Clock::now();
   const Format* recognised = nullptr;
   auto history = read_history(file, format, &recognised);
   if (!history) return std::move(history).error();
-  result.history_ = std::make_unique<History>(std::move(history).value());
+  return judge(std::move(history).value(), file, recognised->id, options, seconds_since(start));
+}
+
+Result<JudgedFile> JudgedFile::judge(History history, const std::string& file, std::string_view format,
+                                     const JudgeOptions& options, double reading_seconds) {
+  JudgedFile result;
+  result.history_ = std::make_unique<History>(std::move(history));
   result.findings_.reset(new Findings{
-      options.called.empty() ? file : options.called, std::string(recognised->id), *result.history_, {}, {}, {{"reading", seconds_since(start)}}, options.skew});
+      options.called.empty() ? file : options.called, std::string(format), *result.history_, {}, {}, {{"reading", reading_seconds}}, options.skew});
   Limits limits(options.timeout, options.memory);
   const auto judged = [&]() -> Result<void> {
     if (!has_rows_or_predicates(*result.history_)) return judge_plain(*result.history_, limits, options, *result.findings_);

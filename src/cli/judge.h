@@ -33,6 +33,9 @@ class JudgedFile {
  public:
   // The first error ends it: then nothing was judged.
   static Result<JudgedFile> judge(const std::string& file, const Format* format, const JudgeOptions& options);
+  // A history that is at hand, and what to call it and its format.
+  static Result<JudgedFile> judge(History history, const std::string& called, std::string_view format,
+                                  const JudgeOptions& options, double reading_seconds = 0);
 
   const History& history() const { return *history_; }
   const Findings& findings() const { return *findings_; }

@@ -21,6 +21,9 @@ constexpr const char* kOverview = R"(Assay tests the metal of transaction isolat
   assay convert IN OUT              from any format to any other
   assay generate OUT                a history of a chosen level, from a simulated store
   assay levels                      the isolation levels and what implies what
+  assay find --allow A --forbid B   a history that some specifications allow and others forbid
+  assay compare A B                 how two specifications relate, with histories that tell them apart
+  assay lattice SPEC...             how several do, drawn
 
 Try it:
   assay run
@@ -86,6 +89,9 @@ int main(int argc, char** argv) {
   assay::cli::add_convert(app, exit);
   assay::cli::add_generate(app, exit);
   assay::cli::add_levels(app, exit);
+  assay::cli::add_find(app, exit, command_line);
+  assay::cli::add_compare(app, exit);
+  assay::cli::add_lattice(app, exit);
 
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // CLI11 takes them from the back

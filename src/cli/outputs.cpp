@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/command.h"
 #include "history/digest.h"
-#include "history_io/byte_sink.h"
 #include "report/dot.h"
 #include "report/html.h"
 #include "report/junit.h"
@@ -11,13 +11,6 @@
 
 namespace assay::cli {
 namespace {
-
-Result<void> write_file(const std::string& file, std::string_view text) {
-  auto sink = ByteSink::create(file);
-  if (!sink) return std::move(sink).error();
-  sink->write(text);
-  return sink->close();
-}
 
 std::string certificate_of(const Findings& findings) {
   Certificate certificate{digest(findings.history), {}};
@@ -53,14 +46,14 @@ Result<void> Outputs::possible_for(std::size_t histories) const {
 }
 
 Result<void> Outputs::write(const Findings& findings) {
-  if (!certificate.empty()) ASSAY_TRY(write_file(certificate, certificate_of(findings)));
-  if (!dot.empty()) ASSAY_TRY(write_file(dot, as_dot(findings)));
-  if (!report.empty()) ASSAY_TRY(write_file(report, html_of(findings, command)));
+  if (!certificate.empty()) ASSAY_TRY(write_text(certificate, certificate_of(findings)));
+  if (!dot.empty()) ASSAY_TRY(write_text(dot, as_dot(findings)));
+  if (!report.empty()) ASSAY_TRY(write_text(report, html_of(findings, command)));
   if (!junit.empty()) suites_.push_back(junit_suite(findings));
   if (!svg.empty()) {
     const auto picture = draw_svg(as_dot(findings));
     if (!picture) return picture.error();
-    ASSAY_TRY(write_file(svg, *picture));
+    ASSAY_TRY(write_text(svg, *picture));
   }
   return {};
 }
@@ -71,7 +64,7 @@ void Outputs::note(const std::string& file, const Error& problem) {
 
 Result<void> Outputs::finish() {
   if (junit.empty()) return {};
-  return write_file(junit, junit_file(suites_));
+  return write_text(junit, junit_file(suites_));
 }
 
 }  // namespace assay::cli

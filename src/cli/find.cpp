@@ -1,0 +1,157 @@
+// `assay find`: a history that some specifications allow and others forbid.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/specifications.h"
+#include "synthesis/drat.h"
+
+namespace assay::cli {
+namespace {
+
+struct FindArguments {
+  std::vector<std::string> allow, forbid;
+  ScopeArguments scope;
+  std::size_t all = 1;
+  bool minimal = false, json = false;
+  std::string report, proof, command;
+};
+
+std::string names_of(const std::vector<spec::Specification>& specifications) {
+  std::string text;
+  for (const spec::Specification& spec : specifications) text += (text.empty() ? "" : " and ") + spec.name;
+  return text;
+}
+
+// `allowed by A and forbidden by B`
+std::string as_asked(const synthesis::Problem& problem) {
+  std::string text;
+  if (!problem.allow.empty()) text = "allowed by " + names_of(problem.allow);
+  if (!problem.allow.empty() && !problem.forbid.empty()) text += " and ";
+  if (!problem.forbid.empty()) text += "forbidden by " + names_of(problem.forbid);
+  return text;
+}
+
+// One formula and one proof for each number of transactions.
+Result<void> write_proofs(const synthesis::Problem& problem, const synthesis::Scope& scope,
+                          const synthesis::FindResult& result, const std::string& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) return Error{"cannot be created: " + failed.message(), "", folder, ""};
+  for (const synthesis::SizeProof& proof : result.proofs) {
+    std::vector<std::pair<std::size_t, std::string>> comments{
+        {0, fmt::format("histories of exactly {} transactions, allowed by {}", proof.transactions,
+                        names_of(problem.allow))}};
+    comments.emplace_back(
+        0, fmt::format("up to {} objects and {} values; nothing is said about larger histories",
+                       scope.objects, scope.values));
+    for (const synthesis::InstanceNote& note : proof.notes)
+      comments.emplace_back(
+          note.first_clause,
+          fmt::format("{} forbids it, so also for: {}", problem.forbid[note.forbidden].name, note.witnesses));
+    const std::string base = fmt::format("{}/{}-transactions", folder, proof.transactions);
+    ASSAY_TRY(write_text(base + ".cnf", synthesis::to_dimacs(proof.clauses, comments)));
+    ASSAY_TRY(write_text(base + ".drat", proof.drat));
+  }
+  return {};
+}
+
+std::string result_as_json(const synthesis::Problem& problem, const synthesis::FindOptions& options,
+                           const synthesis::FindResult& result) {
+  constexpr std::string_view words[] = {"found", "none", "undecided"};
+  std::string json = fmt::format("{{\"schema\":1,\"answer\":\"{}\",\"scope\":[{},{},{}],",
+                                 words[static_cast<std::size_t>(result.kind)], options.scope.transactions,
+                                 options.scope.objects, options.scope.values);
+  if (result.kind == synthesis::FindResult::Kind::Stopped)
+    json += fmt::format("\"reason\":{},", json_text(result.why_stopped));
+  json += fmt::format("\"candidates\":{},\"instances\":{},\"histories\":[", result.effort.candidates,
+                      result.effort.instances);
+  for (std::size_t i = 0; i < result.found.size(); ++i)
+    json += (i == 0 ? "" : ",") + found_as_json(problem, result.found[i]);
+  return json + "]}\n";
+}
+
+void print_result(const synthesis::Problem& problem, const synthesis::FindOptions& options,
+                  const synthesis::FindResult& result) {
+  for (std::size_t i = 0; i < result.found.size(); ++i) {
+    if (options.all > 1) print(fmt::format("{}# history {}\n", i == 0 ? "" : "\n", i + 1));
+    print(as_hist(problem, result.found[i]));
+  }
+  const bool stopped = result.kind == synthesis::FindResult::Kind::Stopped;
+  if (stopped) warn(fmt::format("undecided: {}", result.why_stopped));
+  if (stopped || (!result.found.empty() && result.found.size() == options.all)) return;
+  print(fmt::format("# {} history of up to {} is {}\n# (larger histories were not looked at)\n",
+                    result.found.empty() ? "no" : "no other", in_words(options.scope), as_asked(problem)));
+}
+
+Exit run(const FindArguments& arguments) {
+  auto allow = load_specifications(arguments.allow), forbid = load_specifications(arguments.forbid);
+  if (!allow) return fail(allow.error());
+  if (!forbid) return fail(forbid.error());
+  const synthesis::Problem problem{std::move(allow).value(), std::move(forbid).value()};
+  Limits limits(arguments.scope.timeout, arguments.scope.memory);
+  auto options = find_options(arguments.scope, limits);
+  if (!options) return fail(options.error());
+  options->minimal = arguments.minimal;
+  options->all = arguments.all;
+  options->proofs = !arguments.proof.empty();
+  if (arguments.all > 1 && options->scope.transactions > 8)
+    return fail(error("--all needs a scope of at most 8 transactions",
+                      "renamings of larger histories are too many to compare"));
+  limits.start("searching");
+  const auto result = find(problem, *options);
+  limits.finish();
+  if (!result) return fail(result.error());
+  if (arguments.scope.verbose) describe_effort(result->effort);
+  if (arguments.json) print(result_as_json(problem, *options, *result));
+  else print_result(problem, *options, *result);
+  if (!arguments.report.empty() && !result->found.empty())
+    if (const auto written = write_found_report(result->found[0], arguments.report, arguments.command);
+        !written)
+      return fail(written.error());
+  if (!arguments.proof.empty())
+    if (const auto written = write_proofs(problem, options->scope, *result, arguments.proof); !written)
+      return fail(written.error());
+  if (!arguments.proof.empty() && !arguments.json)
+    for (const synthesis::SizeProof& proof : result->proofs)
+      print(fmt::format("# proof checked: {}/{}-transactions.cnf and .drat\n", arguments.proof,
+                        proof.transactions));
+  if (!result->found.empty()) return Exit::Found;
+  return result->kind == synthesis::FindResult::Kind::Stopped ? Exit::Undecided : Exit::Holds;
+}
+
+}  // namespace
+
+void add_find(CLI::App& app, Exit& exit, const std::string& command_line) {
+  auto arguments = std::make_shared<FindArguments>();
+  arguments->command = command_line;
+  CLI::App* command =
+      app.add_subcommand("find", "Find a history that some specifications allow and others forbid");
+  command->add_option("--allow", arguments->allow, "Specifications that allow it, separated by commas");
+  command->add_option("--forbid", arguments->forbid, "Specifications that forbid it, separated by commas");
+  add_scope_options(*command, arguments->scope);
+  command->add_flag("--minimal", arguments->minimal, "Fewest transactions, then operations, objects, values");
+  command->add_option("--all", arguments->all, "So many histories that are no renamings of each other")
+      ->check(CLI::Range(1, 100000));
+  command->add_option("--report", arguments->report, "Write a page that draws the first history");
+  command->add_option("--proof", arguments->proof,
+                      "Write there, for each size without a history, its formula and a DRAT proof");
+  command->add_flag("--json", arguments->json, "As one JSON object");
+  command->footer(
+      "A specification is framework:LEVEL for a built-in one (adya, biswas, cerone, crooks, plume), or "
+      "FILE:LEVEL.\n"
+      "What it prints is a history that assay check can read. Exits with 1 when there is one, with 0 when "
+      "there is none\n"
+      "in the scope, with 3 when a limit was reached first.\n\n"
+      "Examples:\n"
+      "  assay find --allow biswas:SI,biswas:UpdateSer --forbid biswas:SER --minimal\n"
+      "  assay find --allow cerone:NLU --forbid cerone:UA --all 3\n"
+      "  assay find --allow cerone:SER --forbid biswas:SER --scope 6,5,5 --proof proofs");
+  command->callback([arguments, &exit] {
+    exit = arguments->allow.empty() && arguments->forbid.empty()
+               ? fail(error("nothing is asked", "give --allow, --forbid or both"))
+               : run(*arguments);
+  });
+}
+
+}  // namespace assay::cli

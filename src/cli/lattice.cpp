@@ -1,0 +1,144 @@
+// `assay lattice`: how several specifications relate, as a list or a picture.
+#include <fmt/format.h>
+
+#include "cli/specifications.h"
+#include "report/dot.h"
+#include "report/part_text.h"
+#include "synthesis/compare.h"
+#include "synthesis/facts.h"
+
+namespace assay::cli {
+namespace {
+
+struct LatticeArguments {
+  std::vector<std::string> specifications;
+  ScopeArguments scope;
+  std::string dot, svg;
+  bool json = false;
+};
+
+// A level and those that are equivalent to it.
+std::string kind_of(const synthesis::Lattice& lattice, std::size_t i, std::string_view separator) {
+  std::string text = lattice.names[i];
+  for (std::size_t j = i + 1; j < lattice.names.size(); ++j)
+    if (lattice.equivalent(i, j)) text += std::string(separator) + lattice.names[j];
+  return text;
+}
+
+std::string history_text(const synthesis::Lattice& lattice, std::size_t separation) {
+  return part_text(synthesis::history_of(lattice.separations[separation].facts), "hist");
+}
+
+std::string lattice_as_dot(const synthesis::Lattice& lattice) {
+  std::string text =
+      "digraph lattice {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n  edge "
+      "[fontname=\"monospace\", fontsize=9];\n";
+  const std::size_t n = lattice.names.size();
+  for (std::size_t i = 0; i < n; ++i)
+    if (lattice.is_first_of_its_kind(i))
+      text += fmt::format("  n{} [label={}];\n", i, json_text(kind_of(lattice, i, "\n")));
+  // From the weaker to the stronger one, with a history that only the weaker one allows.
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      if (lattice.covers(i, j)) {
+        const auto separation = lattice.separated_by[j][i];
+        text += fmt::format(
+            "  n{} -> n{} [dir=none, tooltip={}];\n", j, i,
+            json_text(separation ? history_text(lattice, *separation) : std::string("undecided")));
+      }
+  return text + "}\n";
+}
+
+std::string lattice_as_text(const synthesis::Lattice& lattice, const synthesis::Scope& scope) {
+  std::string text;
+  const std::size_t n = lattice.names.size();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i + 1; j < n; ++j)
+      if (lattice.equivalent(i, j) && lattice.is_first_of_its_kind(i))
+        text += fmt::format("{} = {}\n", lattice.names[i], lattice.names[j]);
+  std::string histories;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      if (!lattice.covers(i, j)) continue;
+      text += fmt::format("{} > {}\n", lattice.names[i], lattice.names[j]);
+      if (const auto separation = lattice.separated_by[j][i])
+        histories += fmt::format("\n# allowed by {}, forbidden by {}\n{}", lattice.names[j], lattice.names[i],
+                                 history_text(lattice, *separation));
+    }
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i + 1; j < n; ++j) {
+      const bool kinds = lattice.is_first_of_its_kind(i) && lattice.is_first_of_its_kind(j);
+      if (kinds && lattice.implies[i][j] == false && lattice.implies[j][i] == false)
+        text += fmt::format("{} and {} are incomparable\n", lattice.names[i], lattice.names[j]);
+      if (!lattice.implies[i][j] || !lattice.implies[j][i])
+        text += fmt::format("{} and {}: undecided: {}\n", lattice.names[i], lattice.names[j],
+                            lattice.why_undecided);
+    }
+  return text + fmt::format("(> is stronger, = equivalent, for histories of up to {})\n", in_words(scope)) +
+         histories;
+}
+
+std::string lattice_as_json(const synthesis::Lattice& lattice, const synthesis::Scope& scope) {
+  std::string json = fmt::format("{{\"schema\":1,\"scope\":[{},{},{}],\"levels\":{},\"implies\":[",
+                                 scope.transactions, scope.objects, scope.values, json_list(lattice.names));
+  const std::size_t n = lattice.names.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    json += i == 0 ? "[" : ",[";
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto& implied = lattice.implies[i][j];
+      json += fmt::format("{}{}", j == 0 ? "" : ",", !implied ? "null" : *implied ? "true" : "false");
+    }
+    json += "]";
+  }
+  json += "],\"histories\":[";
+  for (std::size_t i = 0; i < lattice.separations.size(); ++i)
+    json += fmt::format("{}{{\"allowed\":{},\"forbidden\":{},\"hist\":{}}}", i == 0 ? "" : ",",
+                        json_text(lattice.names[lattice.separations[i].allowed]),
+                        json_text(lattice.names[lattice.separations[i].forbidden]),
+                        json_text(history_text(lattice, i)));
+  return json + "]}\n";
+}
+
+Exit run(const LatticeArguments& arguments) {
+  const auto specs = load_specifications(arguments.specifications);
+  if (!specs) return fail(specs.error());
+  Limits limits(arguments.scope.timeout, arguments.scope.memory);
+  auto options = find_options(arguments.scope, limits);
+  if (!options) return fail(options.error());
+  options->minimal = true;
+  limits.start("comparing");
+  const auto lattice = synthesis::lattice(*specs, *options);
+  limits.finish();
+  if (!lattice) return fail(lattice.error());
+  print(arguments.json ? lattice_as_json(*lattice, options->scope)
+                       : lattice_as_text(*lattice, options->scope));
+  if (!arguments.dot.empty())
+    if (const auto written = write_text(arguments.dot, lattice_as_dot(*lattice)); !written)
+      return fail(written.error());
+  if (!arguments.svg.empty()) {
+    const auto picture = draw_svg(lattice_as_dot(*lattice));
+    if (!picture) return fail(picture.error());
+    if (const auto written = write_text(arguments.svg, *picture); !written) return fail(written.error());
+  }
+  return lattice->why_undecided.empty() ? Exit::Holds : Exit::Undecided;
+}
+
+}  // namespace
+
+void add_lattice(CLI::App& app, Exit& exit) {
+  auto arguments = std::make_shared<LatticeArguments>();
+  CLI::App* command = app.add_subcommand("lattice", "Compare every pair of several specifications");
+  command->add_option("SPEC", arguments->specifications, "Specifications: biswas:SI or FILE:LEVEL")
+      ->required();
+  add_scope_options(*command, arguments->scope);
+  command->add_option("--dot", arguments->dot, "Write the lattice as a graph for Graphviz");
+  command->add_option("--svg", arguments->svg, "Write it as a picture (needs Graphviz)");
+  command->add_flag("--json", arguments->json, "As one JSON object");
+  command->footer(
+      "Examples:\n"
+      "  assay lattice cerone:RA cerone:UA cerone:CC cerone:PSI cerone:PC cerone:SI cerone:SER --dot l.dot\n"
+      "  assay lattice biswas:SI cerone:SI adya:SI crooks:SessionSI");
+  command->callback([arguments, &exit] { exit = run(*arguments); });
+}
+
+}  // namespace assay::cli

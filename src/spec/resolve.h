@@ -1,0 +1,76 @@
+// Gives names a meaning: definitions of files to Specifications, with sorts and arities checked.
+//
+// A definition is put in wherever it is used, with its own scope, so it can serve relations of any sort, and
+// can only use what stands before it: nothing but `let rec` is recursive. Sorts of variables are inferred by
+// unification. `let rec` is a least fixpoint, so its name may stand only where more of it gives more.
+#pragma once
+
+#include <map>
+
+#include "spec/core.h"
+#include "spec/syntax.h"
+
+namespace assay::spec {
+
+struct Binding;
+
+// Names and their meaning; a chain, one link per definition, so that a definition sees only earlier ones.
+struct Scope {
+  const Scope* parent = nullptr;
+  std::map<std::string, Binding> names;
+};
+
+struct Binding {
+  enum class Kind { Node, Let, Witness, Base, Sort, Initial, Identity, Definition };
+  Kind kind;
+  const Node* node = nullptr;
+  const Let* let = nullptr;
+  const Definition* definition = nullptr;
+  const Scope* scope = nullptr;  // in which a let or a definition is to be understood
+  std::size_t number = 0;        // of a witness, base or sort
+};
+
+// What the files say, in order, each file once and after those that it includes.
+class Library {
+ public:
+  Library();
+  Library(Library&&) = default;
+  Library& operator=(Library&&) = default;
+
+  // Checks everything that the file defines.
+  Result<void> add(File file);
+
+  // Names in any case; an empty framework means whichever has the level.
+  Result<Specification> find(std::string_view framework, std::string_view level) const;
+  // The relations that a framework defines with `let` and without parameters.
+  std::vector<Specification> relations(std::string_view framework) const;
+
+ private:
+  struct FrameworkScope {
+    const Framework* framework;
+    const Scope* scope;
+  };
+  struct Level {
+    const Definition* definition;
+    const FrameworkScope* framework;
+    const Scope* scope;
+  };
+
+  const Scope* extend(const Scope* parent, const std::string& name, Binding binding);
+  Result<void> check_name(const Named& name, const Scope* scope) const;
+  Result<void> add_framework(const Framework& framework);
+  Result<void> add_definition(const Definition& definition);
+  Result<Specification> resolve(const Level& level) const;
+  Result<Specification> resolve(const FrameworkScope& framework, const Let& let) const;
+
+  std::deque<File> files_;
+  std::deque<Scope> scopes_;
+  std::deque<FrameworkScope> frameworks_;
+  std::vector<Level> levels_;
+  const Scope* global_;
+};
+
+// The names within reach of a typing error, best first, as "did you mean wr?"; empty when there is none.
+std::string did_you_mean(std::string_view written, const std::vector<std::string>& known);
+
+}  // namespace assay::spec

@@ -1,0 +1,45 @@
+// How two specifications relate within a scope, and how several do.
+#pragma once
+
+#include <functional>
+
+#include "synthesis/find.h"
+
+namespace assay::synthesis {
+
+enum class Relation { Equivalent, Stronger, Weaker, Incomparable, Undecided };
+std::string_view word(Relation relation);
+
+struct Comparison {
+  Relation relation;
+  // What the first allows and the second forbids, and the other way round, as far as there is such a history.
+  std::optional<Found> only_first, only_second;
+  std::string why_undecided;
+};
+
+Result<Comparison> compare(const spec::Specification& first, const spec::Specification& second,
+                           const FindOptions& options);
+
+// Every pair. Each history that is found is judged at every level, so that it settles other pairs too.
+struct Lattice {
+  std::vector<std::string> names;
+  // [i][j]: i allows only what j allows; nothing: undecided
+  std::vector<std::vector<std::optional<bool>>> implies;
+  struct Separation {
+    std::size_t allowed, forbidden;  // the pair it was found for
+    spec::HistoryFacts facts;
+  };
+  std::vector<Separation> separations;
+  std::vector<std::vector<std::optional<std::size_t>>> separated_by;  // which of them tells i from j
+  std::string why_undecided;
+
+  bool equivalent(std::size_t i, std::size_t j) const {
+    return implies[i][j] == true && implies[j][i] == true;
+  }
+  // i is directly above j: stronger, with nothing between them; of equivalent levels only the first counts.
+  bool covers(std::size_t i, std::size_t j) const;
+  bool is_first_of_its_kind(std::size_t i) const;
+};
+Result<Lattice> lattice(const std::vector<spec::Specification>& levels, const FindOptions& options);
+
+}  // namespace assay::synthesis

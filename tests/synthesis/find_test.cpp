@@ -1,0 +1,212 @@
+// What is found, and that nothing is where there is nothing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "synthesis/specs.h"
+
+namespace assay::test {
+namespace {
+
+using synthesis::FindResult;
+using synthesis::Problem;
+using synthesis::Scope;
+
+struct Case {
+  const char* allow;
+  const char* forbid;
+  std::size_t transactions;  // of the smallest history; 0: there is none
+};
+
+const Case kBenchmark[] = {{"biswas:RA", "biswas:CC", 3},
+                           {"biswas:CC", "biswas:PC", 4},
+                           {"biswas:PC", "biswas:SI", 2},
+                           {"biswas:SI", "biswas:SER", 2},
+                           {"biswas:SI biswas:UpdateSer", "biswas:SER", 3},
+                           {"cerone:RA", "cerone:CC", 3},
+                           {"cerone:CC", "cerone:PC", 4},
+                           {"cerone:PC", "cerone:SI", 2},
+                           {"cerone:SI", "cerone:SER", 2},
+                           {"cerone:SI cerone:UpdateSer", "cerone:SER", 3},
+                           {"plume:RA", "biswas:RA", 2},
+                           {"biswas:RA", "cerone:CC", 3},
+                           {"biswas:CC", "cerone:PC", 4},
+                           {"biswas:PC", "cerone:SI", 2},
+                           {"biswas:SI", "cerone:SER", 2},
+                           {"cerone:RA", "biswas:CC", 3},
+                           {"cerone:CC", "biswas:PC", 4},
+                           {"cerone:PC", "biswas:SI", 2},
+                           {"cerone:SI", "biswas:SER", 2},
+                           {"biswas:SI biswas:UpdateSer", "cerone:SER", 3},
+                           {"biswas:SI cerone:UpdateSer", "biswas:SER", 3},
+                           {"biswas:SI cerone:UpdateSer", "cerone:SER", 3},
+                           {"cerone:SI biswas:UpdateSer", "biswas:SER", 3},
+                           {"cerone:SI biswas:UpdateSer", "cerone:SER", 3},
+                           {"cerone:SI cerone:UpdateSer", "biswas:SER", 3},
+                           {"biswas:CC", "biswas:RA", 0},
+                           {"biswas:PC", "biswas:CC", 0},
+                           {"biswas:SI", "biswas:PC", 0},
+                           {"biswas:SER", "biswas:SI", 0},
+                           {"cerone:CC", "cerone:RA", 0},
+                           {"cerone:PC", "cerone:CC", 0},
+                           {"cerone:SI", "cerone:PC", 0},
+                           {"cerone:SER", "cerone:SI", 0},
+                           {"biswas:RA", "plume:RA", 0},
+                           {"biswas:CC", "plume:CC", 0},
+                           {"plume:CC", "biswas:CC", 0},
+                           {"biswas:RA", "cerone:RA", 0},
+                           {"biswas:CC", "cerone:CC", 0},
+                           {"biswas:PC", "cerone:PC", 0},
+                           {"biswas:SI", "cerone:SI", 0},
+                           {"biswas:SER", "cerone:SER", 0},
+                           {"cerone:RA", "biswas:RA", 0},
+                           {"cerone:CC", "biswas:CC", 0},
+                           {"cerone:PC", "biswas:PC", 0},
+                           {"cerone:SI", "biswas:SI", 0},
+                           {"cerone:SER", "biswas:SER", 0}};
+
+TEST(Find, AnswersTheBenchmarkRight) {
+  ASSERT_EQ(std::size(kBenchmark), 46u);
+  for (const Case& one : kBenchmark)
+    EXPECT_EQ(transactions(found({specs(one.allow), specs(one.forbid)}, {5, 5, 5})), one.transactions)
+        << one.allow << " not " << one.forbid;
+}
+
+TEST(Find, NeedsFourTransactionsToTellCausalFromPrefix) {
+  for (const char* allow : {"biswas:CC", "cerone:CC"})
+    for (const char* forbid : {"biswas:PC", "cerone:PC"})
+      EXPECT_EQ(found({specs(allow), specs(forbid)}, {3, 5, 5}).kind, FindResult::Kind::None);
+}
+
+TEST(Find, GivesTheSameAnswersWithoutEachOfItsIdeas) {
+  for (int idea = 0; idea < 6; ++idea) {
+    synthesis::FindOptions options;
+    options.search = {.numbered = idea != 0,
+                      .symbolic = idea != 1,
+                      .shortcut = idea != 2,
+                      .generalise = idea != 3,
+                      .incremental = idea != 4};
+    if (idea == 5) options.search.symbolic = options.search.shortcut = options.search.generalise = false;
+    for (const Case& one : kBenchmark)
+      EXPECT_EQ(transactions(found({specs(one.allow), specs(one.forbid)}, {3, 2, 3}, options)),
+                one.transactions > 3 ? 0 : one.transactions)
+          << one.allow << " not " << one.forbid << " without idea " << idea;
+  }
+}
+
+// Transactions, objects and values of the smallest history.
+std::string smallest(const std::string& allow, const std::string& forbid) {
+  synthesis::FindOptions options;
+  options.minimal = true;
+  const auto result = found({specs(allow), specs(forbid)}, {4, 3, 3}, options);
+  if (result.found.empty()) return "none";
+  const auto& facts = result.found[0].solution.facts;
+  return fmt::format("{};{},{}", facts.transactions - 1, facts.objects, facts.values);
+}
+
+TEST(Find, GivesSmallestHistories) {
+  EXPECT_EQ(smallest("biswas:RA", "biswas:CC"), "3;1,2");
+  EXPECT_EQ(smallest("biswas:CC", "biswas:PC"), "4;2,2");
+  EXPECT_EQ(smallest("biswas:PC", "biswas:SI"), "2;1,3");
+  EXPECT_EQ(smallest("biswas:SI", "biswas:SER"), "2;2,2");
+  EXPECT_EQ(smallest("biswas:SI biswas:UpdateSer", "biswas:SER"), "3;2,2");
+  EXPECT_EQ(smallest("plume:RA", "biswas:RA"), "2;1,2");
+}
+
+TEST(Find, MinimalMeansThatNoSmallerOneExists) {
+  synthesis::FindOptions options;
+  options.minimal = true;
+  options.all = 1000;
+  const auto all = found({specs("biswas:SI"), specs("biswas:SER")}, {2, 2, 3}, options);
+  std::size_t last = 0;
+  for (const auto& one : all.found) {
+    const auto& facts = one.solution.facts;
+    const std::size_t operations = facts.reads.size() + facts.writes.size() - facts.objects;
+    EXPECT_GE(operations, last);
+    last = operations;
+  }
+  EXPECT_GT(all.found.size(), 1u);
+}
+
+TEST(Find, ReadCommittedNeedsProgramOrder) {
+  const auto result = found({specs("biswas:RC"), specs("biswas:RA")}, {3, 2, 3});
+  EXPECT_EQ(transactions(result), 2u);
+  const auto stronger = found({specs("adya:RC"), specs("biswas:RC")}, {3, 2, 3});
+  EXPECT_EQ(transactions(stronger), 2u);  // T2 reads y from T1, then the x that T1 overwrote
+  EXPECT_EQ(found({specs("biswas:RC"), specs("adya:RC")}, {3, 2, 3}).kind, FindResult::Kind::None);
+  EXPECT_EQ(found({specs("biswas:RA"), specs("biswas:RC")}, {3, 2, 3}).kind, FindResult::Kind::None);
+}
+
+TEST(Find, FrameworksAgreeWhereTheyShould) {
+  for (const char* pair : {"biswas:UA cerone:UA", "biswas:PSI cerone:PSI", "biswas:NLU cerone:NLU",
+                           "adya:PSI cerone:PSI", "adya:SI biswas:SI", "adya:SER biswas:SER",
+                           "crooks:SessionSI biswas:SI", "crooks:SessionSER biswas:SER"}) {
+    const auto both = specs(pair);
+    EXPECT_EQ(transactions(found({{both[0]}, {both[1]}}, {3, 2, 3})), 0u) << pair;
+    EXPECT_EQ(transactions(found({{both[1]}, {both[0]}}, {3, 2, 3})), 0u) << pair;
+  }
+}
+
+// D1: a framework that only forbids must not narrow what is looked at.
+TEST(Find, LooksBeyondWhatAForbiddenFrameworkAccepts) {
+  EXPECT_EQ(transactions(found({specs("plume:RA"), specs("cerone:RA")}, {3, 2, 3})), 2u);
+  EXPECT_EQ(transactions(found({specs("biswas:Any"), specs("cerone:RA")}, {3, 2, 3})), 2u);
+}
+
+// D2 and D3: sessions of what is found are sessions, and are needed where they are.
+TEST(Find, KeepsSessionsAndTheyAreChains) {
+  synthesis::FindOptions options;
+  options.all = 200;
+  const auto result = found({specs("plume:RA"), specs("biswas:RA")}, {3, 2, 3}, options);
+  bool any = false;
+  for (const auto& one : result.found) {
+    const auto& so = one.solution.facts.session_order;
+    any |= !so.empty();
+    const auto related = [&](std::uint32_t a, std::uint32_t b) {
+      return so.contains({a, b}) || so.contains({b, a});
+    };
+    for (std::uint32_t a = 1; a <= 3; ++a)
+      for (std::uint32_t b = 1; b <= 3; ++b)
+        for (std::uint32_t c = 1; c <= 3; ++c) {
+          const bool chained = a != b && b != c && a != c && related(a, b) && related(b, c);
+          EXPECT_TRUE(!chained || related(a, c));
+        }
+    for (const auto& row : so) EXPECT_FALSE(so.contains({row[1], row[0]}));
+  }
+  EXPECT_TRUE(any);
+}
+
+// D4: blind writes are histories too.
+TEST(Find, BlindWritesChangeAnswers) {
+  const auto custom = level(R"(include biswas
+level CustomPSI in biswas:
+  CC and no x; s, t in W(x): s != t and some u: wr[x](u,s) and wr[x](u,t))",
+                            "CustomPSI");
+  EXPECT_EQ(found({{custom}, specs("cerone:PSI")}, {4, 2, 3, false, false}).kind, FindResult::Kind::None);
+  EXPECT_EQ(found({{custom}, specs("cerone:PSI")}, {4, 2, 3}).kind, FindResult::Kind::Found);
+}
+
+TEST(Find, UpdateAtomicForbidsMoreThanLostUpdates) {
+  EXPECT_EQ(found({specs("cerone:UA"), specs("cerone:NLU")}, {4, 3, 4}).kind, FindResult::Kind::None);
+  EXPECT_EQ(transactions(found({specs("cerone:NLU"), specs("cerone:UA")}, {4, 3, 4})), 3u);
+}
+
+TEST(Find, SpeaksOfValuesWhereASpecificationDoes) {
+  const auto fresh =
+      level("framework f { }\nlevel Fresh in f: no t, x, v: reads(t,x,v) and writes(t,x,v)", "Fresh");
+  EXPECT_EQ(found({specs("biswas:SER"), {fresh}}, {2, 2, 3}).kind,
+            FindResult::Kind::None);  // values are unique
+  EXPECT_EQ(transactions(found({specs("biswas:SER"), {fresh}}, {2, 2, 3, true})), 1u);
+}
+
+TEST(Find, SaysWhyItStopped) {
+  synthesis::FindOptions options;
+  options.stop = [] { return std::optional<std::string>("enough"); };
+  const auto result = found({specs("biswas:SI"), specs("biswas:SER")}, {3, 2, 3}, options);
+  EXPECT_EQ(result.kind, FindResult::Kind::Stopped);
+  EXPECT_EQ(result.why_stopped, "enough");
+}
+
+}  // namespace
+}  // namespace assay::test
