@@ -1,11 +1,11 @@
 // What recording costs, and how the collector compares with pgbench.
 //
-//     bench_recording sqlite: [SECONDS [SESSIONS]]     with and without recording, nine times in turn
-//     bench_recording postgres [SECONDS [SESSIONS]]    the same on a server of its own, and pgbench beside it
+//     bench_recording sqlite: [SECONDS [SESSIONS [ROUNDS]]]     with and without recording, in turn
+//     bench_recording postgres [SECONDS [SESSIONS [ROUNDS]]]    the same on a server of its own, and pgbench
 //
 // Transactions are four reads and four updates, on average, of 10,000 keys. Rates are transactions per
-// second; the median is compared, because other work on the machine comes and goes. SQLite is a file: with
-// TMPDIR=/dev/shm it is in memory.
+// second. Runs that follow each other are compared, and the median of these ratios counts, because other work
+// on the machine comes and goes. SQLite is a file: with TMPDIR=/dev/shm it is in memory.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/resource.h>
@@ -22,21 +22,26 @@
 namespace assay {
 namespace {
 
-constexpr int kRounds = 9;
 constexpr std::size_t kKeys = 10000;
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
 
 struct Rates {
   std::vector<double> all{};
   std::vector<double> microseconds{};  // of processor time, for a transaction
-  static double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values.empty() ? 0 : values[values.size() / 2];
-  }
+
   void print(std::string_view what) const {
-    fmt::print("{:<20} {:.0f}/s (median {:.0f})", what, fmt::join(all, ", "), median(all));
-    if (!microseconds.empty())
-      fmt::print(", {:.2f} us of processor time at least", std::ranges::min(microseconds));
+    fmt::print("{:<20} {:.0f}/s", what, median(all));
+    if (!microseconds.empty()) fmt::print(", {:.2f} us of processor time", median(microseconds));
     fmt::print("\n");
+  }
+  double compared_with(const Rates& other) const {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < all.size(); ++i) ratios.push_back(all[i] / other.all[i]);
+    return median(ratios);
   }
 };
 
@@ -98,7 +103,7 @@ class Pgbench {
   const std::string connection_, command_;
 };
 
-int run(const std::string& what, double seconds, std::size_t sessions) {
+int run(const std::string& what, double seconds, std::size_t sessions, int rounds) {
   const auto place = TemporaryDirectory::create();
   std::optional<Server> server;
   if (what == "postgres" || what == "mariadb") {
@@ -125,18 +130,17 @@ int run(const std::string& what, double seconds, std::size_t sessions) {
     if (!pgbench->prepare()) return 2;
   }
   Rates recorded, unrecorded, of_pgbench;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     measure(**database, options, true, recorded);
     measure(**database, options, false, unrecorded);
     if (pgbench) of_pgbench.all.push_back(pgbench->rate());
   }
-  fmt::print("{}, {} clients, {} s\n", (*database)->version(), sessions, seconds);
+  fmt::print("{}, {} clients, {} times {} s\n", (*database)->version(), sessions, rounds, seconds);
   recorded.print("recording");
   unrecorded.print("not recording");
   if (pgbench) of_pgbench.print("pgbench -M prepared");
-  fmt::print("recording / not recording {:.3f}", Rates::median(recorded.all) / Rates::median(unrecorded.all));
-  if (pgbench)
-    fmt::print(", recording / pgbench {:.3f}", Rates::median(recorded.all) / Rates::median(of_pgbench.all));
+  fmt::print("recording / not recording {:.3f}", recorded.compared_with(unrecorded));
+  if (pgbench) fmt::print(", recording / pgbench {:.3f}", recorded.compared_with(of_pgbench));
   fmt::print("\n");
   return 0;
 }
@@ -145,8 +149,13 @@ int run(const std::string& what, double seconds, std::size_t sessions) {
 }  // namespace assay
 
 int main(int argc, char** argv) {
-  if (argc < 2)
-    return fmt::print(stderr, "bench_recording sqlite:|postgres|mariadb|URL [SECONDS [SESSIONS]]\n"), 2;
-  return assay::run(argv[1], argc > 2 ? std::atof(argv[2]) : 3,
-                    argc > 3 ? static_cast<std::size_t>(std::atoi(argv[3])) : 20);
+  if (argc < 2) {
+    fmt::print(stderr, "bench_recording sqlite:|postgres|mariadb|URL [SECONDS [SESSIONS [ROUNDS]]]\n");
+    return 2;
+  }
+  const auto number = [&](int place, int otherwise) {
+    return argc > place ? std::atoi(argv[place]) : otherwise;
+  };
+  return assay::run(argv[1], argc > 2 ? std::atof(argv[2]) : 2, static_cast<std::size_t>(number(3, 20)),
+                    number(4, 9));
 }
