@@ -12,13 +12,6 @@
 namespace assay::cli {
 namespace {
 
-Result<void> write_file(const std::string& file, std::string_view text) {
-  auto sink = ByteSink::create(file);
-  if (!sink) return std::move(sink).error();
-  sink->write(text);
-  return sink->close();
-}
-
 std::string certificate_of(const Findings& findings) {
   Certificate certificate{digest(findings.history), {}};
   for (const Finding& finding : findings.levels) {
@@ -41,6 +34,13 @@ std::string html_of(const Findings& findings, const std::string& command) {
 }
 
 }  // namespace
+
+Result<void> write_file(const std::string& file, std::string_view text) {
+  auto sink = ByteSink::create(file);
+  if (!sink) return std::move(sink).error();
+  sink->write(text);
+  return sink->close();
+}
 
 Result<void> Outputs::possible_for(std::size_t histories) const {
   if (histories == 1) return {};

@@ -6,6 +6,8 @@
 
 namespace assay::cli {
 
+Result<void> write_file(const std::string& file, std::string_view text);
+
 class Outputs {
  public:
   std::string report, dot, svg, junit, certificate;  // names of files; empty: not wanted

@@ -79,8 +79,9 @@ TEST(Presets, HaveTheShapesOfTheirPapers) {
 }
 
 TEST(Presets, AreRefusedWhenUnknown) {
-  EXPECT_EQ(find_preset("tatp", "").error().describe(),
-            "no workload tatp can be generated (one of general, blindw, append, twitter, rubis, smallbank, tpcc)");
+  EXPECT_EQ(
+      find_preset("tatp", "").error().describe(),
+      "no workload tatp can be generated (one of general, blindw, append, twitter, rubis, smallbank, tpcc)");
   EXPECT_EQ(find_preset("blindw", "BL").error().describe(),
             "workload blindw has no preset BL (one of RM, RW, RH, WH)");
   EXPECT_EQ(find_preset("append", "BL").error().describe(),
