@@ -51,8 +51,16 @@ install_packages() {  # GROUP...
     as_root=(sudo)
     [[ -t 0 ]] || as_root+=(-n)
   fi
-  # The run level of a machine that is being repaired: a server that is installed for the tests is not started.
-  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -q -y -o DPkg::Lock::Timeout=600)
+  # A server that is installed for the tests is not to start as a service: Debian asks policy-rc.d, where there is none we
+  # say no as long as the installation lasts.
+  local quietly='policy=/usr/sbin/policy-rc.d
+    if [ ! -e $policy ]; then
+      trap "rm -f $policy" EXIT
+      trap "exit 130" INT TERM HUP
+      printf "#!/bin/sh\nexit 101\n" >$policy && chmod 755 $policy
+    fi
+    "$@"'
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c "$quietly" sh apt-get -q -y -o DPkg::Lock::Timeout=600)
   progress "installing packages: ${missing[*]}"
   # A source that cannot be updated is no reason to stop: the others may have all that is missing.
   "${apt[@]}" update >"$log" 2>&1

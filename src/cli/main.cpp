@@ -27,6 +27,7 @@ constexpr const char* kOverview = R"(Assay tests the metal of transaction isolat
 
 Try it:
   assay run
+  assay matrix --report matrix.html
   assay generate --isolation si --txns 1000 h.jsonl
   assay check --level all h.jsonl
   assay stats h.jsonl

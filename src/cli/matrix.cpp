@@ -6,10 +6,10 @@
 
 #include "cli/limits.h"
 #include "cli/matrix_row.h"
+#include "cli/outputs.h"
 #include "collect/server.h"
 #include "collect/server_kinds.h"
 #include "collect/temporary_directory.h"
-#include "history_io/byte_sink.h"
 
 namespace assay::cli {
 namespace {
@@ -73,13 +73,6 @@ class MatrixRunner {
   Matrix matrix_;
 };
 
-Result<void> write_report(const Matrix& matrix, const MatrixArguments& o) {
-  auto sink = ByteSink::create(o.report);
-  if (!sink) return std::move(sink).error();
-  sink->write(as_html(matrix, {ASSAY_VERSION, o.command}));
-  return sink->close();
-}
-
 Exit run(const MatrixArguments& o) {
   const auto matrix = MatrixRunner(o).run();
   if (!matrix) {
@@ -88,7 +81,7 @@ Exit run(const MatrixArguments& o) {
   }
   print(o.json ? as_json(*matrix) + "\n" : as_text(*matrix, !o.quiet));
   if (o.report.empty()) return Exit::Holds;
-  const auto written = write_report(*matrix, o);
+  const auto written = write_text(o.report, as_html(*matrix, {ASSAY_VERSION, o.command}));
   return written ? Exit::Holds : fail(written.error());
 }
 

@@ -21,7 +21,7 @@ std::size_t share(const GeneratorOptions& workload, std::size_t number) {
 
 }  // namespace
 
-Client::Client(Run& run, std::size_t number, JournalFile journal)
+Client::Client(Run& run, std::size_t number, std::optional<JournalFile> journal)
     : run_(run),
       number_(number),
       level_(*run.options.levels[number % run.options.levels.size()]),
@@ -33,9 +33,13 @@ Client::Client(Run& run, std::size_t number, JournalFile journal)
       recorder_(std::move(journal), *workload_) {}
 
 Result<std::unique_ptr<Client>> Client::create(Run& run, std::size_t number) {
-  auto journal = create_journal(run.options.directory, number + 1);
-  if (!journal) return std::move(journal).error();
-  auto client = std::make_unique<Client>(run, number, std::move(*journal));
+  std::optional<JournalFile> journal;
+  if (run.options.record) {
+    auto created = create_journal(run.options.directory, number + 1);
+    if (!created) return std::move(created).error();
+    journal = std::move(*created);
+  }
+  auto client = std::make_unique<Client>(run, number, std::move(journal));
   auto connection = run.database.connect(client->level_);
   if (!connection) return std::move(connection).error();
   client->connection_ = std::move(*connection);
@@ -59,17 +63,17 @@ Result<void> Client::work() {
 }
 
 Result<void> Client::transaction() {
-  recorder_.begin(run_.now());
+  recorder_.begin(instant());
   Reply reply = execute(workload_->next_transaction());
   if (reply == Reply::Done) {
-    ASSAY_TRY(recorder_.committing(run_.now()));
+    ASSAY_TRY(recorder_.committing(instant()));
     disturb(asked_.size());
     reply = connection_->commit();
   }
   const Outcome outcome = reply == Reply::Done      ? Outcome::Committed
                           : reply == Reply::Aborted ? Outcome::Aborted
                                                     : Outcome::Unknown;
-  ASSAY_TRY(recorder_.end(outcome, run_.now()));
+  ASSAY_TRY(recorder_.end(outcome, instant()));
   count(outcome);
   return recover(reply);
 }
@@ -85,7 +89,7 @@ Reply Client::execute(const Workload::Plan& plan) {
     disturb(asked_.size());
     asked_.push_back(*asked);
     reply = operate(*asked);
-    if (asked_.size() == 1) recorder_.began(run_.now());
+    if (asked_.size() == 1) recorder_.began(instant());
   }
   return reply;
 }

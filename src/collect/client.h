@@ -31,7 +31,7 @@ class Client {
   // Opens the connection and the journal.
   static Result<std::unique_ptr<Client>> create(Run& run, std::size_t number);
 
-  Client(Run& run, std::size_t number, JournalFile journal);
+  Client(Run& run, std::size_t number, std::optional<JournalFile> journal);
   Result<void> work();
   // May be asked while the client works.
   void add_to(Tally& tally) const;
@@ -39,6 +39,7 @@ class Client {
 
  private:
   bool finished(std::size_t done) const;
+  std::int64_t instant() const { return run_.options.record ? run_.now() : 0; }
   Result<void> transaction();
   Reply operate(const Asked& asked);
   void disturb(std::size_t operation);

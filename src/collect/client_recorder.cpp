@@ -45,12 +45,14 @@ void ClientRecorder::open_operation(std::string_view opening, StoreKey key) {
 }
 
 void ClientRecorder::operation(std::string_view opening, StoreKey key, std::int64_t value) {
+  if (!journal_) return;
   open_operation(opening, key);
   print_number(value, operations_);
   operations_.push_back(']');
 }
 
 void ClientRecorder::read_list(StoreKey key, std::span<const std::int64_t> elements) {
+  if (!journal_) return;
   open_operation("[\"r\",", key);
   operations_.push_back('[');
   for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -66,6 +68,7 @@ Result<void> ClientRecorder::committing(std::int64_t instant) {
 }
 
 Result<void> ClientRecorder::write_operations() {
+  if (!journal_) return {};
   line_.clear();
   for (const auto& at : {instants_.begin, instants_.began, instants_.committing}) {
     if (at) print_number(*at, line_);
@@ -75,17 +78,18 @@ Result<void> ClientRecorder::write_operations() {
   if (operations_.empty()) operations_.push_back('[');
   print_text("]\n", operations_);
   written_ = true;
-  ASSAY_TRY(journal_.append(line_));
-  return journal_.append({operations_.data(), operations_.size()});
+  ASSAY_TRY(journal_->append(line_));
+  return journal_->append({operations_.data(), operations_.size()});
 }
 
 Result<void> ClientRecorder::end(Outcome outcome, std::int64_t instant) {
+  if (!journal_) return {};
   if (!written_) ASSAY_TRY(write_operations());
-  if (outcome == Outcome::Unknown) return journal_.append("u\n");
+  if (outcome == Outcome::Unknown) return journal_->append("u\n");
   line_ = outcome == Outcome::Committed ? "c " : "a ";
   print_number(instant, line_);
   line_ += '\n';
-  return journal_.append(line_);
+  return journal_->append(line_);
 }
 
 }  // namespace assay

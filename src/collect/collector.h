@@ -22,7 +22,8 @@ struct CollectOptions {
   Faults faults{};
   std::function<void()> kill_server{};  // how to, where that is wanted
   std::string directory;                // of the journals; must not be there yet
-  std::string note;                     // for the header of the history
+  std::string note{};                   // for the header of the history
+  bool record = true;                   // false: to measure what recording costs; then there is no history
 };
 
 struct Tally {

@@ -10,6 +10,8 @@
 namespace assay {
 namespace {
 
+constexpr std::size_t kMostDrawn = 10;  // transactions
+
 std::string_view mark(const LevelRecord& record) { return record.broken_by ? "x" : record.held ? "+" : "?"; }
 
 std::string claim(const MatrixRow& row) {
@@ -40,12 +42,17 @@ std::string table(const Matrix& matrix) {
 
 Witness witness(const Findings& findings, std::size_t story, bool colours) {
   const Explanation& told = findings.stories[story];
-  auto svg = draw_svg(as_dot(findings, story));
+  // Graphviz may take minutes for a large one, which nobody could read.
+  std::optional<std::string> svg;
+  if (told.part.transaction_count() <= kMostDrawn) {
+    auto drawn = draw_svg(as_dot(findings, story));
+    if (drawn) svg = std::move(drawn).value();
+  }
   // Its heading begins with the levels of this run.
   std::string text = as_text(findings, story, {.colours = colours, .full = false});
   text.erase(0, text.find(": ") + 2);
   return {told.name, told.part.transaction_count(), std::move(text), violation(findings, story),
-          svg ? std::optional(std::move(svg).value()) : std::nullopt};
+          std::move(svg)};
 }
 
 // The first lines of a long explanation.

@@ -54,6 +54,15 @@ TEST_F(MatrixCommand, PrintsATableAndWritesAPageThatNeedsNothingElse) {
   EXPECT_THAT(out_, Not(HasSubstr("breaks")));
 }
 
+TEST_F(MatrixCommand, ShowsAPasswordNowhere) {
+  ASSERT_EQ(assay("matrix --db 'sqlite:" + file("x.db") + "?password=hunter2' --seconds 0.2 --report " +
+                  file("m.html")),
+            0)
+      << err_;
+  EXPECT_THAT(out_ + err_ + content(file("m.html")), Not(HasSubstr("hunter2")));
+  EXPECT_THAT(content(file("m.html")), HasSubstr("password=***"));
+}
+
 TEST_F(MatrixCommand, RefusesWhatItCannotReach) {
   for (const char* arguments :
        {"--db nonsense:", "--db simulated:gsi", "--seconds 0", "--db sqlite:/nonexistent/x"}) {

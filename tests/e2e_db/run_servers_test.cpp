@@ -45,26 +45,6 @@ TEST_F(RunServers, PostgresqlKeepsWhatItClaims) {
   EXPECT_EQ(left(), 0u);
 }
 
-TEST_F(RunServers, PostgresqlRepeatableReadIsSnapshotIsolationAndNoMore) {
-  EXPECT_EQ(assay("run --start postgres --isolation repeatable-read --keys 20 --check ser --until-violation "
-                  "--seconds 30 "
-                  "--quiet -o " +
-                  file("h.jsonl")),
-            1)
-      << err_;
-  EXPECT_EQ(assay("check --quiet --level si " + file("h.jsonl")), 0) << out_;
-  EXPECT_EQ(left(), 0u);
-}
-
-TEST_F(RunServers, MariadbRepeatableReadIsNoSnapshotIsolation) {
-  EXPECT_EQ(
-      assay("run --start mariadb --keys 50 --check si --until-violation --seconds 60 -o " + file("h.jsonl")),
-      1)
-      << err_;
-  EXPECT_THAT(out_, HasSubstr("\tsi\tviolated\t"));
-  EXPECT_EQ(left(), 0u);
-}
-
 // Every database that is installed, at each of its levels. What a claim forbids is found within a second;
 // that a claim holds can only be seen as long as one looks.
 TEST_F(RunServers, TheMatrixSaysWhichClaimsAreKept) {
