@@ -13,6 +13,7 @@ void RecordedTransaction::clear() {
 
 Recorder::Recorder(const GeneratorOptions& options, const Workload& workload)
     : instants_(options.instants), workload_(workload), two_columns_(options.shape == Shape::Predicates) {
+  for (const char* name : {"value", "v1", "v2"}) columns_.push_back(builder_.pool().string(name));
   if (has_rows(options.shape)) set_initial_rows();
   else if (options.data == DataKind::Registers) builder_.set_initial(Scalar::integer(0));
   builder_.set_note(fmt::format("simulated at {}, seed {}{}", id(options.isolation), options.seed,
@@ -31,9 +32,9 @@ KeyId Recorder::key(StoreKey key) {
 Scalar Recorder::scalar(std::int64_t value) {
   if (value == kNoRow) return Scalar::null();
   if (!two_columns_ || value < 0) return Scalar::integer(value);
-  ScalarPool& pool = builder_.pool();
-  return pool.row({{pool.string("v1"), Scalar::integer(column_of(value, RowColumn::V1))},
-                   {pool.string("v2"), Scalar::integer(column_of(value, RowColumn::V2))}});
+  return builder_.pool().row(
+      {{column_name(RowColumn::V1), Scalar::integer(column_of(value, RowColumn::V1))},
+       {column_name(RowColumn::V2), Scalar::integer(column_of(value, RowColumn::V2))}});
 }
 
 void Recorder::set_initial_rows() {
@@ -51,8 +52,7 @@ std::span<const KeyAndValue> Recorder::rows(const RecordedTransaction& transacti
 }
 
 std::span<const PredicateNode> Recorder::predicate(const RowFilter& filter) {
-  const std::string_view names[] = {"value", "v1", "v2"};
-  const Scalar column = builder_.pool().string(names[static_cast<std::size_t>(filter.column)]);
+  const Scalar column = column_name(filter.column);
   const PredicateNode low{PredicateOp::Constant, 0, Scalar::integer(filter.low)};
   const PredicateNode high{PredicateOp::Constant, 0, Scalar::integer(filter.high)};
   if (filter.low == filter.high) predicate_ = {{PredicateOp::Equal, 1, column}, low};

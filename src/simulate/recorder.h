@@ -46,6 +46,7 @@ class Recorder {
  private:
   KeyId key(StoreKey key);
   Scalar scalar(std::int64_t value);
+  Scalar column_name(RowColumn column) const { return columns_[static_cast<std::size_t>(column)]; }
   void operation(const RecordedTransaction& transaction, const RecordedOperation& op);
   void set_initial_rows();
   std::span<const KeyAndValue> rows(const RecordedTransaction& transaction, const RecordedOperation& op);
@@ -56,6 +57,7 @@ class Recorder {
   const Workload& workload_;
   const bool two_columns_;
   HistoryBuilder builder_;
+  std::vector<Scalar> columns_;           // names of RowColumn
   std::vector<KeyId> keys_;               // by StoreKey; none until it is used
   std::uint64_t counts_[3] = {};          // by Outcome
   std::vector<KeyAndValue> rows_;         // scratch

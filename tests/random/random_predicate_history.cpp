@@ -128,11 +128,11 @@ class Maker {
   }
 
   OpKind kind() {
-    constexpr OpKind by_key[] = {OpKind::Read,  OpKind::Read,   OpKind::Write,
-                                 OpKind::Write, OpKind::Insert, OpKind::Delete};
-    constexpr OpKind by_predicate[] = {OpKind::Scan, OpKind::Select, OpKind::Select, OpKind::Update,
-                                       OpKind::UpdateMaybe};
-    return random_.chance(by_predicate_) ? by_predicate[random_.below(6)] : by_key[random_.below(6)];
+    using enum OpKind;
+    constexpr OpKind by_key[] = {Read, Read, Write, Write, Insert, Delete};
+    constexpr OpKind by_predicate[] = {Scan, Scan, Select, Select, Update, UpdateMaybe};
+    return random_.chance(by_predicate_) ? by_predicate[random_.below(std::size(by_predicate))]
+                                         : by_key[random_.below(std::size(by_key))];
   }
 
   std::int64_t fresh_value() {
