@@ -115,11 +115,11 @@ Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, 
   return is_read_only_anomaly(part, level, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
 }
 
-// A reader missed a version that would have changed what its statement found.
+// A reader missed a version that would have changed what its statement found, or whether there was a row at all.
 bool goes_through_predicate(const History& h, const Proof& proof) {
   return std::ranges::any_of(proof, [&](const ProofLine& line) {
     const bool anti = line.kind == Kind::Overwritten || line.kind == Kind::Stale || line.kind == Kind::Missed;
-    return anti && h.matched(line.op).has_value();
+    return anti && h.kind(line.op) == OpKind::ReadOneOf;
   });
 }
 

@@ -1,0 +1,78 @@
+// Rows and predicates: how many reads and choices they cost, and what is said about them. Their verdicts are held against the
+// oracle in tests/random.
+#include "check/predicates.h"
+
+#include <gtest/gtest.h>
+
+#include "history/builder.h"
+#include "support/hist.h"
+
+namespace assay::test {
+namespace {
+
+constexpr std::int64_t kKeys = 1000;
+
+// One inserts a thousand rows, one deletes them, one inserts them again; one finds none of them.
+History scan_of_absent_rows() {
+  HistoryBuilder b;
+  const auto finish = [&](const char* session) {
+    ASSERT_TRUE(b.finish({.session = b.session(session)}).has_value());
+  };
+  const auto each_key = [&](auto visit) {
+    for (std::int64_t key = 0; key < kKeys; ++key) visit(b.key(Scalar::integer(key)));
+  };
+  each_key([&](KeyId key) { b.insert(key, Scalar::integer(2)); });
+  finish("later");
+  each_key([&](KeyId key) { b.insert(key, Scalar::integer(1)); });
+  finish("first");
+  each_key([&](KeyId key) { b.remove(key, true); });
+  finish("between");
+  b.scan({Scalar::integer(0), Scalar::integer(kKeys - 1)}, {});
+  finish("reader");
+  auto history = std::move(b).build();
+  EXPECT_TRUE(history.has_value());
+  return std::move(history).value();
+}
+
+TEST(PredicateChecker, MakesFewChoicesForAScanOverManyAbsentRows) {
+  const History history = scan_of_absent_rows();
+  for (const CheckOptions& how : {CheckOptions{}, CheckOptions{.greedy = false, .saturation = false}})
+    for (const Level level : {Level::Ser, Level::Si}) {
+      PredicateChecker checker(history, how);
+      const auto verdict = checker.judge(level);
+      ASSERT_TRUE(verdict.has_value());
+      EXPECT_TRUE(std::holds_alternative<Holds>(*verdict));
+      EXPECT_LE(checker.effort().choices, 10u);
+      EXPECT_LE(checker.items().invisible.size(), 10u);
+    }
+}
+
+std::string anomaly(const char* text, Level level) {
+  const History history = hist(text);
+  PredicateChecker checker(history);
+  const auto verdict = checker.judge(level);
+  const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
+  return fell ? std::string(anomaly_name(*fell)) : "";
+}
+
+TEST(PredicateChecker, NamesPhantoms) {
+  const char* skew = "@initial null S1: scan(a,z,[]) insert(c,1)  S2: scan(a,z,[]) insert(d,1)";
+  EXPECT_EQ(anomaly(skew, Level::Ser), "phantom");
+  EXPECT_EQ(anomaly(skew, Level::Si), "");
+  EXPECT_EQ(anomaly("@initial null S1: w(x,2) insert(y,2)  S2: select(value = 2,[x=2])", Level::Ra), "phantom");
+}
+
+// Two updates of one row: that they went through a predicate is not the point.
+TEST(PredicateChecker, CallsALostUpdateByItsName) {
+  EXPECT_EQ(anomaly("S1: update(value = 0,[x=1])  S2: update(value = 0,[x=2])", Level::Si), "lost-update");
+}
+
+TEST(PredicateChecker, SaysWhichOperationItDoesNotJudge) {
+  const History history = hist("S1: update-maybe(value = 0,[x=1])");
+  const auto verdict = PredicateChecker(history).judge(Level::Ser);
+  ASSERT_FALSE(verdict.has_value());
+  EXPECT_EQ(verdict.error().describe(), "transaction S1:1 has an update-maybe (check judges updates whose rows are known)");
+}
+
+}  // namespace
+}  // namespace assay::test
