@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <numeric>
 #include <optional>
-#include <set>
+#include <utility>
 
 #include "dependency/list_facts.h"
 
@@ -47,6 +46,14 @@ class Finder {
     std::uint32_t seen = UINT32_MAX;  // the transaction for which the rest is valid
     bool written = false, read = false;
     KeyValueId last_written, first_read;
+  };
+  struct PerSetKey {
+    std::uint64_t look = 0;             // at a transaction, for which the rest is valid
+    bool written = false, any = false;  // while its reads are made to agree
+    bool read = false;
+    KeyValueId own;                     // written last
+    OpId disagrees;                     // the first read with which no value is left
+    std::vector<KeyValueId> possible;   // what the external reads of the key agree on
   };
   struct PerListKey {
     std::vector<KeyValueId> appended;  // own elements so far
@@ -229,51 +236,64 @@ class Finder {
   // external reads of a key.
   template <class Seen, class Wrong>
   void reads_of_sets(TxnId t, Seen seen, Wrong wrong) {
-    std::map<KeyId, std::vector<KeyValueId>> possible;  // what the external reads of a key agree on
-    std::map<KeyId, KeyValueId> own;
-    std::map<KeyId, OpId> disagrees;  // the first with which no value is left
-    if (repeatable_)
-      for (const OpId op : h_.operations(t)) {
-        if (is_item_write(h_.kind(op))) own[h_.key(op)] = KeyValueId(0);
-        if (!returns_value(op) || own.contains(h_.key(op))) continue;
-        const auto [found, first] = possible.try_emplace(h_.key(op), returned(op));
-        if (!first) std::erase_if(found->second, [&](KeyValueId v) { return !may_return(op, v); });
-        if (!first && found->second.empty()) disagrees.try_emplace(h_.key(op), op);
-      }
-    own.clear();
-    std::set<KeyId> read;
+    set_keys_.resize(h_.key_count());
+    ++looks_;
+    for (const OpId op : h_.operations(t)) agree(op);
     for (const OpId op : h_.operations(t)) {
       const KeyId key = h_.key(op);
+      PerSetKey& k = set_keys_[key.index()];
       if (!returns_value(op)) {
         if (h_.kind(op) == OpKind::ListRead) list_read(t, op, at(key, t), list_keys_[key.index()], seen, wrong);
         else if (h_.kind(op) == OpKind::Append) at(key, t), list_keys_[key.index()].appended.push_back(h_.value(op));
-        else own[key] = h_.value(op);
+        else k.own = h_.value(op);
         continue;
       }
-      if (const auto written = own.find(key); written != own.end()) {
-        if (!may_return(op, written->second))
+      if (!k.own.is_none()) {
+        if (!may_return(op, k.own))
           wrong(op, h_.kind(op) == OpKind::Read && wrote_before(t, op) ? Anomaly::NotOwnLastWrite : Anomaly::NotOwnWrite, t);
         continue;
       }
-      if (repeatable_ && !read.insert(key).second) continue;
+      if (repeatable_ && std::exchange(k.read, true)) continue;
       candidates_.clear();
-      for (const KeyValueId value : repeatable_ ? possible.at(key) : returned(op)) find_candidates(t, key, value);
+      if (repeatable_)
+        for (const KeyValueId value : k.possible) find_candidates(t, key, value);
+      else each_returned(op, [&](KeyValueId value) { find_candidates(t, key, value); });
       if (!candidates_.empty()) {
         seen(op, std::span<const VersionId>(candidates_));
         continue;
       }
-      for (const KeyValueId value : returned(op)) find_candidates(t, key, value);
-      const auto other = disagrees.find(key);
+      each_returned(op, [&](KeyValueId value) { find_candidates(t, key, value); });
       if (candidates_.empty()) explain_wrong(t, op, wrong);
-      else wrong(other == disagrees.end() ? op : other->second, Anomaly::NonRepeatableRead, TxnId::none());
+      else wrong(k.disagrees.is_none() ? op : k.disagrees, Anomaly::NonRepeatableRead, TxnId::none());
     }
+  }
+
+  // Leaves what all external reads of the key so far can have returned.
+  void agree(OpId op) {
+    PerSetKey& k = set_keys_[h_.key(op).index()];
+    if (k.look != looks_) {
+      k.possible.clear();
+      k.look = looks_;
+      k.written = k.any = k.read = false;
+      k.own = KeyValueId::none();
+      k.disagrees = OpId::none();
+    }
+    k.written |= is_item_write(h_.kind(op));
+    if (!returns_value(op) || k.written || !repeatable_) return;
+    if (!std::exchange(k.any, true)) {
+      each_returned(op, [&](KeyValueId value) { k.possible.push_back(value); });
+      return;
+    }
+    std::erase_if(k.possible, [&](KeyValueId v) { return !may_return(op, v); });
+    if (k.possible.empty() && k.disagrees.is_none()) k.disagrees = op;
   }
 
   // Of a register.
   bool returns_value(OpId op) const { return h_.kind(op) == OpKind::Read || h_.kind(op) == OpKind::ReadOneOf; }
-  std::vector<KeyValueId> returned(OpId op) const {
-    if (h_.kind(op) == OpKind::Read) return {h_.value(op)};
-    return {h_.rows(op).begin(), h_.rows(op).end()};
+  template <class Visit>
+  void each_returned(OpId op, Visit visit) const {
+    if (h_.kind(op) == OpKind::Read) return visit(h_.value(op));
+    for (const KeyValueId value : h_.rows(op)) visit(value);
   }
   bool may_return(OpId op, KeyValueId value) const {
     if (h_.kind(op) == OpKind::Read) return h_.value(op) == value;
@@ -415,6 +435,8 @@ class Finder {
   std::optional<Lists> lists_;
   std::vector<PerKey> keys_;
   bool has_lists_ = false, has_sets_ = false;
+  std::vector<PerSetKey> set_keys_;    // empty without reads of one of several values
+  std::uint64_t looks_ = 0;
   std::vector<PerListKey> list_keys_;  // beside keys_; empty without lists
   std::vector<bool> refuted_;
 };

@@ -31,7 +31,7 @@ class ValuesOfKeys {
 class Itemizer {
  public:
   Itemizer(const History& history, std::span<const Invisible> invisible)
-      : h_(history), invisible_(invisible), values_(history) {}
+      : h_(history), invisible_(invisible), values_(history), imported_(history.key_value_count()) {}
 
   Result<Items> run() {
     ASSAY_TRY(check_predicates(h_));
@@ -47,7 +47,12 @@ class Itemizer {
 
  private:
   Scalar scalar(Scalar s) { return b_.pool().import(s, h_.pool()); }
-  Scalar value(KeyValueId kv) { return scalar(h_.value(kv)); }
+  // Most values are said more than once.
+  Scalar value(KeyValueId kv) {
+    auto& known = imported_[kv.index()];
+    if (!known) known = scalar(h_.value(kv));
+    return *known;
+  }
 
   Result<void> transaction(TxnId t) {
     for (const OpId op : h_.operations(t)) {
@@ -164,6 +169,7 @@ class Itemizer {
   std::span<const Invisible> invisible_;
   const ValuesOfKeys values_;
   HistoryBuilder b_;
+  std::vector<std::optional<Scalar>> imported_;  // by value
   std::vector<OpId> origin_;
   bool first_of_statement_ = true;
 };
