@@ -31,8 +31,10 @@ TEST(FoundHistories, PassAndFailTheCheckerAccordingly) {
   std::size_t separated = 0;
   for (const SharedLevel& a : kSharedLevels)
     for (const SharedLevel& b : kSharedLevels) {
-      const auto result = found({specs(a.spec), specs(b.spec)}, {4, 2, 3});
-      EXPECT_EQ(result.found.empty(), implies(a.level, b.level)) << a.spec << " and not " << b.spec;
+      const bool implied = implies(a.level, b.level);
+      auto result = found({specs(a.spec), specs(b.spec)}, {3, 2, 3});
+      if (result.found.empty() && !implied) result = found({specs(a.spec), specs(b.spec)}, {4, 2, 3});
+      EXPECT_EQ(result.found.empty(), implied) << a.spec << " and not " << b.spec;
       if (result.found.empty()) continue;
       ++separated;
       const History history = hist(as_hist(synthesis::history_of(result.found[0].solution.facts)));
