@@ -101,6 +101,16 @@ ConcreteAnswer allows(const spec::Specification& spec, const spec::HistoryFacts&
   return answer;
 }
 
+void cut_to_domains(const Problem& problem, Solution& solution) {
+  for (std::size_t i = 0; i < problem.allow.size(); ++i) {
+    Solution::Explanation& explanation = solution.allowed[i];
+    const spec::FiniteHistory history = finite_history(solution.facts, explanation.writers);
+    for (std::size_t w = 0; w < explanation.witnesses.size(); ++w)
+      explanation.witnesses[w] =
+          cut_to_domain(problem.allow[i].witnesses[w], history, explanation.witnesses[w]);
+  }
+}
+
 Result<std::vector<Refutation>> confirm(const Problem& problem, const Solution& solution) {
   const auto bug = [](const std::string& name, std::string_view what) {
     return error(fmt::format("the history that was found is wrong: {} {}", name, what),
@@ -110,10 +120,8 @@ Result<std::vector<Refutation>> confirm(const Problem& problem, const Solution& 
     const spec::Specification& spec = problem.allow[i];
     const Solution::Explanation& explanation = solution.allowed[i];
     const spec::FiniteHistory history = finite_history(solution.facts, explanation.writers);
-    std::vector<Rows> witnesses;
-    for (std::size_t w = 0; w < spec.witnesses.size(); ++w)
-      witnesses.push_back(cut_to_domain(spec.witnesses[w], history, explanation.witnesses[w]));
-    if (!satisfies(spec, history, witnesses)) return bug(spec.name, "does not allow it with these witnesses");
+    if (!satisfies(spec, history, explanation.witnesses))
+      return bug(spec.name, "does not allow it with these witnesses");
   }
   std::vector<Refutation> refutations;
   for (const spec::Specification& spec : problem.forbid) {

@@ -17,6 +17,9 @@ struct ConcreteAnswer {
 ConcreteAnswer allows(const spec::Specification& spec, const spec::HistoryFacts& facts,
                       const Stop& stop = {});
 
+// Orders are found over all transactions; leaves what is within their domains.
+void cut_to_domains(const Problem& problem, Solution& solution);
+
 // How it was made sure that no witness allows the history.
 struct Refutation {
   std::size_t witnesses = 0;  // that were all tried; 0: there are too many, and a proof was checked instead

@@ -147,7 +147,8 @@ class Finder {
   }
 
   Result<void> take(Search& search) {
-    const Solution whole = search.solution();
+    Solution whole = search.solution();
+    cut_to_domains(problem_, whole);
     search.exclude_last();
     Solution solution = without_idle_objects(whole);
     if (options_.all > 1 && !seen_.insert(canonical_form(solution.facts)).second) return {};

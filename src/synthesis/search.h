@@ -54,10 +54,12 @@ struct InstanceNote {
 
 class Search {
  public:
+  // The problem must outlive it.
   Search(const Problem& problem, const Scope& scope, const SearchOptions& options, Stop stop);
+  ~Search();
 
   enum class Answer { Found, None, Stopped };
-  // Under assumptions about literals of circuit().
+  // Under assumptions about what more_operations_than() and its like give.
   Answer next(std::span<const Lit> assumptions = {});
   Solution solution() const;
 
@@ -104,9 +106,6 @@ class Search {
   std::vector<bool> input_values_;
   Effort effort_;
   std::vector<InstanceNote> notes_;
-
- public:
-  ~Search();
 };
 
 }  // namespace assay::synthesis

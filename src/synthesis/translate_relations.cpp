@@ -101,7 +101,10 @@ Table Translator::join(const Table& left, const Table& right) {
   Table result;
   result.sizes.assign(left.sizes.begin(), left.sizes.end() - 1);
   result.sizes.insert(result.sizes.end(), right.sizes.begin() + 1, right.sizes.end());
-  const std::size_t rows = left.cells.size() / middle, columns = right.cells.size() / middle;
+  // Not by division: a history may have no objects, or no reads.
+  std::size_t rows = 1, columns = 1;
+  for (std::size_t i = 0; i + 1 < left.sizes.size(); ++i) rows *= left.sizes[i];
+  for (std::size_t i = 1; i < right.sizes.size(); ++i) columns *= right.sizes[i];
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < columns; ++j) {
       std::vector<Lit> ways;

@@ -200,6 +200,16 @@ TEST(Find, SpeaksOfValuesWhereASpecificationDoes) {
   EXPECT_EQ(transactions(found({specs("biswas:SER"), {fresh}}, {2, 2, 3, true})), 1u);
 }
 
+TEST(Find, OrdersOfWritersSpeakOfWritersOnly) {
+  const auto result = found({specs("adya:SI"), specs("adya:SER")}, {3, 2, 3});
+  ASSERT_EQ(result.found.size(), 1u);
+  const auto& solution = result.found[0].solution;
+  std::set<std::vector<std::uint32_t>> writers;
+  for (const auto& write : solution.facts.writes) writers.insert({write[1], write[0]});
+  for (const auto& row : solution.allowed[0].witnesses[0])
+    for (const std::size_t column : {1u, 2u}) EXPECT_TRUE(writers.contains({row[0], row[column]}));
+}
+
 TEST(Find, SaysWhyItStopped) {
   synthesis::FindOptions options;
   options.stop = [] { return std::optional<std::string>("enough"); };
