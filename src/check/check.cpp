@@ -125,6 +125,7 @@ std::optional<Verdict> Checker::implied(Level level) const {
     if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
       if (!facts_ || !facts_->wrong.empty()) continue;  // quicker to judge
       if (!facts_->open.empty()) continue;  // whom a read is from is a matter of cases, which another level parts otherwise
+      if (facts_->has_sets && j.level == Level::Rc) continue;  // so it may have been there, and is not here
       Proof proof = fell->proof;
       if (j.level == Level::Rc) name_first_reads(proof, *facts_rc_, *facts_);
       return violated(level, adapt(proof, proof_builder(h_, level, *facts_)));

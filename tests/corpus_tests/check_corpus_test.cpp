@@ -1,7 +1,7 @@
 // The checker on the corpus: every verdict that a file expects, with evidence that stands.
 #include <gtest/gtest.h>
 
-#include "check/check.h"
+#include "check/predicates.h"
 #include "corpus_tests/corpus.h"
 #include "support/evidence.h"
 
@@ -13,14 +13,14 @@ TEST(CheckCorpus, GivesEveryExpectedVerdictAndItsEvidenceIsCertified) {
   for (const std::string& path : corpus_paths()) {
     const auto expected = read_case(path);
     ASSERT_TRUE(expected) << expected.error().describe();
-    Checker checker(expected->history);
+    PredicateChecker checker(expected->history);  // which judges what has none as it is
     for (const auto& [level, holds] : expected->holds) {
       const auto verdict = checker.judge(level);
       if (!verdict) continue;  // of a kind that is not judged
       ++judged;
       const auto* order = std::get_if<Holds>(&*verdict);
       ASSERT_EQ(order != nullptr, holds) << path << " at " << id(level);
-      const auto certified = certify(expected->history, level, *verdict);
+      const auto certified = certify(checker.items().history, level, *verdict);
       EXPECT_TRUE(certified) << path << " at " << id(level) << ": " << certified.error().describe();
     }
   }
@@ -42,7 +42,7 @@ TEST(CheckCorpus, NamesTheAnomaly) {
     if (!expected->anomaly) continue;
     for (const auto& [level, holds] : expected->holds) {
       if (holds || has_another_name(path, level)) continue;
-      const auto verdict = check(expected->history, level);
+      const auto verdict = PredicateChecker(expected->history).judge(level);
       if (!verdict) continue;
       ++named;
       EXPECT_EQ(anomaly_name(std::get<Violated>(*verdict)), expected->anomaly->text()) << path << " at " << id(level);

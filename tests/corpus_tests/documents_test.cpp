@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "check/check.h"
+#include "check/predicates.h"
 #include "corpus_tests/corpus.h"
 #include "support/oracle_level.h"
 
@@ -41,7 +41,7 @@ TEST(Documents, ShowHistoriesWithTheVerdictsOfTheOracleAndTheChecker) {
     for (const auto& [level, holds] : one.holds) {
       SCOPED_TRACE(one.path + " at " + std::string(id(level)));
       EXPECT_EQ(oracle::allows(one.history, of_oracle(level)), holds);
-      if (const auto verdict = check(one.history, level)) {
+      if (const auto verdict = PredicateChecker(one.history).judge(level)) {
         EXPECT_EQ(std::holds_alternative<Holds>(*verdict), holds);
       }
     }
