@@ -15,6 +15,7 @@
 #include "verdict/case_prover.h"
 #include "verdict/certify.h"
 #include "verdict/small_prover.h"
+#include "verdict/proof_forms.h"
 
 namespace assay::test {
 namespace {
@@ -367,7 +368,7 @@ TEST(CertifiedProofs, ByCasesExistExactlyWhereTheOracleForbidsTheLevel) {
   Random random(suite_seed("ProofsByCases"));
   for (const Judged& judged : everything()) {
     std::size_t held = 0, proved = 0, adapted = 0;
-    std::array<std::size_t, 21> used{};
+    std::vector<std::size_t> used(proof_forms().size());
     const bool timed = row(judged.level).needs_instants;
     for (std::size_t i = scaled(10000, 200); i > 0; --i) {
       const std::int64_t skew = timed ? kSkews[random.below(std::size(kSkews))] : 0;
