@@ -42,7 +42,7 @@ std::string table(const Matrix& matrix) {
 
 Witness witness(const Findings& findings, std::size_t story, bool colours) {
   const Explanation& told = findings.stories[story];
-  // Graphviz may take minutes for a large one, which nobody could read.
+  // Nobody could read a large one.
   std::optional<std::string> svg;
   if (told.part.transaction_count() <= kMostDrawn) {
     auto drawn = draw_svg(as_dot(findings, story));

@@ -7,6 +7,7 @@
 // certify_reads.h        who can have written what was read
 // certify_order.cpp      a level holds: the order is replayed (ser, si, pc and their kind), and held against
 // clocks certify_weak_order.cpp, certify_direct_views.cpp, certify_pasts.cpp: the same for rc, ra, cc, psi
+// certify_statements.h   the same for what statements with predicates found
 // certify_proof.cpp      a level is violated: each line of the proof follows from earlier ones
 // open_lines.h           the lines that it may follow from
 // shown_lists.h          what list reads show of a transaction

@@ -14,8 +14,8 @@
 #include "support/round_trip.h"
 #include "verdict/case_prover.h"
 #include "verdict/certify.h"
-#include "verdict/small_prover.h"
 #include "verdict/proof_forms.h"
+#include "verdict/small_prover.h"
 
 namespace assay::test {
 namespace {
