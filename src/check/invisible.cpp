@@ -1,9 +1,10 @@
 #include "check/invisible.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
-#include <unordered_map>
 
+#include "history/row_table.h"
 #include "history/statements.h"
 
 namespace assay {
@@ -12,50 +13,67 @@ namespace {
 class Replay {
  public:
   Replay(const History& history, std::size_t per_writer)
-      : h_(history), per_writer_(per_writer), table_(table_of(history)), current_(history.key_count()) {
-    for (const KeyId key : h_.keys()) current_[key.index()] = {h_.initial_value(key), TxnId::none()};
-  }
+      : h_(history), per_writer_(per_writer), table_(history), said_(table_.size()) {}
 
   std::vector<Invisible> run(const Order& order) {
     const bool snapshots = std::ranges::any_of(order, [](const Point& p) { return !p.commit; });
     for (const Point& p : order) {
       if (!p.commit || !snapshots) read(p.txn);
       if (p.commit)
-        for (const OpId op : h_.operations(p.txn))
-          each_write(h_, op, [&](KeyId key, KeyValueId value) { current_[key.index()] = {value, p.txn}; });
+        for (const OpId op : h_.operations(p.txn)) write(op, p.txn);
     }
     std::ranges::sort(broken_);
     return std::move(broken_);
   }
 
  private:
-  struct Version {
-    KeyValueId value;
-    TxnId writer;
-  };
+  void write(OpId op, TxnId t) {
+    each_write(h_, op, [&](KeyId key, KeyValueId value) { table_.put(key, {value, t}); });
+  }
 
+  // Runs the statements, each on the writes before it, and takes the writes back.
   void read(TxnId t) {
-    std::unordered_map<KeyId, KeyValueId> own;
-    std::map<TxnId, std::size_t> spoilt_by;
-    for (const OpId op : h_.operations(t)) {
-      if (is_statement(h_.kind(op))) {
-        const Statement statement(h_, op, table_);
-        statement.each_invisible([&](KeyId key, bool matched) {
-          Version met = current_[key.index()];
-          if (!own.empty())
-            if (const auto written = own.find(key); written != own.end()) met = {written->second, t};
-          if (!met.value.is_none() && statement.matches(key, met.value) == matched) return;
-          if (spoilt_by[met.writer]++ < per_writer_) broken_.push_back({op, key});
-        });
-      }
-      each_write(h_, op, [&](KeyId key, KeyValueId value) { own[key] = value; });
+    const auto operations = h_.operations(t);
+    OpId behind_last = operations.first;
+    for (const OpId op : operations)
+      if (is_statement(h_.kind(op))) behind_last = OpId(op.index() + 1);
+    spoilt_by_.clear();
+    before_.clear();
+    for (OpId op = operations.first; op < behind_last; op = OpId(op.index() + 1)) {
+      if (is_statement(h_.kind(op))) look(op);
+      if (op.index() + 1 == behind_last.index()) break;
+      each_write(h_, op, [&](KeyId key, KeyValueId) { before_.push_back({key, table_.row(key)}); });
+      write(op, t);
     }
+    for (auto row = before_.rbegin(); row != before_.rend(); ++row) table_.put(row->first, row->second);
+  }
+
+  void look(OpId op) {
+    const bool is_scan = h_.kind(op) == OpKind::Scan;
+    const auto [first, last] = is_scan ? table_.places(h_.bounds(op)) : std::pair<std::size_t, std::size_t>(0, table_.size());
+    const std::uint8_t* matches = table_.exists().data();
+    if (!is_scan) {
+      RowTest(h_, h_.predicate(op)).ask_all(table_, matches_);
+      matches = matches_.data();
+    }
+    for (const KeyValueId row : h_.rows(op)) said_[table_.place(h_.key(row))] = 1;
+    if (!table_.is_known() || (last > first && std::memcmp(matches + first, said_.data() + first, last - first) != 0))
+      for (std::size_t place = first; place < last; ++place) {
+        const RowTable::Row& row = table_.row(table_.key(place));
+        if (matches[place] == said_[place] && !row.value.is_none()) continue;
+        if (said_[place] && h_.kind(op) != OpKind::Update) continue;  // it says the value
+        if (spoilt_by_[row.writer]++ < per_writer_) broken_.push_back({op, table_.key(place)});
+      }
+    for (const KeyValueId row : h_.rows(op)) said_[table_.place(h_.key(row))] = 0;
   }
 
   const History& h_;
   const std::size_t per_writer_;
-  const std::vector<KeyId> table_;
-  std::vector<Version> current_;  // by key
+  RowTable table_;
+  std::vector<std::uint8_t> said_;     // by place: whether the statement at hand lists it
+  std::vector<std::uint8_t> matches_;  // by place
+  std::vector<std::pair<KeyId, RowTable::Row>> before_;
+  std::map<TxnId, std::size_t> spoilt_by_;
   std::vector<Invisible> broken_;
 };
 

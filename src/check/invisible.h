@@ -6,7 +6,7 @@
 // execution explains all of them; when there is no execution, leaving reads out did not cause it.
 //
 // Of reads that one transaction's version spoils for one reader only some are named, since what mends one mostly mends all.
-// Cost: a row test for each statement and key that it ranges over.
+// Cost: one pass over the rows for each statement (history/row_table.h).
 #pragma once
 
 #include <vector>

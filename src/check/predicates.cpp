@@ -39,7 +39,10 @@ Result<void> PredicateChecker::make(std::vector<Invisible> more) {
 Result<Verdict> PredicateChecker::judge(Level level) {
   ASSAY_TRY(can_judge(level));
   effort_ = {};
-  if (!items_) ASSAY_TRY(make({}));
+  if (!items_) {
+    ASSAY_TRY(check_predicates(h_));
+    ASSAY_TRY(make({}));
+  }
   if (is_replayed(level)) return judge_in_order(level);
   const Level stronger = level == Level::Psi ? Level::Si : Level::Pc;
   if (!made_all_) {

@@ -29,6 +29,22 @@ Error too_many(std::string_view things) {
 
 HistoryBuilder::HistoryBuilder() { history_.txn_ops_.push_back(0); }
 
+HistoryBuilder HistoryBuilder::like(const History& other) {
+  HistoryBuilder b;
+  History& h = b.history_;
+  h.session_name_ = other.session_name_;
+  h.key_name_ = other.key_name_;
+  h.key_is_list_ = other.key_is_list_;
+  h.key_initial_ = other.key_initial_;
+  h.default_initial_ = other.default_initial_;
+  h.values_ = other.values_;
+  h.key_values_ = other.key_values_;
+  h.note_ = other.note_;
+  b.session_size_.resize(h.session_count());
+  b.is_numbered_ = true;
+  return b;
+}
+
 SessionId HistoryBuilder::session(Scalar name) {
   auto& names = history_.session_name_;
   const auto next = static_cast<std::uint32_t>(names.size());
@@ -105,8 +121,7 @@ void HistoryBuilder::remove(KeyId key, std::optional<bool> found) {
 void HistoryBuilder::compound(OpKind kind, KeyId key, std::span<const KeyAndValue> rows, Predicate predicate,
                               KeyBounds bounds, std::optional<std::uint64_t> count) {
   History& h = history_;
-  History::Compound c{};
-  c.rows_begin = h.rows_.size();
+  const std::size_t rows_begin = h.rows_.size();
   for (const KeyAndValue& row : rows) {
     use(row.key, kind == OpKind::ListRead ? KeyUse::List : KeyUse::Register);
     if (row.value.is_null() && kind != OpKind::ReadOneOf)
@@ -114,6 +129,21 @@ void HistoryBuilder::compound(OpKind kind, KeyId key, std::span<const KeyAndValu
                          "null means no version: leave it out"));
     h.rows_.push_back(row_value(row.key, row.value));
   }
+  finish_compound(kind, key, rows_begin, predicate, bounds, count);
+}
+
+void HistoryBuilder::numbered(OpKind kind, KeyId key, std::span<const KeyValueId> values, std::optional<bool> matched,
+                              Predicate predicate, KeyBounds bounds) {
+  const std::size_t rows_begin = history_.rows_.size();
+  history_.rows_.insert(history_.rows_.end(), values.begin(), values.end());
+  finish_compound(kind, key, rows_begin, predicate, bounds, matched ? std::optional<std::uint64_t>(*matched) : std::nullopt);
+}
+
+void HistoryBuilder::finish_compound(OpKind kind, KeyId key, std::size_t rows_begin, Predicate predicate, KeyBounds bounds,
+                                     std::optional<std::uint64_t> count) {
+  History& h = history_;
+  History::Compound c{};
+  c.rows_begin = rows_begin;
   c.rows_end = h.rows_.size();
   c.predicate_begin = h.predicate_nodes_.size();
   h.predicate_nodes_.insert(h.predicate_nodes_.end(), predicate.begin(), predicate.end());
@@ -323,7 +353,8 @@ Result<void> HistoryBuilder::number_values() {
 
   auto& numbers = h.op_argument_;
   numbers.append_for_overwrite(place - operations);
-  h.key_values_ = std::move(values_).number(numbers);
+  h.values_->of_keys = std::move(values_).number(numbers);
+  h.key_values_ = h.values_->of_keys.data();
   for (KeyValueId& row : h.rows_) row = KeyValueId(numbers[operations + row.index()]);
   h.key_initial_.resize(h.key_count());
   for (std::size_t i = 0; i < starts.size(); ++i)  // exceptions come after the default
@@ -381,7 +412,7 @@ Result<History> HistoryBuilder::build() && {
   decide_reads_of_nothing();
   History& h = history_;
   for (const KeyUse use : key_use_) h.key_is_list_.push_back(use == KeyUse::List);
-  ASSAY_TRY(number_values());
+  if (!is_numbered_) ASSAY_TRY(number_values());
   if (unwritten_is_initial_) ASSAY_TRY(make_unwritten_initial());
   if (problem_) return *problem_;
   for (auto* column : {&h.txn_position_, &h.txn_ops_, &h.op_key_, &h.op_argument_}) column->shrink_to_fit();

@@ -14,6 +14,9 @@
 // Operations belong to the transaction that the next finish() closes, because many formats say a
 // transaction's outcome and times after its operations. finish() is where mistakes come out: it
 // reports the first thing wrong with the transaction, and the reader adds where it stands.
+//
+// A history that says in other words what another one says is built like that one: they share keys and values, which are
+// said by their numbers and need no looking up.
 #pragma once
 
 #include "base/result.h"
@@ -37,8 +40,10 @@ struct KeyAndValue {
 class HistoryBuilder {
  public:
   HistoryBuilder();
+  // The same sessions, keys, values, initial state and note. Only operations that take KeyValueIds may be added.
+  static HistoryBuilder like(const History& history);
 
-  ScalarPool& pool() { return history_.pool_; }
+  ScalarPool& pool() { return history_.values_->pool; }
 
   // The session, key with this name; made when new.
   SessionId session(Scalar name);
@@ -64,6 +69,12 @@ class HistoryBuilder {
   // a predicate, or the bounds of a scan.
   void read_one_of(KeyId key, std::span<const Scalar> values, std::optional<bool> matched = {}, Predicate predicate = {},
                    KeyBounds bounds = {});
+  // For histories built like another.
+  void numbered(OpKind kind, KeyValueId value) {
+    pending_.emplace_back(value.value, history_.key(value), kind, ScalarKind::Null, false);
+  }
+  void numbered(OpKind kind, KeyId key, std::span<const KeyValueId> values, std::optional<bool> matched = {}, Predicate predicate = {},
+                KeyBounds bounds = {});
   // The next operation belongs to the same statement as the one before it.
   void same_statement() { joined_.push_back(next_operation()); }
   // A read that returned nothing, in formats where that is the empty list or null, depending on the
@@ -125,6 +136,8 @@ class HistoryBuilder {
   [[gnu::cold]] void first_use(KeyId key, KeyUse use);
   void compound(OpKind kind, KeyId key, std::span<const KeyAndValue> rows, Predicate predicate,
                 KeyBounds bounds, std::optional<std::uint64_t> count);
+  void finish_compound(OpKind kind, KeyId key, std::size_t rows_begin, Predicate predicate, KeyBounds bounds,
+                       std::optional<std::uint64_t> count);
   KeyValueId row_value(KeyId key, Scalar value);
   std::uint32_t next_operation() const;
   [[gnu::cold]] void note_null_written(KeyId key);
@@ -154,6 +167,7 @@ class HistoryBuilder {
   std::vector<std::uint32_t> reads_of_nothing_;  // their OpIds, increasing
   bool names_may_repeat_ = false, names_repeat_ = false;
   bool unwritten_is_initial_ = false;
+  bool is_numbered_ = false;  // like another history
   std::optional<Scalar> only_initial_;
 };
 

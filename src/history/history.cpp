@@ -53,7 +53,7 @@ std::optional<Scalar> History::name(TxnId t) const {
 }
 
 std::string History::display(Scalar scalar) const {
-  return scalar.is_string() ? std::string(pool_.text(scalar)) : pool_.to_json(scalar);
+  return scalar.is_string() ? std::string(pool().text(scalar)) : pool().to_json(scalar);
 }
 
 std::string History::display(SessionId s) const { return display(name(s)); }
@@ -69,7 +69,7 @@ std::size_t History::memory_bytes() const {
   return bytes(session_name_, session_begin_, session_txns_, txn_session_, txn_position_, txn_ops_,
                txn_outcome_, txn_name_, txn_instants_, op_kind_, op_key_, op_argument_, compounds_, rows_,
                predicate_nodes_, deletes_found_, deletes_not_found_, key_name_, key_is_list_, key_initial_,
-               key_values_);
+               values_->of_keys);
 }
 
 }  // namespace assay

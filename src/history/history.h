@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -75,7 +76,7 @@ class History {
   std::size_t transaction_count() const { return txn_session_.size(); }
   std::size_t operation_count() const { return op_kind_.size(); }
   std::size_t key_count() const { return key_name_.size(); }
-  std::size_t key_value_count() const { return key_values_.size(); }
+  std::size_t key_value_count() const { return values_->of_keys.size(); }
 
   IdRange<SessionId> sessions() const { return {SessionId(0), SessionId(session_count())}; }
   IdRange<TxnId> transactions() const { return {TxnId(0), TxnId(transaction_count())}; }
@@ -132,13 +133,13 @@ class History {
   std::string display(KeyId key) const;
   std::string display(Scalar scalar) const;  // strings bare, the rest as JSON
   const std::string& note() const { return note_; }
-  const ScalarPool& pool() const { return pool_; }
+  const ScalarPool& pool() const { return values_->pool; }
 
   std::size_t memory_bytes() const;
 
  private:
   friend class HistoryBuilder;
-  History() = default;
+  History() : values_(std::make_shared<Values>()) {}
 
   // The rest of an operation that is more than one key and one value.
   struct Compound {
@@ -177,9 +178,13 @@ class History {
   std::vector<KeyValueId> key_initial_;
   std::optional<Scalar> default_initial_ = Scalar::null();
 
-  Column<KeyValue> key_values_;
-
-  ScalarPool pool_;
+  // Shared by histories that say the same in other words (itemize.h).
+  struct Values {
+    Column<KeyValue> of_keys;
+    ScalarPool pool;
+  };
+  std::shared_ptr<Values> values_;
+  const KeyValue* key_values_ = nullptr;  // values_->of_keys, once it is built
   std::string note_;
 };
 

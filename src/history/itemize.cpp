@@ -31,67 +31,51 @@ class ValuesOfKeys {
 class Itemizer {
  public:
   Itemizer(const History& history, std::span<const Invisible> invisible)
-      : h_(history), invisible_(invisible), values_(history), imported_(history.key_value_count()) {}
+      : h_(history), invisible_(invisible), values_(history), b_(HistoryBuilder::like(history)) {}
 
   Result<Items> run() {
-    ASSAY_TRY(check_predicates(h_));
-    b_.set_note(h_.note());
-    for (const SessionId s : h_.sessions()) b_.session(scalar(h_.name(s)));
-    for (const KeyId key : h_.keys()) b_.key(scalar(h_.name(key)));
     for (const TxnId t : h_.transactions()) ASSAY_TRY(transaction(t));
-    initial_values();
     auto built = std::move(b_).build();
     if (!built) return std::move(built).error();
     return Items{std::move(built).value(), std::move(origin_), {invisible_.begin(), invisible_.end()}};
   }
 
  private:
-  Scalar scalar(Scalar s) { return b_.pool().import(s, h_.pool()); }
-  // Most values are said more than once.
-  Scalar value(KeyValueId kv) {
-    auto& known = imported_[kv.index()];
-    if (!known) known = scalar(h_.value(kv));
-    return *known;
-  }
-
   Result<void> transaction(TxnId t) {
     for (const OpId op : h_.operations(t)) {
       first_of_statement_ = true;
-      ASSAY_TRY(operation(op));
+      ASSAY_TRY(operation(op, t));
     }
-    const auto name = h_.name(t);
-    return b_.finish({.session = b_.session(scalar(h_.name(h_.session(t)))),
-                      .name = name ? std::optional(scalar(*name)) : std::nullopt,
-                      .outcome = h_.outcome(t),
-                      .instants = h_.instants(t)});
+    return b_.finish({.session = h_.session(t), .name = h_.name(t), .outcome = h_.outcome(t), .instants = h_.instants(t)});
   }
 
-  Result<void> operation(OpId op) {
-    switch (h_.kind(op)) {
-      case OpKind::Read: item(op), b_.read(h_.key(op), value(h_.value(op))); break;
-      case OpKind::Write: item(op), b_.write(h_.key(op), value(h_.value(op))); break;
-      case OpKind::Append: item(op), b_.append(h_.key(op), value(h_.value(op))); break;
-      case OpKind::ListRead: item(op), b_.list_read(h_.key(op), rows(op)); break;
-      case OpKind::ReadOneOf: item(op), b_.read_one_of(h_.key(op), rows(op)); break;
+  Result<void> operation(OpId op, TxnId t) {
+    const OpKind kind = h_.kind(op);
+    switch (kind) {
+      case OpKind::Read:
+      case OpKind::Write:
+      case OpKind::Append: single(op, kind, h_.value(op)); break;
+      case OpKind::ListRead:
+      case OpKind::ReadOneOf: item(op), b_.numbered(kind, h_.key(op), h_.rows(op)); break;
       case OpKind::Insert:
         one_of(op, h_.key(op), {}, [](Scalar v) { return v.is_null(); });
-        item(op), b_.write(h_.key(op), value(h_.value(op)));
+        single(op, OpKind::Write, h_.value(op));
         break;
       case OpKind::Delete: remove(op); break;
       case OpKind::Scan:
-      case OpKind::Select: query(op); break;
-      case OpKind::Update: update(op); break;
+      case OpKind::Select:
+        for (const KeyValueId row : h_.rows(op)) single(op, OpKind::Read, row);
+        invisible_reads(op);
+        break;
+      case OpKind::Update:
+        invisible_reads(op);
+        for (const KeyValueId row : h_.rows(op)) single(op, OpKind::Write, row);
+        break;
       case OpKind::UpdateMaybe:
-        return error(fmt::format("transaction {} has an update-maybe", h_.display(transaction_of(op))),
+        return error(fmt::format("transaction {} has an update-maybe", h_.display(t)),
                      "check judges updates whose rows are known");
     }
     return {};
-  }
-
-  TxnId transaction_of(OpId op) const {
-    for (const TxnId t : h_.transactions())
-      if (op < h_.operations(t).last) return t;
-    return TxnId::none();
   }
 
   // Before each operation that is made.
@@ -100,45 +84,25 @@ class Itemizer {
     origin_.push_back(op);
   }
 
-  std::vector<Scalar> rows(OpId op) {
-    std::vector<Scalar> result;
-    for (const KeyValueId kv : h_.rows(op)) result.push_back(value(kv));
-    return result;
+  void single(OpId op, OpKind kind, KeyValueId value) {
+    item(op);
+    b_.numbered(kind, value);
   }
 
   template <class Accepts>
   void one_of(OpId op, KeyId key, std::optional<bool> matched, Accepts accepts) {
-    std::vector<Scalar> possible;
+    possible_.clear();
     for (const KeyValueId kv : values_.of(key))
-      if (accepts(h_.value(kv))) possible.push_back(value(kv));
+      if (accepts(h_.value(kv))) possible_.push_back(kv);
     item(op);
-    std::vector<PredicateNode> why;
-    if (has_predicate(h_.kind(op)))
-      for (PredicateNode node : h_.predicate(op)) {
-        node.scalar = scalar(node.scalar);
-        why.push_back(node);
-      }
-    KeyBounds bounds;
-    if (h_.kind(op) == OpKind::Scan) bounds = {scalar(h_.bounds(op).low), scalar(h_.bounds(op).high)};
-    b_.read_one_of(key, possible, matched, why, bounds);
+    b_.numbered(OpKind::ReadOneOf, key, possible_, matched, has_predicate(h_.kind(op)) ? h_.predicate(op) : Predicate(),
+                h_.kind(op) == OpKind::Scan ? h_.bounds(op) : KeyBounds());
   }
 
   void remove(OpId op) {
     const auto found = h_.found(op);
     if (found) one_of(op, h_.key(op), {}, [&](Scalar v) { return v.is_null() != *found; });
-    if (found && !*found) return;
-    item(op);
-    b_.remove(h_.key(op));
-  }
-
-  void query(OpId op) {
-    for (const KeyValueId kv : h_.rows(op)) item(op), b_.read(h_.key(kv), value(kv));
-    invisible_reads(op);
-  }
-
-  void update(OpId op) {
-    invisible_reads(op);
-    for (const KeyValueId kv : h_.rows(op)) item(op), b_.write(h_.key(kv), value(kv));
+    if (found != false) single(op, OpKind::Delete, h_.value(op));
   }
 
   void invisible_reads(OpId op) {
@@ -156,21 +120,12 @@ class Itemizer {
     }
   }
 
-  void initial_values() {
-    const auto fallback = h_.default_initial();
-    b_.set_initial(fallback ? std::optional(scalar(*fallback)) : std::nullopt);
-    for (const KeyId key : h_.keys())
-      if (const KeyValueId initial = h_.initial_value(key);
-          !initial.is_none() && !(fallback && h_.value(initial) == *fallback))
-        b_.set_initial(key, value(initial));
-  }
-
   const History& h_;
   std::span<const Invisible> invisible_;
   const ValuesOfKeys values_;
   HistoryBuilder b_;
-  std::vector<std::optional<Scalar>> imported_;  // by value
   std::vector<OpId> origin_;
+  std::vector<KeyValueId> possible_;  // scratch
   bool first_of_statement_ = true;
 };
 

@@ -28,12 +28,12 @@ struct Invisible {
 };
 
 struct Items {
-  History history;           // the same sessions, transactions and keys
+  History history;           // the same sessions, transactions, keys and values
   std::vector<OpId> origin;  // by operation: the one that it is part of
   std::vector<Invisible> invisible;  // the reads that were asked for
 };
 
-// `invisible` is sorted. An error where a predicate cannot be evaluated, and for update-maybe.
+// Of a history that passes check_predicates(); `invisible` is sorted. An error for update-maybe.
 Result<Items> itemize(const History& history, std::span<const Invisible> invisible);
 
 }  // namespace assay

@@ -1,6 +1,7 @@
 #include "history/matches.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "history/scalar_order.h"
 
@@ -9,7 +10,40 @@ namespace {
 
 bool scalar_less(Scalar a, Scalar b) { return a.kind != b.kind ? a.kind < b.kind : a.bits < b.bits; }
 
+// The integers that satisfy a comparison with integers: those from first to last, or all others.
+struct Integers {
+  std::int64_t first, last;
+  bool others = false;
+};
+
+std::optional<Integers> integers(PredicateOp op, Scalar first, Scalar second) {
+  constexpr std::int64_t lowest = INT64_MIN, highest = INT64_MAX;
+  constexpr Integers none{1, 0};
+  if (!first.is_integer() || (op == PredicateOp::Between && !second.is_integer())) return std::nullopt;
+  const std::int64_t a = first.as_integer();
+  switch (op) {
+    case PredicateOp::Equal: return Integers{a, a};
+    case PredicateOp::NotEqual: return Integers{a, a, true};
+    case PredicateOp::Less: return a == lowest ? none : Integers{lowest, a - 1};
+    case PredicateOp::LessEqual: return Integers{lowest, a};
+    case PredicateOp::Greater: return a == highest ? none : Integers{a + 1, highest};
+    case PredicateOp::GreaterEqual: return Integers{a, highest};
+    case PredicateOp::Between: return Integers{a, second.as_integer()};
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace
+
+Scalar cell(const History& history, KeyId key, Scalar value, Scalar column) {
+  const ScalarPool& pool = history.pool();
+  const std::string_view name = pool.text(column);
+  if (name == "key") return history.name(key);
+  if (value.kind != ScalarKind::Row) return name == "value" ? value : Scalar::null();
+  for (const RowField& field : pool.fields(value))
+    if (field.column == column) return field.value;
+  return Scalar::null();
+}
 
 RowTest::RowTest(const History& history, Predicate predicate) : history_(&history) {
   ASSAY_REQUIRE(is_predicate(predicate));
@@ -25,8 +59,6 @@ void RowTest::prepare(Predicate predicate, std::size_t& at) {
   node.op = read.op;
   if (!is_connective(read.op)) {
     node.column = read.scalar;
-    const std::string_view column = history_->pool().text(read.scalar);
-    node.source = column == "key" ? Source::Key : column == "value" ? Source::Value : Source::Field;
     --at;
     prepare_comparison(predicate, at, node);
     nodes_.push_back(node);
@@ -79,16 +111,8 @@ RowTest::Truth RowTest::evaluate(std::size_t at, KeyId key, Scalar value) const 
       }
       return result;
     }
-    default: return compare(node, column(node, key, value));
+    default: return compare(node, cell(*history_, key, value, node.column));
   }
-}
-
-Scalar RowTest::column(const Node& node, KeyId key, Scalar value) const {
-  if (node.source == Source::Key) return history_->name(key);
-  if (value.kind != ScalarKind::Row) return node.source == Source::Value ? value : Scalar::null();
-  for (const RowField& field : history_->pool().fields(value))
-    if (field.column == node.column) return field.value;
-  return Scalar::null();
 }
 
 RowTest::Truth RowTest::compare(const Node& node, Scalar value) const {
@@ -125,6 +149,46 @@ RowTest::Truth RowTest::is_in(const Node& node, Scalar value) const {
   if (std::binary_search(in_.begin() + node.in_begin, in_.begin() + node.in_end, value, scalar_less))
     return Truth::True;
   return node.null_among_constants ? Truth::Unknown : Truth::False;
+}
+
+void RowTest::ask_all(const RowTable& table, std::vector<std::uint8_t>& matches) const {
+  evaluate_all(0, table, matches);
+  const auto exists = table.exists();
+  for (std::size_t i = 0; i < matches.size(); ++i) matches[i] = exists[i] & (matches[i] >> 1);
+}
+
+void RowTest::evaluate_all(std::size_t at, const RowTable& table, std::vector<std::uint8_t>& truths) const {
+  const Node& node = nodes_[at];
+  if (!is_connective(node.op)) return compare_all(node, table, truths);
+  if (node.op == PredicateOp::Not) {
+    evaluate_all(at + 1, table, truths);
+    for (std::uint8_t& truth : truths) truth = static_cast<std::uint8_t>(2 - truth);
+    return;
+  }
+  const bool all = node.op == PredicateOp::And;
+  truths.assign(table.size(), all ? 2 : 0);
+  std::vector<std::uint8_t> operand_truths;
+  for (std::size_t operand = at + 1; operand < node.end; operand = nodes_[operand].end) {
+    evaluate_all(operand, table, operand_truths);
+    for (std::size_t i = 0; i < truths.size(); ++i)
+      truths[i] = all ? std::min(truths[i], operand_truths[i]) : std::max(truths[i], operand_truths[i]);
+  }
+}
+
+void RowTest::compare_all(const Node& node, const RowTable& table, std::vector<std::uint8_t>& truths) const {
+  const RowTable::Cells& cells = table.cells(node.column);
+  truths.resize(table.size());
+  const auto range = integers(node.op, node.first, node.second);
+  if (range && cells.no_integers == 0) {
+    // One comparison instead of two: what is below the first becomes very large.
+    const auto first = static_cast<std::uint64_t>(range->first);
+    const std::uint64_t width = static_cast<std::uint64_t>(range->last) - first;
+    const std::uint8_t inside = range->others ? 0 : 2, outside = range->others ? 2 : 0;
+    if (range->first > range->last) return truths.assign(table.size(), outside);
+    for (std::size_t i = 0; i < truths.size(); ++i) truths[i] = cells.bits[i] - first <= width ? inside : outside;
+    return;
+  }
+  for (std::size_t i = 0; i < truths.size(); ++i) truths[i] = static_cast<std::uint8_t>(compare(node, cells.at(i)));
 }
 
 bool in_bounds(const History& history, const KeyBounds& bounds, KeyId key) {

@@ -6,15 +6,20 @@
 // what compares with null is unknown, and a row matches when the whole is true.
 //
 // RowTest is asked of every version of every key, so it is prepared once per predicate: asking costs a few
-// comparisons, a binary search for `in`, and never allocates.
+// comparisons, a binary search for `in`, and never allocates. All rows of a table are asked in one go, comparison by
+// comparison: truths are 0, 1 and 2, so that `and` is the smaller, `or` the larger and `not` the mirror.
 #pragma once
 
 #include <vector>
 
 #include "base/result.h"
 #include "history/history.h"
+#include "history/row_table.h"
 
 namespace assay {
+
+// What a row has in a column.
+Scalar cell(const History& history, KeyId key, Scalar value, Scalar column);
 
 // A predicate made ready to be asked of many rows. Refers to the history's pool and keys.
 class RowTest {
@@ -22,15 +27,14 @@ class RowTest {
   RowTest(const History& history, Predicate predicate);
 
   bool operator()(KeyId key, Scalar value) const;
+  // By place: 1 if the row there matches, or 0.
+  void ask_all(const RowTable& table, std::vector<std::uint8_t>& matches) const;
 
  private:
   enum class Truth : std::uint8_t { False, Unknown, True };
-  enum class Source : std::uint8_t { Key, Value, Field };
-
   // A node of the predicate; a comparison has its constants inside.
   struct Node {
     PredicateOp op;
-    Source source;
     bool null_among_constants;
     std::uint32_t end;               // behind its operands
     Scalar column;                   // its name
@@ -41,10 +45,11 @@ class RowTest {
 
   void prepare(Predicate predicate, std::size_t& at);
   void prepare_comparison(Predicate predicate, std::size_t& at, Node& node);
-  Scalar column(const Node& node, KeyId key, Scalar value) const;
   Truth evaluate(std::size_t at, KeyId key, Scalar value) const;
   Truth compare(const Node& node, Scalar value) const;
   Truth is_in(const Node& node, Scalar value) const;
+  void evaluate_all(std::size_t at, const RowTable& table, std::vector<std::uint8_t>& truths) const;
+  void compare_all(const Node& node, const RowTable& table, std::vector<std::uint8_t>& truths) const;
 
   const History* history_;
   std::vector<Node> nodes_;

@@ -10,6 +10,7 @@ std::vector<KeyId> table_of(const History& h) {
 }
 
 Result<Items> itemize_asked(const History& h, std::span<const Invisible> invisible) {
+  ASSAY_TRY(check_predicates(h));
   const std::vector<KeyId> table = table_of(h);
   for (auto next = invisible.begin(); next != invisible.end();) {
     if (!is_statement(h.kind(next->op))) return error("a read line names an operation without rows");

@@ -65,7 +65,7 @@ void each_write(const History& h, OpId op, Write write) {
   }
 }
 
-// As itemize, after making sure that each statement ranges over the key without saying its value.
+// As itemize, after making sure that predicates mean something, and that each statement ranges over the key without saying its value.
 Result<Items> itemize_asked(const History& history, std::span<const Invisible> invisible);
 
 // The invisible reads that some version of their key would break. Sorted; nothing if they are more than `most`.
