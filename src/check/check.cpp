@@ -79,6 +79,16 @@ Verdict out_of(std::string reason, std::string_view how_far) {
 
 }  // namespace
 
+Checker::Checker(const History& history, CheckOptions options) : h_(history), options_(std::move(options)) {
+  if (options_.start.empty()) return;
+  rank_.assign(h_.transaction_count(), UINT32_MAX);
+  std::uint32_t next = 0;
+  for (const Point& p : options_.start)
+    if (p.commit) rank_[p.txn.index()] = next++;
+  for (std::uint32_t& rank : rank_)
+    if (rank == UINT32_MAX) rank = next++;
+}
+
 Result<void> Checker::can_judge(Level level) const {
   if (!row(level).needs_instants) return {};
   ASSAY_TRY(require_instants(h_));
@@ -201,8 +211,8 @@ Verdict Checker::judge_points(Level level) {
   }
   if (rules.real_time.any()) return judge_in_time(level, rules);
   // A serial execution explains every level, and one that follows the sessions is the best start without them too.
-  auto guess = guess_order(h_, facts, PointRules{});
-  if (!guess && !rules.session_order) guess = guess_order(h_, facts, PointRules{.session_order = false});
+  auto guess = this->guess(PointRules{});
+  if (!guess && !rules.session_order) guess = this->guess(PointRules{.session_order = false});
   if (guess && guess->explains() && options_.greedy) {
     effort_.decided_by = "a serial execution";
     return for_level(level, {points_of(guess->order, false)});
@@ -213,22 +223,46 @@ Verdict Checker::judge_points(Level level) {
   if (rules.two_points) {
     PointRules with_sessions = rules;
     with_sessions.session_order = true;
-    guess = guess_order(h_, facts, with_sessions);
+    guess = this->guess(with_sessions);
   }
-  if (!guess) guess = guess_order(h_, facts, rules);
+  if (!guess) guess = this->guess(rules);
   if (guess && guess->explains() && options_.greedy) {
     effort_.decided_by = "a greedy execution";
     return for_level(level, {points_of(guess->order, rules.two_points)});
   }
   KnownGraph known = known_graph(h_, facts, rules);
+  begin_with_start(rules, known, guess);
   return guess ? search(level, rules, std::move(known), std::move(*guess)) : known_cycle(level, rules, known);
+}
+
+std::optional<Guess> Checker::guess(const PointRules& rules, const KnownGraph* known) const {
+  return guess_order(h_, *facts_, rules, known, rank_);
+}
+
+// Changes the guess to the given start if that explains more.
+void Checker::begin_with_start(const PointRules& rules, const KnownGraph& known, std::optional<Guess>& guess) const {
+  if (options_.start.empty() || !guess) return;
+  const Points points(h_.transaction_count(), rules.two_points);
+  std::vector<std::uint32_t> nodes;
+  std::vector<bool> has_place(known.nodes);
+  for (const Point& p : with_points(options_.start, rules.two_points)) {
+    nodes.push_back(p.commit ? points.commit(p.txn) : points.snapshot(p.txn));
+    has_place[nodes.back()] = true;
+  }
+  for (std::uint32_t node = 0; node < known.nodes; ++node)
+    if (!has_place[node]) nodes.push_back(node);
+  auto order = topological_order(Digraph(known.nodes, known.edges), nodes);
+  ASSAY_ASSERT(order.has_value());  // or there would be no guess
+  Guess start = follow_order(h_, *facts_, rules, std::move(*order));
+  if (start.broken.size() < guess->broken.size()) guess = std::move(start);
 }
 
 // The guess keeps real time too, so it cannot be that of another level.
 Verdict Checker::judge_in_time(Level level, const PointRules& rules) {
   KnownGraph known = known_graph(h_, *facts_, rules);
-  auto guess = guess_order(h_, *facts_, rules, &known);
+  auto guess = this->guess(rules, &known);
   if (!guess) return known_cycle(level, rules, known);
+  begin_with_start(rules, known, guess);
   if (guess->explains() && options_.greedy) {
     effort_.decided_by = "a greedy execution";
     return for_level(level, {points_of(guess->order, rules.two_points)});
@@ -252,7 +286,7 @@ std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Sa
     const std::size_t learnt = known.edges.size();
     if (auto verdict = saturate(level, rules, saturator, known, guess.broken, guess.order)) return verdict;
     if (known.edges.size() > learnt) {
-      auto next = guess_order(h_, *facts_, rules, &known);
+      auto next = this->guess(rules, &known);
       ASSAY_ASSERT(next.has_value());
       guess = std::move(*next);
       if (guess.explains() && options_.greedy) {

@@ -30,6 +30,7 @@ struct CheckOptions {
   PortfolioOptions portfolio{};  // of searches, where one takes long
   bool name_anomalies = true; // by judging the violation's core at other levels
   std::int64_t skew = 0;      // nanoseconds by which clocks may differ; of the levels of real time
+  Order start{};              // an execution that explains nearly all, of any level: where to begin
   // Asked now and then: why to stop, or nothing.
   std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
 };
@@ -52,7 +53,7 @@ struct CheckEffort {
 
 class Checker {
  public:
-  explicit Checker(const History& history, CheckOptions options = {}) : h_(history), options_(std::move(options)) {}
+  explicit Checker(const History& history, CheckOptions options = {});
 
   // An error when the level needs instants that the history does not have, or that contradict its sessions.
   Result<Verdict> judge(Level level);
@@ -77,6 +78,8 @@ class Checker {
   Result<void> find_facts(bool repeatable);
   Verdict judge_weak(Level level);
   Verdict search_weak(Level level, const ReadFacts& facts);
+  std::optional<Guess> guess(const PointRules& rules, const KnownGraph* known = nullptr) const;
+  void begin_with_start(const PointRules& rules, const KnownGraph& known, std::optional<Guess>& guess) const;
   Verdict judge_points(Level level);
   Verdict judge_in_time(Level level, const PointRules& rules);
   Verdict known_cycle(Level level, const PointRules& rules, const KnownGraph& known);
@@ -104,6 +107,7 @@ class Checker {
   std::optional<ReadFacts> facts_, facts_rc_;
   std::optional<VersionIndex> versions_;
   std::vector<Judged> judged_;
+  std::vector<std::uint32_t> rank_;  // by transaction: its place in where to begin, if that is given
 };
 
 inline Result<Verdict> check(const History& history, Level level) { return Checker(history).judge(level); }

@@ -87,6 +87,7 @@ Result<Verdict> PredicateChecker::judge_in_order(Level level) {
     auto broken = broken_invisible_reads(h_, holds->order, per_writer);
     if (broken.empty()) return verdict;
     if (auto why = options_.stop()) return Verdict(Undecided{*why + "; the execution at hand does not explain all predicates"});
+    options_.start = holds->order;
     ASSAY_TRY(make(std::move(broken)));
   }
 }

@@ -33,9 +33,10 @@ std::vector<std::uint32_t> ranks(const History& h) {
 
 class Run {
  public:
-  Run(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph* known)
+  Run(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph* known,
+      std::span<const std::uint32_t> rank)
       : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
-        rank_(ranks(history)), by_rank_(rank_.size()), state_(rank_.size(), State::Unborn),
+        rank_(rank.empty() ? ranks(history) : std::vector(rank.begin(), rank.end())), by_rank_(rank_.size()), state_(rank_.size(), State::Unborn),
         keys_(history.key_count()), pending_(facts.writes.size() + history.key_count()), is_broken_(history.key_count()) {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
     for (const KeyId key : history.keys()) keys_[key.index()].current = facts.initial_version(key);
@@ -78,6 +79,17 @@ class Run {
       }
     }
     add_nodes_that_do_not_count();
+    return std::move(guess_);
+  }
+
+  Guess follow(std::vector<std::uint32_t> order) {
+    for (const std::uint32_t node : order) {
+      const TxnId t = points_.is_point(node) ? points_.txn(node) : TxnId::none();
+      if (t.is_none() || !facts_.counts[t.index()]) continue;
+      if (node == points_.snapshot(t)) count_reads(t, -1), snapshot(t);
+      if (points_.is_commit(node)) commit(t);
+    }
+    guess_.order = std::move(order);
     return std::move(guess_);
   }
 
@@ -338,9 +350,13 @@ class Run {
 }  // namespace
 
 std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules,
-                                 const KnownGraph* known) {
-  Run run(history, facts, rules, known);
+                                 const KnownGraph* known, std::span<const std::uint32_t> rank) {
+  Run run(history, facts, rules, known, rank);
   return run.run();
+}
+
+Guess follow_order(const History& history, const ReadFacts& facts, const PointRules& rules, std::vector<std::uint32_t> order) {
+  return Run(history, facts, rules, nullptr, {}).follow(std::move(order));
 }
 
 }  // namespace assay

@@ -1,7 +1,7 @@
 // A cheap first guess: run the transactions one after another and see whether every read comes out.
 //
 // Greedy: run any transaction whose reads see the current versions and which overwrites no version that somebody
-// still has to read; of several, the one that the clients' clocks, the file or the sessions' progress put
+// still has to read; of several, the one that the caller, the clients' clocks, the file or the sessions' progress put
 // first. Many real histories are accepted by this alone, in O(operations). Where nothing can run, the
 // first blocked transaction is forced through and the run goes on: the order still agrees with every
 // known fact, so it is where the search begins.
@@ -11,6 +11,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "dependency/points.h"
 
@@ -23,8 +24,11 @@ struct Guess {
 };
 
 // Nothing: what is known from the start (known_graph) forms a cycle. The order keeps real time and what was derived only if
-// `known` is given, which has them.
+// `known` is given, which has them. `rank`, by transaction, says which comes first of several that can run.
 std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules,
-                                 const KnownGraph* known = nullptr);
+                                 const KnownGraph* known = nullptr, std::span<const std::uint32_t> rank = {});
+
+// The same for a given order, which agrees with what is known.
+Guess follow_order(const History& history, const ReadFacts& facts, const PointRules& rules, std::vector<std::uint32_t> order);
 
 }  // namespace assay
