@@ -130,8 +130,9 @@ std::optional<Verdict> Checker::violated_without_clocks(Level level, const Verdi
 
 std::optional<Verdict> Checker::implied(Level level) const {
   for (const Judged& j : judged_) {
+    if (j.level == level) return j.verdict;
     if (const auto* holds = std::get_if<Holds>(&j.verdict); holds && implies(j.level, level))
-      return for_level(level, *holds);
+      return for_level(level, *holds, point_rules(j.level) && point_rules(j.level)->total);
     if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
       if (!facts_ || !facts_->wrong.empty()) continue;  // quicker to judge
       if (!facts_->open.empty()) continue;  // whom a read is from is a matter of cases, which another level parts otherwise
@@ -430,10 +431,10 @@ std::optional<Verdict> Checker::judge_stronger_first(Level level) {
 
 // The same execution for another level that it explains. Where the order does not say whom a read is from, what an
 // execution with a total order showed it does.
-Holds Checker::for_level(Level level, Holds execution) const {
+Holds Checker::for_level(Level level, Holds execution, bool is_total) const {
   const ReadFacts& facts = level == Level::Rc && facts_rc_ ? *facts_rc_ : *facts_;
   const bool needs_writers = is_weak(level) || level == Level::Psi;
-  if (needs_writers && execution.from.empty() && !facts.open.empty()) execution.from = seen_in(execution.order, facts);
+  if (needs_writers && is_total && execution.from.empty() && !facts.open.empty()) execution.from = seen_in(execution.order, facts);
   else if (level == Level::Rc && facts_ && facts_rc_) execution.from = of_every_read(execution.from);
   if (!needs_writers) execution.from.clear();
   execution.order = with_points(execution.order, has_two_points(level));

@@ -95,7 +95,7 @@ class Checker {
   std::optional<Verdict> implied(Level level) const;
   Violated violated(Level level, Proof proof) const;
   const ReadFacts& facts(Level level) const;
-  Holds for_level(Level level, Holds execution) const;
+  Holds for_level(Level level, Holds execution, bool is_total = true) const;
   std::vector<Source> of_every_read(const std::vector<Source>& of_first_reads) const;
   std::vector<Source> seen_in(const Order& order, const ReadFacts& facts) const;
   Holds execution(const WriteOrder& search, const PointRules& rules) const;

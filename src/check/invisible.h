@@ -17,6 +17,7 @@
 namespace assay {
 
 // Of a level with a total order; at most `per_writer` of each reader and writer. Sorted.
-std::vector<Invisible> broken_invisible_reads(const History& history, const Order& order, std::size_t per_writer);
+std::vector<Invisible> broken_invisible_reads(const History& history, std::span<const Truth> truths, const Order& order,
+                                              std::size_t per_writer);
 
 }  // namespace assay

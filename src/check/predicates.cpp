@@ -6,13 +6,16 @@
 
 #include "base/contract.h"
 #include "check/invisible.h"
-#include "history/statements.h"
+#include "dependency/guess.h"
+#include "history/statement_replay.h"
+#include "verdict/statement_views.h"
 
 namespace assay {
 namespace {
 
 constexpr std::size_t kMostInvisible = 20'000'000;
 constexpr std::size_t kMorePerRound = 4;
+constexpr std::size_t kRoundsOfOtherTruths = 6;
 
 bool is_replayed(Level level) {
   const auto rules = point_rules(level);
@@ -21,81 +24,242 @@ bool is_replayed(Level level) {
 
 }  // namespace
 
+Result<void> PredicateChecker::prepare() {
+  if (truths_) return {};
+  ASSAY_TRY(check_predicates(h_));
+  truths_ = truths_of(h_);
+  likely_ = likely_truths();
+  return make_subject();
+}
+
+Result<void> PredicateChecker::make_subject() {
+  Completion completion{made_, with_known(*truths_, supposed_)};
+  std::vector<bool> is_open(h_.key_count());
+  for (const Invisible& row : truths_->open)
+    if (!find_truth(supposed_, row)) is_open[row.key.index()] = true;
+  std::erase_if(completion.reads, [&](const Invisible& read) { return is_open[read.key.index()]; });
+  auto items = itemize(h_, std::move(completion));
+  if (!items) return std::move(items).error();
+  subject_ = std::make_shared<Subject>(std::move(items).value(), options_);
+  return {};
+}
+
 Result<void> PredicateChecker::make(std::vector<Invisible> more) {
   const std::size_t middle = made_.size();
   made_.insert(made_.end(), more.begin(), more.end());
   std::ranges::inplace_merge(made_, made_.begin() + static_cast<std::ptrdiff_t>(middle));
   const auto twice = std::ranges::unique(made_);
   made_.erase(twice.begin(), twice.end());
-  checker_.reset();
-  judged_.clear();
-  auto items = itemize(h_, made_);
-  if (!items) return std::move(items).error();
-  items_ = std::make_unique<Items>(std::move(items).value());
-  checker_ = std::make_unique<Checker>(items_->history, options_);
-  return {};
+  return make_subject();
+}
+
+Result<void> PredicateChecker::suppose(std::vector<Truth> truths) {
+  if (truths == supposed_) return {};
+  supposed_ = std::move(truths);
+  made_all_ = false;
+  return make_subject();
 }
 
 Result<Verdict> PredicateChecker::judge(Level level) {
   ASSAY_TRY(can_judge(level));
   effort_ = {};
-  if (!items_) {
-    ASSAY_TRY(check_predicates(h_));
-    ASSAY_TRY(make({}));
-  }
-  if (is_replayed(level)) return judge_in_order(level);
+  other_cases_.clear();
+  fixed_.clear();
+  ASSAY_TRY(prepare());
+  return truths_->open.empty() ? judge_supposed(level) : judge_truths(level);
+}
+
+// All truths are supposed.
+Result<Verdict> PredicateChecker::judge_supposed(Level level) {
+  if (is_replayed(level)) return judge_lazily(level);
   const Level stronger = level == Level::Psi ? Level::Si : Level::Pc;
   if (!made_all_) {
-    auto explained = judge_in_order(stronger);
-    if (!explained || std::holds_alternative<Undecided>(*explained)) return explained;
-    if (!std::holds_alternative<Holds>(*explained)) {
-      const auto made = make_all();
-      if (!made) return made.error();
-      if (!*made)
-        return Verdict(Undecided{fmt::format("its statements range over more than {} rows, and the level {} does not hold",
-                                             kMostInvisible, id(stronger))});
-    }
+    auto explained = judge_lazily(stronger);
+    if (!explained || !std::holds_alternative<Violated>(*explained)) return explained;
+    if (level == Level::Rc || level == Level::Ra) return judge_lazily(level);
+    auto all = all_invisible_reads(h_, subject_->items.completion.truths, kMostInvisible);
+    if (!all)
+      return Verdict(Undecided{fmt::format("its statements range over more than {} rows, and the level {} does not hold",
+                                           kMostInvisible, id(stronger))});
+    ASSAY_TRY(make(std::move(*all)));
+    made_all_ = true;
   }
   return judge_items(level);
 }
 
-Result<bool> PredicateChecker::make_all() {
-  if (made_all_) return true;
-  auto all = all_invisible_reads(h_, kMostInvisible);
-  if (!all) return false;
-  ASSAY_TRY(make(std::move(*all)));
-  return made_all_ = true;
-}
-
 Result<Verdict> PredicateChecker::judge_items(Level level) {
-  auto verdict = checker_->judge(level);
-  const CheckEffort& effort = checker_->effort();
+  auto verdict = subject_->checker.judge(level);
+  const CheckEffort& effort = subject_->checker.effort();
   const CheckEffort before = std::exchange(effort_, effort);
   effort_.choices += before.choices;
   effort_.decisions += before.decisions;
   effort_.conflicts += before.conflicts;
-  judged_.push_back(level);
   return verdict;
 }
 
-// Each round makes more of what one version spoils.
-Result<Verdict> PredicateChecker::judge_in_order(Level level) {
-  for (std::size_t per_writer = 1;; per_writer *= kMorePerRound) {
+// Each round makes more of what one version spoils; in the first ones truths give way instead, where they may.
+Result<Verdict> PredicateChecker::judge_lazily(Level level) {
+  std::size_t per_writer = 1;
+  for (std::size_t round = 1;; ++round, per_writer *= kMorePerRound) {
     auto verdict = judge_items(level);
     const auto* holds = verdict ? std::get_if<Holds>(&*verdict) : nullptr;
     if (holds == nullptr || made_all_) return verdict;
-    auto broken = broken_invisible_reads(h_, holds->order, per_writer);
-    if (broken.empty()) return verdict;
+    auto broken = unexplained(level, *holds, per_writer);
+    if (!broken) return std::move(broken).error();
+    if (broken->empty()) return verdict;
     if (auto why = options_.stop()) return Verdict(Undecided{*why + "; the execution at hand does not explain all predicates"});
-    options_.start = holds->order;
-    ASSAY_TRY(make(std::move(broken)));
+    if (is_replayed(level)) options_.start = holds->order;
+    if (round <= kRoundsOfOtherTruths && change_truths(*broken)) ASSAY_TRY(make_subject());
+    else ASSAY_TRY(make(std::move(*broken)));
   }
 }
 
-Result<Verdict> PredicateChecker::settled(Level level, Verdict verdict) {
-  const bool stays = std::holds_alternative<Undecided>(verdict) || (std::holds_alternative<Holds>(verdict) && is_replayed(level));
-  if (stays || std::ranges::find(judged_, level) != judged_.end()) return verdict;
-  return judge_items(level);
+Result<std::vector<Invisible>> PredicateChecker::unexplained(Level level, const Holds& holds, std::size_t per_writer) const {
+  if (is_replayed(level)) return broken_invisible_reads(h_, subject_->items.completion.truths, holds.order, per_writer);
+  return unexplained_reads(h_, subject_->items, level, holds, per_writer);
+}
+
+// Whether some of these rows are of an update-maybe that may as well have done the other.
+bool PredicateChecker::change_truths(const std::vector<Invisible>& rows) {
+  bool changed = false;
+  for (const Invisible& row : rows) {
+    const auto truth = std::ranges::lower_bound(supposed_, row, {}, &Truth::row);
+    if (truth == supposed_.end() || truth->row() != row || find_truth(fixed_, row) || h_.count(row.op)) continue;
+    if (std::ranges::binary_search(made_, row)) continue;
+    truth->took = !truth->took;
+    changed = true;
+  }
+  return changed;
+}
+
+// What happens when the transactions run one after another, by their clocks or as the file has them.
+std::vector<Truth> PredicateChecker::likely_truths() const {
+  std::vector<Truth> likely;
+  if (truths_->open.empty()) return likely;
+  std::vector<TxnId> order;
+  for (const TxnId t : h_.transactions())
+    if (h_.outcome(t) == Outcome::Committed) order.push_back(t);
+  const auto ended = [&](TxnId t) { return h_.instants(t).end.value_or(INT64_MAX); };
+  if (h_.has_instants()) std::ranges::stable_sort(order, {}, ended);
+  for (const Invisible& row : truths_->open) likely.push_back({row.op, row.key, false});
+  std::vector<Truth> so_far = with_known(*truths_, likely);
+  StatementReplay replay(h_, so_far);
+  for (const TxnId t : order) {
+    replay.run(t, [&](OpId op) {
+      if (h_.kind(op) != OpKind::UpdateMaybe) return;
+      replay.each_broken(op, [&](KeyId key, bool took) {
+        if (!took && std::ranges::binary_search(truths_->open, Invisible{op, key}))
+          std::ranges::lower_bound(so_far, Invisible{op, key}, {}, &Truth::row)->took = true;
+      });
+    });
+    replay.commit(t);
+  }
+  for (Truth& truth : likely) truth.took = *find_truth(so_far, truth.row());
+  return likely;
+}
+
+// These, and the likely ones for the rest, changed where a count says so. Nothing: a committed transaction cannot have changed
+// as many rows as it says.
+std::optional<std::vector<Truth>> PredicateChecker::complete(const std::vector<Truth>& fixed) const {
+  std::vector<Truth> all = likely_;
+  for (Truth& truth : all) truth.took = find_truth(fixed, truth.row()).value_or(truth.took);
+  for (const TxnId t : h_.transactions())
+    for (const OpId op : h_.operations(t)) {
+      if (h_.kind(op) != OpKind::UpdateMaybe || !h_.count(op) || h_.outcome(t) == Outcome::Aborted) continue;
+      auto took = static_cast<std::uint64_t>(
+          std::ranges::count_if(truths_->known, [&](const Truth& known) { return known.op == op && known.took; }));
+      const auto open = std::ranges::equal_range(all, op, {}, &Truth::op);
+      took += static_cast<std::uint64_t>(std::ranges::count(open, true, &Truth::took));
+      for (Truth& truth : open) {
+        if (took == *h_.count(op)) break;
+        if (find_truth(fixed, truth.row()) || truth.took != (took > *h_.count(op))) continue;
+        truth.took = !truth.took;
+        took += truth.took ? 1 : -1;
+      }
+      if (took != *h_.count(op) && h_.outcome(t) == Outcome::Committed) return std::nullopt;
+    }
+  return all;
+}
+
+// Of what is supposed, the truths on keys that the proof speaks of.
+std::vector<Truth> PredicateChecker::truths_on(const Proof& proof) const {
+  std::vector<bool> spoken_of(h_.key_count());
+  for (const ProofLine& line : proof)
+    if (!line.op.is_none()) spoken_of[subject_->items.history.key(line.op).index()] = true;
+  std::vector<Truth> on;
+  for (const Truth& truth : supposed_)
+    if (spoken_of[truth.key.index()]) on.push_back(truth);
+  return on;
+}
+
+// Whether the level is violated with these truths alone.
+Result<std::optional<Violated>> PredicateChecker::refute(Level level, std::vector<Truth> truths) {
+  ASSAY_TRY(suppose(std::move(truths)));
+  auto verdict = judge_items(level);
+  if (!verdict) return std::move(verdict).error();
+  auto* fell = std::get_if<Violated>(&*verdict);
+  return fell ? std::optional(std::move(*fell)) : std::nullopt;
+}
+
+Result<Verdict> PredicateChecker::judge_truths(Level level) {
+  std::vector<std::vector<Truth>> open{{}};  // truths that are fixed, of parts that are still to be looked at
+  std::optional<Violated> first;
+  std::shared_ptr<Subject> first_subject;
+  std::vector<Truth> first_truths;
+  std::vector<Case> cases;
+  supposed_.clear();
+  while (!open.empty()) {
+    if (auto why = options_.stop())
+      return Verdict(Undecided{fmt::format("{}; {} cases of what update-maybes may have done were out of the question", *why, cases.size() + first.has_value())});
+    fixed_ = std::move(open.back());
+    open.pop_back();
+    auto all = complete(fixed_);
+    if (!all) continue;
+    ASSAY_TRY(suppose(std::move(*all)));
+    auto verdict = judge_supposed(level);
+    if (!verdict || !std::holds_alternative<Violated>(*verdict)) return verdict;
+    std::vector<Truth> needed = truths_on(std::get<Violated>(*verdict).proof);
+    const std::vector<Truth> whole = supposed_;
+    auto fell = refute(level, needed);
+    if (!fell) return std::move(fell).error();
+    if (!*fell) {
+      ASSAY_TRY(suppose(whole));
+      auto again = judge_items(level);
+      if (!again || !std::holds_alternative<Violated>(*again)) return again;
+      *fell = std::get<Violated>(std::move(*again));
+      needed = whole;
+    }
+    if (!first) {
+      first = **fell;
+      first_subject = subject_;
+      first_truths = needed;
+    } else {
+      cases.push_back({{subject_->items.completion.reads, needed}, std::move((*fell)->proof)});
+    }
+    std::vector<Truth> path = fixed_;
+    for (const Truth& truth : needed) {
+      if (find_truth(path, truth.row())) continue;
+      auto other = path;
+      other.insert(std::ranges::lower_bound(other, truth), {truth.op, truth.key, !truth.took});
+      open.push_back(std::move(other));
+      path.insert(std::ranges::lower_bound(path, truth), truth);
+    }
+  }
+  ASSAY_ASSERT(first.has_value());  // counts can always be met: truths_of() sees to it
+  subject_ = first_subject;
+  supposed_ = first_truths;
+  other_cases_ = std::move(cases);
+  return Verdict(std::move(*first));
+}
+
+Section PredicateChecker::section(Level level, const Verdict& verdict) const {
+  Section section{level, {}};
+  if (const auto* holds = std::get_if<Holds>(&verdict)) section.evidence = *holds;
+  else section.evidence = std::get<Violated>(verdict).proof;
+  section.completion = {subject_->items.completion.reads, supposed_};
+  section.other_cases = other_cases_;
+  section.skew = row(level).needs_instants ? options_.skew : 0;
+  return section;
 }
 
 }  // namespace assay

@@ -2,14 +2,19 @@
 //
 //     itemize -> Checker -> an execution -> which invisible reads does it break? -> itemize with these -> ...
 //
-// check/invisible.h says why this ends in the right verdict. Below prefix consistency no single execution shows what a
-// statement met; there a stronger level is tried first, and then all invisible reads that could be in question are made.
+// check/invisible.h says why this ends in the right verdict. At rc and ra verdict/statement_views.h tells what an execution
+// leaves unexplained; cc and psi are judged by a stronger level first, and then all invisible reads that could be in question are made.
+//
+// Which rows an update-maybe changed (history/completion.h) is searched around that: some truths are supposed, as an execution in
+// the order of the clocks has them. If that is violated, the proof speaks of some keys, and the truths on these are a case that is
+// out of the question; then the search goes on with each of them the other way. All cases together are the proof.
 #pragma once
 
 #include <memory>
 
 #include "check/check.h"
 #include "history/itemize.h"
+#include "verdict/certificate.h"
 
 namespace assay {
 
@@ -20,27 +25,44 @@ class PredicateChecker {
 
   Result<Verdict> judge(Level level);
   Result<void> can_judge(Level level) const { return Checker(h_, options_).can_judge(level); }
-  // After the levels were judged: the verdict as it is about the operations of items().
-  Result<Verdict> settled(Level level, Verdict verdict);
-  // Makes all invisible reads, which certificates of levels below prefix consistency need; nothing if they are too many.
-  Result<bool> make_all();
-  const Items& items() const { return *items_; }
-  std::unique_ptr<Items> take_items() { return std::move(items_); }
-  const Checker& checker() const { return *checker_; }
   const CheckEffort& effort() const { return effort_; }  // of the last level
 
+  // What the verdict of the last level speaks of.
+  struct Subject {
+    Subject(Items made, const CheckOptions& options) : items(std::move(made)), checker(items.history, options) {}
+    Items items;
+    Checker checker;
+  };
+  std::shared_ptr<const Subject> subject() const { return subject_; }
+  // The verdict of the last level, for a certificate.
+  Section section(Level level, const Verdict& verdict) const;
+
  private:
+  Result<void> prepare();
+  Result<void> suppose(std::vector<Truth> truths);
   Result<void> make(std::vector<Invisible> more);
+  Result<void> make_subject();
   Result<Verdict> judge_items(Level level);
-  Result<Verdict> judge_in_order(Level level);
+  Result<Verdict> judge_supposed(Level level);
+  Result<Verdict> judge_lazily(Level level);
+  Result<Verdict> judge_truths(Level level);
+  Result<std::vector<Invisible>> unexplained(Level level, const Holds& holds, std::size_t per_writer) const;
+  bool change_truths(const std::vector<Invisible>& rows);
+  std::vector<Truth> likely_truths() const;
+  std::optional<std::vector<Truth>> complete(const std::vector<Truth>& fixed) const;
+  std::vector<Truth> truths_on(const Proof& proof) const;
+  Result<std::optional<Violated>> refute(Level level, std::vector<Truth> truths);
 
   const History& h_;
   CheckOptions options_;
+  std::optional<Truths> truths_;
+  std::vector<Truth> likely_;    // of the open ones
+  std::vector<Truth> supposed_;  // of the open ones, as the subject has them
+  std::vector<Truth> fixed_;     // of these, that may not be changed on the way
   std::vector<Invisible> made_;
   bool made_all_ = false;
-  std::unique_ptr<Items> items_;
-  std::unique_ptr<Checker> checker_;
-  std::vector<Level> judged_;  // with these items
+  std::shared_ptr<Subject> subject_;
+  std::vector<Case> other_cases_;
   CheckEffort effort_;
 };
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/contract.h"
+#include "dependency/guess.h"
 #include "saturation/weak_levels.h"
 #include "verdict/operation_place.h"
 #include "solver/solver.h"
@@ -29,7 +30,8 @@ class Search {
   Search(const History& history, const ReadFacts& facts, Level level,
          const std::function<ProofBuilder(const ReadFacts&)>& builder)
       : h_(history), facts_(facts), level_(level), builder_(builder), solver_(preference_) {
-    for (const OpenRead& read : facts.open) add_read(read);
+    const std::vector<std::uint32_t> rank = ranks(history);
+    for (const OpenRead& read : facts.open) add_read(read, likely_version(facts, read, rank));
     for (const PossibleOrder& shown : facts.possibly_observed) add_shown(shown);
   }
 
@@ -55,13 +57,14 @@ class Search {
     return Lit(found->second, true);
   }
 
-  void add_read(const OpenRead& read) {
+  void add_read(const OpenRead& read, VersionId likely) {
     const auto candidates = facts_.candidates_of(read);
+    if (likely.is_none()) likely = candidates.front();
     std::vector<Lit> one_of;
     if (!facts_.counts[read.reader.index()]) one_of.push_back(~counting(read.reader));
     first_.push_back(static_cast<Var>(meaning_.size()));
     for (const VersionId v : candidates)
-      one_of.push_back(Lit(add(Literal::from(read.op, facts_.writer(v)), v == candidates.front()), true));
+      one_of.push_back(Lit(add(Literal::from(read.op, facts_.writer(v)), v == likely), true));
     axioms_.emplace(solver_.add_clause(one_of), Axiom{read.op, TxnId::none()});
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       const TxnId writer = facts_.writer(candidates[c]);
@@ -101,7 +104,7 @@ class Search {
     }
     for (const auto& [reader, order] : facts_.possibly_observed)
       if (chosen.counts[reader.index()]) chosen.observed.push_back(order);
-    std::ranges::sort(chosen.reads, {}, &ReadFact::op);
+    std::ranges::inplace_merge(chosen.reads, chosen.reads.begin() + static_cast<std::ptrdiff_t>(facts_.reads.size()), {}, &ReadFact::op);
     chosen.begin.assign(1, 0);
     std::size_t at = 0;
     for (const TxnId t : h_.transactions()) {

@@ -42,7 +42,6 @@ Exit run(CheckArguments options) {
     return fail(possible.error());
   options.judge.levels = std::move(chosen).value();
   options.judge.explain = options.json || !options.quiet || options.outputs.need_stories();
-  options.judge.certify = !options.outputs.certificate.empty();
   bool violated = false, bad = false, undecided = false;
   for (const std::string& file : options.histories) {
     const auto judged = JudgedFile::judge(file, *format, options.judge);

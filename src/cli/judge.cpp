@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <sstream>
 
 #include "check/predicates.h"
@@ -69,8 +70,9 @@ std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& 
   return judged;
 }
 
-template <class AnyChecker>
-Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOptions& options, Findings& findings) {
+// Calls note(finding) for each as it comes.
+template <class AnyChecker, class Note>
+Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOptions& options, Findings& findings, Note note) {
   for (const Level level : strongest_first(judged_levels(checker, options, findings))) {
     const auto start = Clock::now();
     limits.start(fmt::format("{}: judging {}", findings.file, id(level)));
@@ -80,6 +82,7 @@ Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOption
     findings.levels.push_back({level, std::move(verdict).value(), seconds_since(start), checker.effort().searcher});
     findings.stages.push_back({std::string(id(level)), findings.levels.back().seconds});
     if (options.verbose) describe_effort(findings.file, level, checker.effort());
+    note(findings.levels.back());
   }
   const auto place = [&](const Finding& finding) {
     return std::ranges::find(options.levels, finding.level) - options.levels.begin();
@@ -94,7 +97,8 @@ std::ptrdiff_t weakness(Level level) {
 
 // The same story is told once: weak levels first, and what falls with the same part for the same reason has
 // its story.
-void explain_levels(const Checker& checker, Limits& limits, double least, Findings& findings) {
+template <class CheckerOf>
+void explain_levels(CheckerOf checker_of, Limits& limits, double least, Findings& findings) {
   const auto start = Clock::now();
   double judging = 0;
   std::vector<Finding*> violated;
@@ -118,7 +122,7 @@ void explain_levels(const Checker& checker, Limits& limits, double least, Findin
         seconds_since(start) + (patience - seconds_since(start)) / static_cast<double>(violated.size() - i);
     limits.start(fmt::format("{}: explaining {}", findings.file, id(finding.level)));
     const auto out_of_time = [&] { return seconds_since(start) > until || limits.reached().has_value(); };
-    findings.stories.push_back(explain(checker, finding.level, fell, {.out_of_time = out_of_time}));
+    findings.stories.push_back(explain(checker_of(finding.level), finding.level, fell, {.out_of_time = out_of_time}));
     limits.finish();
   }
   if (!violated.empty()) findings.stages.push_back({"explaining", seconds_since(start)});
@@ -126,29 +130,24 @@ void explain_levels(const Checker& checker, Limits& limits, double least, Findin
 
 Result<void> judge_plain(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
   Checker checker(history, check_options(options, limits));
-  ASSAY_TRY(judge_levels(checker, limits, options, findings));
-  if (options.explain) explain_levels(checker, limits, options.patience, findings);
+  ASSAY_TRY(judge_levels(checker, limits, options, findings, [](Finding&) {}));
+  if (options.explain) explain_levels([&](Level) -> const Checker& { return checker; }, limits, options.patience, findings);
   return {};
 }
 
-bool holds_below_prefix(const Finding& finding) {
-  const auto rules = point_rules(finding.level);
-  return std::holds_alternative<Holds>(finding.verdict) && !(rules && rules->total);
-}
-
-Result<std::unique_ptr<Items>> judge_predicates(const History& history, Limits& limits, const JudgeOptions& options,
-                                                Findings& findings) {
+Result<void> judge_predicates(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
   PredicateChecker checker(history, check_options(options, limits));
-  ASSAY_TRY(judge_levels(checker, limits, options, findings));
-  if (options.certify && std::ranges::any_of(findings.levels, holds_below_prefix))
-    if (auto made = checker.make_all(); !made) return std::move(made).error();
-  for (Finding& finding : findings.levels) {
-    auto verdict = checker.settled(finding.level, std::move(finding.verdict));
-    if (!verdict) return std::move(verdict).error();
-    finding.verdict = std::move(verdict).value();
-  }
-  if (options.explain) explain_levels(checker.checker(), limits, options.patience, findings);
-  return checker.take_items();
+  std::map<Level, std::shared_ptr<const PredicateChecker::Subject>> violated;
+  ASSAY_TRY(judge_levels(checker, limits, options, findings, [&](Finding& finding) {
+    if (std::holds_alternative<Undecided>(finding.verdict)) return;
+    Section section = checker.section(finding.level, finding.verdict);
+    finding.completion = std::move(section.completion);
+    finding.other_cases = std::move(section.other_cases);
+    if (std::holds_alternative<Violated>(finding.verdict)) violated[finding.level] = checker.subject();
+  }));
+  if (options.explain)
+    explain_levels([&](Level level) -> const Checker& { return violated.at(level)->checker; }, limits, options.patience, findings);
+  return {};
 }
 
 }  // namespace
@@ -187,12 +186,8 @@ Result<JudgedFile> JudgedFile::judge(History history, const std::string& file, s
       options.called.empty() ? file : options.called, std::string(format), *result.history_, {}, {}, {{"reading", reading_seconds}}, options.skew});
   Limits limits(options.timeout, options.memory);
   const auto judged = [&]() -> Result<void> {
-    if (!has_rows_or_predicates(*result.history_)) return judge_plain(*result.history_, limits, options, *result.findings_);
-    auto items = judge_predicates(*result.history_, limits, options, *result.findings_);
-    if (!items) return std::move(items).error();
-    result.items_ = std::move(items).value();
-    result.findings_->items = result.items_.get();
-    return {};
+    const auto judge = has_rows_or_predicates(*result.history_) ? judge_predicates : judge_plain;
+    return judge(*result.history_, limits, options, *result.findings_);
   }();
   if (!judged) {
     Error problem = judged.error();

@@ -5,7 +5,6 @@
 
 #include "check/check.h"
 #include "cli/command.h"
-#include "history/itemize.h"
 #include "report/findings.h"
 
 namespace assay::cli {
@@ -22,7 +21,6 @@ struct JudgeOptions {
   std::optional<std::size_t> memory;  // megabytes
   std::size_t threads = 1;            // searches at once, where one takes long
   bool explain = true;
-  bool certify = false;  // the verdicts are to be written down with all that they need
   double patience = 10;  // seconds for making explanations small; more where judging took longer
   bool verbose = false;  // say on stderr how each verdict came about
   bool no_greedy = false, eager_choices = false, no_saturation = false, no_assumption = false;  // to measure
@@ -42,7 +40,6 @@ class JudgedFile {
 
  private:
   std::unique_ptr<History> history_;
-  std::unique_ptr<Items> items_;  // where it has rows or predicates
   std::unique_ptr<Findings> findings_;
 };
 

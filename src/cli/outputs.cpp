@@ -14,15 +14,14 @@ namespace {
 
 std::string certificate_of(const Findings& findings) {
   Certificate certificate{digest(findings.history), {}};
-  if (findings.items) certificate.reads = findings.items->invisible;
   for (const Finding& finding : findings.levels) {
-    const std::int64_t skew = row(finding.level).needs_instants ? findings.skew : 0;
-    if (const auto* holds = std::get_if<Holds>(&finding.verdict))
-      certificate.sections.push_back({finding.level, *holds, skew, finding.searcher});
-    if (const auto* fell = std::get_if<Violated>(&finding.verdict))
-      certificate.sections.push_back({finding.level, fell->proof, skew, finding.searcher});
+    if (std::holds_alternative<Undecided>(finding.verdict)) continue;
+    Section section{finding.level, {}, row(finding.level).needs_instants ? findings.skew : 0, finding.searcher, finding.completion, finding.other_cases};
+    if (const auto* holds = std::get_if<Holds>(&finding.verdict)) section.evidence = *holds;
+    else section.evidence = std::get<Violated>(finding.verdict).proof;
+    certificate.sections.push_back(std::move(section));
   }
-  return print(certificate, findings.history, findings.items);
+  return print(certificate, findings.history);
 }
 
 // A report does without pictures where Graphviz is not installed: the page draws its own.

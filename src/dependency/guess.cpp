@@ -4,9 +4,7 @@
 #include <queue>
 
 namespace assay {
-namespace {
 
-// The order in which transactions would be tried if all could run.
 std::vector<std::uint32_t> ranks(const History& h) {
   const std::size_t n = h.transaction_count();
   std::vector<std::uint32_t> by_rank(n), rank(n);
@@ -30,6 +28,23 @@ std::vector<std::uint32_t> ranks(const History& h) {
   for (std::uint32_t i = 0; i < n; ++i) rank[by_rank[i]] = i;
   return rank;
 }
+
+VersionId likely_version(const ReadFacts& facts, const OpenRead& read, std::span<const std::uint32_t> rank,
+                         const KnownGraph* known) {
+  VersionId best;
+  const auto time = [&](VersionId v) { return facts.is_initial(v) ? -1 : std::int64_t{rank[facts.writer(v).index()]}; };
+  const std::int64_t now = rank[read.reader.index()];
+  for (std::uint32_t candidate = read.first; candidate < read.last; ++candidate) {
+    const VersionId v = facts.candidates[candidate];
+    if (known != nullptr && known->is_excluded(candidate)) continue;
+    if (!facts.is_initial(v) && !facts.counts[facts.writer(v).index()]) continue;
+    if (best.is_none()) best = v;
+    else if (time(v) < now ? time(v) > time(best) || time(best) > now : time(v) < time(best) && time(best) > now) best = v;
+  }
+  return best;
+}
+
+namespace {
 
 class Run {
  public:
@@ -182,20 +197,10 @@ class Run {
     return true;
   }
 
-  // An open read is expected to see the candidate that was written last before it, as far as ranks tell, or else the first.
   void expect_versions(const KnownGraph* known) {
     expected_.resize(facts_.open.size());
     for (const OpenRead& read : facts_.open) {
-      VersionId best;
-      const auto time = [&](VersionId v) { return facts_.is_initial(v) ? -1 : std::int64_t{rank_[facts_.writer(v).index()]}; };
-      const std::int64_t now = rank_[read.reader.index()];
-      for (std::uint32_t candidate = read.first; candidate < read.last; ++candidate) {
-        const VersionId v = facts_.candidates[candidate];
-        if (known != nullptr && known->is_excluded(candidate)) continue;
-        if (!facts_.is_initial(v) && !facts_.counts[facts_.writer(v).index()]) continue;
-        if (best.is_none()) best = v;
-        else if (time(v) < now ? time(v) > time(best) || time(best) > now : time(v) < time(best) && time(best) > now) best = v;
-      }
+      const VersionId best = likely_version(facts_, read, rank_, known);
       expected_[facts_.place(read)] = best;
       if (!best.is_none() && facts_.counts[read.reader.index()]) ++pending_[best.index()];
     }

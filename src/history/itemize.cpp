@@ -1,81 +1,74 @@
 #include "history/itemize.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "history/builder.h"
 #include "history/matches.h"
+#include "history/values_of_keys.h"
 
 namespace assay {
 namespace {
 
-// By key, the values that it ever has.
-class ValuesOfKeys {
- public:
-  explicit ValuesOfKeys(const History& h) : begin_(h.key_count() + 1), values_(h.key_value_count()) {
-    for (std::size_t v = 0; v < h.key_value_count(); ++v) ++begin_[h.key(KeyValueId(v)).index() + 1];
-    for (std::size_t k = 1; k < begin_.size(); ++k) begin_[k] += begin_[k - 1];
-    std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-    for (std::size_t v = 0; v < h.key_value_count(); ++v) values_[next[h.key(KeyValueId(v)).index()]++] = KeyValueId(v);
-  }
-  std::span<const KeyValueId> of(KeyId key) const {
-    return {values_.data() + begin_[key.index()], begin_[key.index() + 1] - begin_[key.index()]};
-  }
-
- private:
-  std::vector<std::uint32_t> begin_;
-  std::vector<KeyValueId> values_;
-};
-
 class Itemizer {
  public:
-  Itemizer(const History& history, std::span<const Invisible> invisible)
-      : h_(history), invisible_(invisible), values_(history), b_(HistoryBuilder::like(history)) {}
+  Itemizer(const History& history, Completion completion)
+      : h_(history), completion_(std::move(completion)), values_(history), b_(HistoryBuilder::like(history)), is_open_(h_.key_count()) {
+    for (const OpId op : h_.operations())
+      if (h_.kind(op) == OpKind::UpdateMaybe)
+        for (const KeyValueId row : h_.rows(op))
+          if (!truth(op, h_.key(row))) is_open_[h_.key(row).index()] = true;
+  }
 
   Result<Items> run() {
     for (const TxnId t : h_.transactions()) ASSAY_TRY(transaction(t));
     auto built = std::move(b_).build();
     if (!built) return std::move(built).error();
-    return Items{std::move(built).value(), std::move(origin_), {invisible_.begin(), invisible_.end()}};
+    return Items{std::move(built).value(), std::move(origin_), std::move(completion_)};
   }
 
  private:
+  std::optional<bool> truth(OpId op, KeyId key) const { return find_truth(completion_.truths, {op, key}); }
+
   Result<void> transaction(TxnId t) {
     for (const OpId op : h_.operations(t)) {
       first_of_statement_ = true;
-      ASSAY_TRY(operation(op, t));
+      if (!is_one_key(h_.kind(op)) || !is_open_[h_.key(op).index()]) operation(op);
     }
-    return b_.finish({.session = h_.session(t), .name = h_.name(t), .outcome = h_.outcome(t), .instants = h_.instants(t)});
+    return b_.finish({.session = h_.session(t), .name = h_.name(t), .outcome = outcome(t), .instants = h_.instants(t)});
   }
 
-  Result<void> operation(OpId op, TxnId t) {
+  // One of unknown outcome that changed another number of rows than it says did not happen.
+  Outcome outcome(TxnId t) const {
+    const bool may_have_happened = std::ranges::all_of(h_.operations(t), [&](OpId op) {
+      return h_.kind(op) != OpKind::UpdateMaybe || fits_count(h_, op, completion_.truths);
+    });
+    return h_.outcome(t) == Outcome::Unknown && !may_have_happened ? Outcome::Aborted : h_.outcome(t);
+  }
+
+  void operation(OpId op) {
     const OpKind kind = h_.kind(op);
     switch (kind) {
       case OpKind::Read:
       case OpKind::Write:
-      case OpKind::Append: single(op, kind, h_.value(op)); break;
+      case OpKind::Append: return single(op, kind, h_.value(op));
       case OpKind::ListRead:
-      case OpKind::ReadOneOf: item(op), b_.numbered(kind, h_.key(op), h_.rows(op)); break;
+      case OpKind::ReadOneOf:
+        item(op);
+        return b_.numbered(kind, h_.key(op), h_.rows(op));
       case OpKind::Insert:
         one_of(op, h_.key(op), {}, [](Scalar v) { return v.is_null(); });
-        single(op, OpKind::Write, h_.value(op));
-        break;
-      case OpKind::Delete: remove(op); break;
+        return single(op, OpKind::Write, h_.value(op));
+      case OpKind::Delete: return remove(op);
       case OpKind::Scan:
       case OpKind::Select:
         for (const KeyValueId row : h_.rows(op)) single(op, OpKind::Read, row);
-        invisible_reads(op);
-        break;
+        return invisible_reads(op);
       case OpKind::Update:
-        invisible_reads(op);
-        for (const KeyValueId row : h_.rows(op)) single(op, OpKind::Write, row);
-        break;
       case OpKind::UpdateMaybe:
-        return error(fmt::format("transaction {} has an update-maybe", h_.display(t)),
-                     "check judges updates whose rows are known");
+        invisible_reads(op);
+        for (const KeyValueId row : h_.rows(op))
+          if (kind == OpKind::Update || truth(op, h_.key(row)) == true) single(op, OpKind::Write, row);
     }
-    return {};
   }
 
   // Before each operation that is made.
@@ -85,6 +78,7 @@ class Itemizer {
   }
 
   void single(OpId op, OpKind kind, KeyValueId value) {
+    if (is_open_[h_.key(value).index()]) return;
     item(op);
     b_.numbered(kind, value);
   }
@@ -106,7 +100,7 @@ class Itemizer {
   }
 
   void invisible_reads(OpId op) {
-    const auto asked = std::ranges::equal_range(invisible_, op, {}, &Invisible::op);
+    const auto asked = std::ranges::equal_range(completion_.reads, op, {}, &Invisible::op);
     if (asked.empty()) return;
     const bool scan = h_.kind(op) == OpKind::Scan;
     std::optional<RowTest> test;
@@ -115,17 +109,19 @@ class Itemizer {
     for (const KeyValueId kv : h_.rows(op)) listed.push_back(h_.key(kv));
     std::ranges::sort(listed);
     for (const Invisible& read : asked) {
-      const bool matched = std::ranges::binary_search(listed, read.key);
+      if (is_open_[read.key.index()]) continue;
+      const bool matched = h_.kind(op) == OpKind::UpdateMaybe ? truth(op, read.key).value() : std::ranges::binary_search(listed, read.key);
       one_of(op, read.key, matched, [&](Scalar v) { return (scan ? !v.is_null() : (*test)(read.key, v)) == matched; });
     }
   }
 
   const History& h_;
-  std::span<const Invisible> invisible_;
+  Completion completion_;
   const ValuesOfKeys values_;
   HistoryBuilder b_;
   std::vector<OpId> origin_;
   std::vector<KeyValueId> possible_;  // scratch
+  std::vector<bool> is_open_;  // by key: whether some truth on it is
   bool first_of_statement_ = true;
 };
 
@@ -135,8 +131,8 @@ bool has_rows_or_predicates(const History& history) {
   return std::ranges::any_of(history.operations(), [&](OpId op) { return history.kind(op) > OpKind::ReadOneOf; });
 }
 
-Result<Items> itemize(const History& history, std::span<const Invisible> invisible) {
-  return Itemizer(history, invisible).run();
+Result<Items> itemize(const History& history, Completion completion) {
+  return Itemizer(history, std::move(completion)).run();
 }
 
 }  // namespace assay

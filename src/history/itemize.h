@@ -7,33 +7,28 @@
 // about predicates. A scan over many keys is many invisible reads, most of which are never in question: only those that are asked
 // for are made. Writes, returned rows, and what inserts and deletes say are always there.
 //
+// Of a key on which some truth is open (completion.h) nothing is said: no operation on it is made. What is violated without
+// that key is violated whatever the truth.
+//
 // Linear in the operations, rows and values.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "base/result.h"
-#include "history/history.h"
+#include "history/completion.h"
 
 namespace assay {
 
 bool has_rows_or_predicates(const History& history);
 
-// What one statement says of one key without saying its value: whether the version that it met matched.
-struct Invisible {
-  OpId op;
-  KeyId key;
-  friend auto operator<=>(const Invisible&, const Invisible&) = default;
-};
-
 struct Items {
   History history;           // the same sessions, transactions, keys and values
   std::vector<OpId> origin;  // by operation: the one that it is part of
-  std::vector<Invisible> invisible;  // the reads that were asked for
+  Completion completion;     // its reads were asked for, its truths are all that are known
 };
 
-// Of a history that passes check_predicates(); `invisible` is sorted. An error for update-maybe.
-Result<Items> itemize(const History& history, std::span<const Invisible> invisible);
+// Of a history that passes check_predicates(). Each read is of a key that its statement ranges over.
+Result<Items> itemize(const History& history, Completion completion);
 
 }  // namespace assay

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "explain/explanation.h"
-#include "history/itemize.h"
+#include "verdict/certificate.h"
 #include "verdict/verdict.h"
 
 namespace assay {
@@ -18,6 +18,8 @@ struct Finding {
   std::string searcher{};  // which of several searches answered, where there were several
   std::optional<std::size_t>
       story{};  // of a violated level, where it was asked for: its place in Findings::stories
+  Completion completion{};  // where the history has rows or predicates: what the verdict speaks of
+  std::vector<Case> other_cases{};
 };
 
 struct Stage {
@@ -33,7 +35,6 @@ struct Findings {
   std::vector<Explanation> stories;  // each once, though several levels may fall with it
   std::vector<Stage> stages;
   std::int64_t skew = 0;  // nanoseconds, of the levels of real time
-  const Items* items = nullptr;  // what the verdicts speak of, where the history has rows or predicates
 };
 
 inline std::string_view word(const Verdict& verdict) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dependency/guess.h"
 #include "graph/clocks.h"
 #include "saturation/chains.h"
 
@@ -245,9 +246,13 @@ class Judge {
     return proof_.path(std::move(lines));
   }
 
+  // As near to the clocks as can be: that explains most of what the graph does not know of (verdict/statement_views.h).
   Order order() const {
     Order result;
-    const auto in_order = topological_order(Digraph(h_.transaction_count(), edges_));
+    const std::vector<std::uint32_t> rank = ranks(h_);
+    std::vector<std::uint32_t> by_rank(rank.size());
+    for (std::uint32_t t = 0; t < rank.size(); ++t) by_rank[rank[t]] = t;
+    const auto in_order = topological_order(Digraph(h_.transaction_count(), edges_), by_rank);
     for (const std::uint32_t t : *in_order)
       if (facts_.counts[t]) result.push_back({TxnId(t)});
     return result;

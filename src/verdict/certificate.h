@@ -17,23 +17,29 @@
 
 namespace assay {
 
+// That there is no execution with these truths.
+struct Case {
+  Completion completion;
+  Proof proof;
+};
+
 struct Section {
   Level level;
   std::variant<Execution, Proof> evidence;  // holds, violated
   std::int64_t skew = 0;  // nanoseconds by which clocks may differ; of the levels that need instants
   std::string found_by{};  // a comment, of one line: printed, and passed over by the parser
+  // Where the history has rows or predicates: the truths that are open and are supposed, and the invisible reads; the evidence
+  // speaks of the operations of the history that is made of items with these (history/itemize.h).
+  Completion completion{};
+  std::vector<Case> other_cases{};  // of violated, where truths are open
 };
 
 struct Certificate {
   std::uint64_t history = 0;  // digest()
   std::vector<Section> sections;
-  // Where the history has rows or predicates: the invisible reads that the sections speak of; they speak of the operations of
-  // the history that is made of items with these (history/itemize.h).
-  std::vector<Invisible> reads{};
 };
 
-// `items`: what the sections speak of, where that is not the history itself.
-std::string print(const Certificate& certificate, const History& history, const Items* items = nullptr);
+std::string print(const Certificate& certificate, const History& history);
 
 // An error carries the number of the line in its `place`. Only the form is checked: that words are known and
 // numbers are those of transactions and operations that exist.

@@ -7,31 +7,45 @@
 #include "history/digest.h"
 #include "history/statements.h"
 #include "isolation/point_rules.h"
+#include "verdict/certify_cases.h"
+#include "verdict/certify_order.h"
+#include "verdict/certify_reads.h"
 #include "verdict/certify_statements.h"
+#include "verdict/statement_views.h"
 
 namespace assay {
 namespace {
 
-// Where no order says what a statement met, every read that could be wrong must be among those that the certificate explains.
-Result<void> certify_rest(const History& history, const Certificate& certificate, const Section& section) {
-  const auto* execution = std::get_if<Execution>(&section.evidence);
-  if (execution == nullptr) return {};
-  const auto rules = point_rules(section.level);
-  if (rules && rules->total) return certify_statements(history, execution->order);
-  const auto all = all_invisible_reads(history, SIZE_MAX);
-  if (!std::ranges::includes(certificate.reads, *all))
-    return error(fmt::format("{} holds only if all reads of its statements are looked at, and some have no read line", id(section.level)));
-  return {};
+// What the statements say beyond the reads that the certificate names.
+Result<void> certify_rest(const History& history, const Items& items, const Section& section) {
+  const auto& truths = items.completion.truths;
+  if (section.completion.truths.size() != truths_of(history).open.size())
+    return error("a took or left line is missing: which rows an update-maybe changed must be known");
+  for (const TxnId t : history.transactions())
+    for (const OpId op : history.operations(t))
+      if (history.outcome(t) == Outcome::Committed && history.kind(op) == OpKind::UpdateMaybe && !fits_count(history, op, truths))
+        return error(fmt::format("statement {} changed another number of rows", called(history, op)));
+  const Execution& execution = std::get<Execution>(section.evidence);
+  const Level level = level_of(section.level, execution.order);
+  if (const auto rules = point_rules(level); rules && rules->total) return certify_statements(history, truths, execution.order);
+  const auto unexplained = unexplained_reads(history, items, level, execution, 1);
+  if (!unexplained) return unexplained.error();
+  if (unexplained->empty()) return {};
+  return error(fmt::format("{} holds only if more is known of what statement {} met at key {}: a read line is missing", id(level),
+                           called(history, unexplained->front().op), history.display(unexplained->front().key)));
 }
 
-Result<void> certify_items(const History& history, const Certificate& certificate) {
-  const auto items = itemize_asked(history, certificate.reads);
+Result<void> certify_items(const History& history, const Section& section) {
+  const auto items = itemize_asked(history, section.completion);
   if (!items) return items.error();
-  for (const Section& section : certificate.sections) {
-    ASSAY_TRY(certify(items->history, section));
-    ASSAY_TRY(certify_rest(history, certificate, section));
+  ASSAY_TRY(certify(items->history, section));
+  if (std::holds_alternative<Execution>(section.evidence)) return certify_rest(history, *items, section);
+  for (const Case& other : section.other_cases) {
+    const auto other_items = itemize_asked(history, other.completion);
+    if (!other_items) return other_items.error();
+    ASSAY_TRY(certify(other_items->history, section.level, other.proof, section.skew));
   }
-  return {};
+  return certify_cases(history, section);
 }
 
 }  // namespace
@@ -41,8 +55,8 @@ Result<void> certify(const History& history, const Certificate& certificate) {
     return error(
         fmt::format("the certificate is about another history: its digest is {:016x}, this one's {:016x}",
                     certificate.history, actual));
-  if (has_rows_or_predicates(history)) return certify_items(history, certificate);
-  for (const Section& section : certificate.sections) ASSAY_TRY(certify(history, section));
+  const bool rows = has_rows_or_predicates(history);
+  for (const Section& section : certificate.sections) ASSAY_TRY(rows ? certify_items(history, section) : certify(history, section));
   return {};
 }
 

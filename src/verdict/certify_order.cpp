@@ -10,7 +10,13 @@
 #include "verdict/certify.h"
 
 namespace assay {
-namespace {
+
+Level level_of(Level level, const Order& order) {
+  const bool snapshots = std::ranges::any_of(order, [](const Point& p) { return !p.commit; });
+  if (!snapshots) return level;
+  if (level == Level::Rc || level == Level::Ra || level == Level::Cc) return Level::Pc;
+  return level == Level::Psi ? Level::Si : level;
+}
 
 Result<Positions> positions(const History& h, Level level, const Order& order) {
   Positions at{std::vector(h.transaction_count(), kNowhere), std::vector(h.transaction_count(), kNowhere)};
@@ -37,6 +43,8 @@ Result<Positions> positions(const History& h, Level level, const Order& order) {
   }
   return at;
 }
+
+namespace {
 
 Result<void> check_sessions(const History& h, const Positions& at) {
   for (const SessionId session : h.sessions()) {
@@ -167,7 +175,8 @@ class Replay {
 
 }  // namespace
 
-Result<void> certify(const History& history, Level level, const Execution& execution, std::int64_t skew) {
+Result<void> certify(const History& history, Level claimed, const Execution& execution, std::int64_t skew) {
+  const Level level = level_of(claimed, execution.order);
   ASSAY_TRY(certifiable(history, level, skew));
   const PointRules rules = rules_of(level);
   const Order& order = execution.order;

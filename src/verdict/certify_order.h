@@ -17,6 +17,12 @@ struct Positions {
   bool contain(TxnId t) const { return commit[t.index()] != kNowhere; }
 };
 
+// What an order proves: with snapshots, at a level that has none, the level with snapshots that implies it.
+Level level_of(Level level, const Order& order);
+
+// An error unless every transaction that committed is in the order, once, and none that aborted.
+Result<Positions> positions(const History& history, Level level, const Order& order);
+
 // An order of a level that is not replayed. `source` is by operation: the writer of each external read,
 // none() for the initial transaction.
 struct WeakOrder {
@@ -29,6 +35,8 @@ struct WeakOrder {
   std::vector<TxnId> source{};
 };
 
+// Fills in `source`. An error where the order and from lines do not say whom a read is from, or it is no possible writer.
+Result<void> find_sources(WeakOrder& order);
 // The order explains every read at rc, ra, cc or psi, given that it contains session order.
 Result<void> certify_weak_order(WeakOrder order);
 // Its last step: no reader has a newer version in its view. rc and ra; cc and psi.

@@ -6,11 +6,11 @@
 #pragma once
 
 #include "base/result.h"
-#include "history/history.h"
+#include "history/completion.h"
 #include "verdict/proof.h"
 
 namespace assay {
 
-Result<void> certify_statements(const History& history, const Order& order);
+Result<void> certify_statements(const History& history, std::span<const Truth> truths, const Order& order);
 
 }  // namespace assay

@@ -115,8 +115,10 @@ class Sources {
 
 }  // namespace
 
+Result<void> find_sources(WeakOrder& order) { return Sources(order).find(order); }
+
 Result<void> certify_weak_order(WeakOrder order) {
-  ASSAY_TRY(Sources(order).find(order));
+  ASSAY_TRY(find_sources(order));
   return order.level == Level::Rc || order.level == Level::Ra ? certify_direct_views(order)
                                                               : certify_pasts(order);
 }

@@ -14,7 +14,8 @@ namespace {
 
 class Parser {
  public:
-  Parser(std::string_view text, const History& history) : rest_(text), h_(&history) {}
+  Parser(std::string_view text, const History& history)
+      : rest_(text), whole_(history), h_(&history), has_rows_(has_rows_or_predicates(history)) {}
 
   Result<Certificate> parse() {
     auto parsed = certificate();
@@ -30,10 +31,7 @@ class Parser {
     if (!next_line() || words_.size() != 2 || words_[0] != "history" ||
         !digest(words_[1], certificate.history))
       return error("the second statement is: history, and 16 hexadecimal digits");
-    bool more = next_line();
-    for (; more && words_[0] == "read"; more = next_line()) ASSAY_TRY(invisible_read(certificate.reads));
-    ASSAY_TRY(make_items(certificate.reads));
-    for (; more; more = next_line()) {
+    while (next_line()) {
       auto parsed = section();
       if (!parsed) return std::move(parsed).error();
       certificate.sections.push_back(std::move(parsed).value());
@@ -41,22 +39,41 @@ class Parser {
     return certificate;
   }
 
-  Result<void> invisible_read(std::vector<Invisible>& reads) const {
+  // Reads on to the line behind the took, left and read lines.
+  Result<void> completion(Completion& completion) {
+    h_ = &whole_;
+    while (next_line()) {
+      if (words_[0] == "took" || words_[0] == "left") ASSAY_TRY(truth(completion.truths, words_[0] == "took"));
+      else if (words_[0] == "read") ASSAY_TRY(in_order(completion.reads));
+      else break;
+    }
+    return make_items(completion);
+  }
+
+  Result<void> truth(std::vector<Truth>& truths, bool took) const {
+    std::vector<Invisible> last;
+    if (!truths.empty()) last.push_back(truths.back().row());
+    ASSAY_TRY(in_order(last));
+    truths.push_back({last.back().op, last.back().key, took});
+    return {};
+  }
+
+  Result<void> in_order(std::vector<Invisible>& rows) const {
     ProofLine line{.kind = ProofLine::Kind::Reads};
     const auto key = words_.size() == 3 ? number(words_[2], h_->key_count()) : std::nullopt;
     if (!key || !take('o', words_[1], line))
-      return error("expected read, an operation, and the number of a key", "read 12.3 4, say");
-    const Invisible read{line.op, KeyId(*key - 1)};
-    if (!reads.empty() && !(reads.back() < read)) return error("read lines must be in order, each once");
-    reads.push_back(read);
+      return error(fmt::format("expected {}, an operation, and the number of a key", words_[0]), fmt::format("{} 12.3 4, say", words_[0]));
+    const Invisible row{line.op, KeyId(*key - 1)};
+    if (!rows.empty() && !(rows.back() < row)) return error("took and left lines must be in order, each row once; so must read lines");
+    rows.push_back(row);
     return {};
   }
 
   // From here on operations are those of the items.
-  Result<void> make_items(const std::vector<Invisible>& reads) {
-    if (!has_rows_or_predicates(*h_))
-      return reads.empty() ? Result<void>{} : error("read lines are for histories with rows or predicates");
-    auto items = itemize_asked(*h_, reads);
+  Result<void> make_items(const Completion& completion) {
+    if (!has_rows_)
+      return completion == Completion() ? Result<void>{} : error("took, left and read lines are for histories with rows or predicates");
+    auto items = itemize_asked(whole_, completion);
     if (!items) return std::move(items).error();
     items_ = std::move(items).value();
     h_ = &items_->history;
@@ -65,12 +82,22 @@ class Parser {
 
   Result<Section> section() {
     auto result = heading();
-    while (result && next_line()) {
-      if (words_ == Words{"end"}) return result;
-      if (auto* execution = std::get_if<Execution>(&result->evidence)) ASSAY_TRY(explanation(*execution));
-      else ASSAY_TRY(proof_line(std::get<Proof>(result->evidence)));
-    }
     if (!result) return result;
+    ASSAY_TRY(completion(result->completion));
+    auto* execution = std::get_if<Execution>(&result->evidence);
+    Proof* proof = std::get_if<Proof>(&result->evidence);
+    while (!words_.empty()) {
+      if (words_ == Words{"end"}) return result;
+      if (proof && words_ == Words{"case"}) {
+        result->other_cases.push_back({});
+        proof = &result->other_cases.back().proof;
+        ASSAY_TRY(completion(result->other_cases.back().completion));
+        continue;
+      }
+      if (execution) ASSAY_TRY(explanation(*execution));
+      else ASSAY_TRY(proof_line(*proof));
+      next_line();
+    }
     return error("the section is not closed by: end", "the file may have been cut off");
   }
 
@@ -239,7 +266,9 @@ class Parser {
   using Words = std::vector<std::string_view>;
 
   std::string_view rest_;
-  const History* h_;  // that the sections speak of
+  const History& whole_;
+  const History* h_;  // that the evidence speaks of
+  const bool has_rows_;
   std::optional<Items> items_;
   Words words_;  // of the line read last
   std::size_t line_number_ = 0;

@@ -1,5 +1,7 @@
 #include <charconv>
+#include <optional>
 
+#include "history/statements.h"
 #include "verdict/certificate.h"
 #include "verdict/operation_place.h"
 #include "verdict/proof_forms.h"
@@ -11,19 +13,13 @@ constexpr std::size_t kPointsPerLine = 20;
 
 class Printer {
  public:
-  Printer(const History& history, const Items* items) : whole_(history), h_(items ? items->history : history) {}
+  explicit Printer(const History& history) : whole_(history), h_(&history), has_rows_(has_rows_or_predicates(history)) {}
 
   std::string print(const Certificate& certificate) {
     out_ = "assay-certificate 1\nhistory ";
     for (int shift = 60; shift >= 0; shift -= 4)
       out_ += "0123456789abcdef"[certificate.history >> shift & 15];
     out_ += '\n';
-    for (const Invisible& read : certificate.reads) {
-      out_ += "read";
-      operation(whole_, read.op);
-      word(read.key.index() + 1);
-      out_ += '\n';
-    }
     for (const Section& section : certificate.sections) {
       const auto* execution = std::get_if<Execution>(&section.evidence);
       out_ += "level ";
@@ -35,15 +31,43 @@ class Printer {
       out_ += execution ? " holds" : " violated";
       if (!section.found_by.empty()) out_ += "  # found by " + section.found_by;
       out_ += '\n';
+      completion(section.completion);
       if (execution) explanation(*execution);
-      else
-        for (const ProofLine& line : std::get<Proof>(section.evidence)) proof_line(line);
+      else proof(std::get<Proof>(section.evidence));
+      for (const Case& other : section.other_cases) {
+        out_ += "case\n";
+        completion(other.completion);
+        proof(other.proof);
+      }
       out_ += "end\n";
     }
     return std::move(out_);
   }
 
  private:
+  // From here on operations are those of the items.
+  void completion(const Completion& completion) {
+    for (const Truth& truth : completion.truths) row_line(truth.took ? "took" : "left", truth.row());
+    for (const Invisible& read : completion.reads) row_line("read", read);
+    if (!has_rows_ || (items_ && made_ == completion)) return;
+    auto items = itemize_asked(whole_, completion);
+    ASSAY_REQUIRE(items);
+    items_ = std::move(items).value();
+    made_ = completion;
+    h_ = &items_->history;
+  }
+
+  void row_line(std::string_view word, Invisible row) {
+    out_ += word;
+    operation(whole_, row.op);
+    this->word(row.key.index() + 1);
+    out_ += '\n';
+  }
+
+  void proof(const Proof& proof) {
+    for (const ProofLine& line : proof) proof_line(line);
+  }
+
   void explanation(const Execution& execution) {
     points(execution.order);
     for (const Source& source : execution.from) {
@@ -85,7 +109,7 @@ class Printer {
     out_ += '\n';
   }
 
-  void operation(OpId op) { operation(h_, op); }
+  void operation(OpId op) { operation(*h_, op); }
   void operation(const History& h, OpId op) {
     ASSAY_REQUIRE(op.index() < h.operation_count());
     const TxnId t = transaction_of(h, op);
@@ -118,14 +142,17 @@ class Printer {
   }
 
   const History& whole_;
-  const History& h_;  // that the sections speak of
+  const History* h_;  // that the evidence speaks of
+  const bool has_rows_;
+  std::optional<Items> items_;
+  Completion made_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string print(const Certificate& certificate, const History& history, const Items* items) {
-  return Printer(history, items).print(certificate);
+std::string print(const Certificate& certificate, const History& history) {
+  return Printer(history).print(certificate);
 }
 
 std::span<const ProofForm> proof_forms() {

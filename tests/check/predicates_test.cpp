@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "history/builder.h"
+#include "support/evidence.h"
 #include "support/hist.h"
 
 namespace assay::test {
@@ -43,7 +44,7 @@ TEST(PredicateChecker, MakesFewChoicesForAScanOverManyAbsentRows) {
       ASSERT_TRUE(verdict.has_value());
       EXPECT_TRUE(std::holds_alternative<Holds>(*verdict));
       EXPECT_LE(checker.effort().choices, 10u);
-      EXPECT_LE(checker.items().invisible.size(), 10u);
+      EXPECT_LE(checker.subject()->items.completion.reads.size(), 10u);
     }
 }
 
@@ -67,11 +68,29 @@ TEST(PredicateChecker, CallsALostUpdateByItsName) {
   EXPECT_EQ(anomaly("S1: update(value = 0,[x=1])  S2: update(value = 0,[x=2])", Level::Si), "lost-update");
 }
 
-TEST(PredicateChecker, SaysWhichOperationItDoesNotJudge) {
-  const History history = hist("S1: update-maybe(value = 0,[x=1])");
-  const auto verdict = PredicateChecker(history).judge(Level::Ser);
-  ASSERT_FALSE(verdict.has_value());
-  EXPECT_EQ(verdict.error().describe(), "transaction S1:1 has an update-maybe (check judges updates whose rows are known)");
+// Figure 1 of the paper on truth constraints: had the update met y = 2, the select would have to come before it and see y.
+TEST(PredicateChecker, TriesBothTruthsOfAnUpdate) {
+  const char* text = "@initial null S1: insert(x,1) insert(y,1)  S2: w(x,2) w(y,2)  S3: update-maybe(value = 2,[x=3 y=3])  S4: select(value = 2,[x=2])";
+  EXPECT_EQ(anomaly(text, Level::Ser), "phantom");
+  const History history = hist(text);
+  PredicateChecker checker(history);
+  const auto verdict = checker.judge(Level::Ser);
+  ASSERT_TRUE(verdict.has_value());
+  const Section section = checker.section(Level::Ser, *verdict);
+  EXPECT_TRUE(certify_as_text(history, section));
+  Section less = section;
+  less.other_cases.clear();
+  EXPECT_FALSE(section.other_cases.empty());
+  EXPECT_FALSE(certify_as_text(history, less));
+}
+
+TEST(PredicateChecker, KeepsTheCountOfAnUpdate) {
+  const auto text = [](int count) {
+    return "@initial 0 S1: w(x,5) | update-maybe(value = 0,[x=1 y=1]," + std::to_string(count) + ") | r(x,5) r(y,1)";
+  };
+  EXPECT_EQ(anomaly(text(1).c_str(), Level::Ser), "");
+  EXPECT_NE(anomaly(text(0).c_str(), Level::Ser), "");
+  EXPECT_NE(anomaly(text(2).c_str(), Level::Ser), "");
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ TEST(CheckCorpus, GivesEveryExpectedVerdictAndItsEvidenceIsCertified) {
     PredicateChecker checker(expected->history);  // which judges what has none as it is
     for (const auto& [level, holds] : expected->holds) {
       const auto verdict = checker.judge(level);
-      if (!verdict) continue;  // of a kind that is not judged
+      if (!verdict) continue;  // it has no clocks
       ++judged;
       const auto* order = std::get_if<Holds>(&*verdict);
       ASSERT_EQ(order != nullptr, holds) << path << " at " << id(level);
-      const auto certified = certify(checker.items().history, level, *verdict);
+      const auto certified = certify_as_text(expected->history, checker.section(level, *verdict));
       EXPECT_TRUE(certified) << path << " at " << id(level) << ": " << certified.error().describe();
     }
   }

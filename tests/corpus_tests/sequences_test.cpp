@@ -154,11 +154,11 @@ std::size_t compare_with_oracle(const std::string& name, const History& history)
   PredicateChecker checker(history);
   for (const LevelRow& level : levels()) {
     const auto verdict = checker.judge(level.level);
-    if (!verdict) continue;  // of a kind that is not judged
+    if (!verdict) continue;  // it has no clocks
     ++judged;
     SCOPED_TRACE(name + " at " + std::string(level.id));
     EXPECT_EQ(std::holds_alternative<Holds>(*verdict), oracle::allows(history, of_oracle(level.level)));
-    const auto certified = certify(checker.items().history, level.level, *verdict);
+    const auto certified = certify_as_text(history, checker.section(level.level, *verdict));
     EXPECT_TRUE(certified) << certified.error().describe();
   }
   return judged;

@@ -8,6 +8,7 @@
 #include "random/agreement.h"
 #include "random/random_predicate_history.h"
 #include "random/shrink.h"
+#include "support/evidence.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
 #include "verdict/certify.h"
@@ -15,67 +16,38 @@
 namespace assay::test {
 namespace {
 
-bool has_update_maybe(const History& history) {
-  return std::ranges::any_of(history.operations(), [&](OpId op) { return history.kind(op) == OpKind::UpdateMaybe; });
-}
-
 // All that the generator makes mean something.
-History history_of_rows(Random& random, bool update_maybe) {
+History history_of_rows(Random& random) {
   while (true) {
     History history = random_predicate_history(random);
-    if (!has_rows_or_predicates(history) || (!update_maybe && has_update_maybe(history))) continue;
+    if (!has_rows_or_predicates(history)) continue;
     const auto meaningful = check_predicates(history);
     EXPECT_TRUE(meaningful) << meaningful.error().describe();
     return history;
   }
 }
 
-bool is_replayed(Level level) {
-  const auto rules = point_rules(level);
-  return rules && rules->total;
-}
-
-std::string refused(const History& history, Level level, const Verdict& verdict, const Items& items) {
-  Certificate certificate{digest(history), {}, items.invisible};
-  if (const auto* holds = std::get_if<Holds>(&verdict)) certificate.sections.push_back({level, *holds});
-  else certificate.sections.push_back({level, std::get<Violated>(verdict).proof});
-  const auto parsed = parse_certificate(print(certificate, history, &items), history);
-  if (!parsed) return parsed.error().describe();
-  const auto certified = certify(history, *parsed);
+std::string wrong_verdict(PredicateChecker& checker, const History& history, Level level) {
+  const auto verdict = checker.judge(level);
+  if (!verdict) return verdict.error().describe();
+  if (std::holds_alternative<Undecided>(*verdict)) return "undecided";
+  const bool holds = std::holds_alternative<Holds>(*verdict);
+  if (holds != oracle::allows(history, of_oracle(level))) return holds ? "holds, says check" : "violated, says check";
+  const auto certified = certify_as_text(history, checker.section(level, *verdict));
   return certified ? "" : certified.error().describe();
 }
 
 std::string wrong_verdict(const History& history, Level level, const CheckOptions& options) {
   PredicateChecker checker(history, options);
-  auto verdict = checker.judge(level);
-  if (!verdict) return verdict.error().describe();
-  if (std::holds_alternative<Undecided>(*verdict)) return "undecided";
-  const bool holds = std::holds_alternative<Holds>(*verdict);
-  if (holds != oracle::allows(history, of_oracle(level))) return holds ? "holds, says check" : "violated, says check";
-  if (holds && !is_replayed(level)) {
-    if (!checker.make_all()) return "not all reads could be made";
-    verdict = checker.settled(level, std::move(*verdict));
-    if (!std::holds_alternative<Holds>(*verdict)) return "with all reads it does not hold";
-  }
-  return refused(history, level, *verdict, checker.items());
+  return wrong_verdict(checker, history, level);
 }
 
 // All levels with one checker, which makes more reads as it goes on, from the strongest or from the weakest on.
 std::string wrong_together(const History& history, const CheckOptions& options, bool strongest_first) {
   PredicateChecker checker(history, options);
-  std::vector<std::pair<Level, Verdict>> verdicts;
   for (std::size_t j = 0; j < kJudged.size(); ++j) {
     const Level level = kJudged[strongest_first ? kJudged.size() - 1 - j : j];
-    auto verdict = checker.judge(level);
-    if (!verdict) return verdict.error().describe();
-    verdicts.push_back({level, std::move(*verdict)});
-  }
-  for (auto& [level, verdict] : verdicts) {
-    const bool holds = std::holds_alternative<Holds>(verdict);
-    if (holds != oracle::allows(history, of_oracle(level))) return std::string(id(level)) + " after others";
-    if (holds && !is_replayed(level)) continue;
-    const auto settled = checker.settled(level, std::move(verdict));
-    if (const auto wrong = refused(history, level, *settled, checker.items()); !wrong.empty())
+    if (const std::string wrong = wrong_verdict(checker, history, level); !wrong.empty())
       return std::string(id(level)) + " after others: " + wrong;
   }
   return "";
@@ -85,7 +57,7 @@ void expect_agreement(const std::string& suite, std::size_t histories, const Che
   Random random(suite_seed(suite));
   Tally tally;
   for (; histories > 0; --histories) {
-    const History history = history_of_rows(random, false);
+    const History history = history_of_rows(random);
     for (const bool strongest_first : {false, true})
       if (const std::string wrong = wrong_together(history, options, strongest_first); !wrong.empty())
         FAIL() << wrong << "\n"
@@ -120,7 +92,7 @@ TEST(RandomPredicateHistories, HoldAndFallAtEveryLevel) {
   Tally tally;
   const std::size_t histories = scaled(5000, 600);
   for (std::size_t i = 0; i < histories; ++i) {
-    const History history = history_of_rows(random, true);
+    const History history = history_of_rows(random);
     for (std::size_t j = 0; j < kJudged.size(); ++j)
       tally.add(j, oracle::allows(history, of_oracle(kJudged[j])));
   }

@@ -213,8 +213,21 @@ TEST(OrderWeak, ReadsListsAsVersions) {
               accepted());
 }
 
+TEST(Order, ExplainsWhatAnUpdateMayHaveDone) {
+  const History history = hist("S1: update-maybe(value = 0,[x=2 y=2])  S2: r(x,2)");  // so x is known
+  EXPECT_EQ(complaint(history, "ser holds", "took 1.1 2\norder c1 c2"), "");
+  EXPECT_THAT(complaint(history, "ser holds", "left 1.1 2\norder c1 c2"), refused("1.1 did not find key y, which matched then"));
+  EXPECT_THAT(complaint(history, "ser holds", "order c1 c2"), refused("a took or left line is missing"));
+  EXPECT_THAT(complaint(history, "ser holds", "took 1.1 1\ntook 1.1 2\norder c1 c2"), refused("a row of which that is known"));
+}
+
+TEST(Order, KeepsTheCountOfAnUpdate) {
+  EXPECT_EQ(complaint(hist("S1: update-maybe(value = 0,[x=2],1)"), "ser holds", "took 1.1 1\norder c1"), "");
+  EXPECT_THAT(complaint(hist("S1: update-maybe(value = 0,[x=2],0)"), "ser holds", "took 1.1 1\norder c1"),
+              refused("1.1 changed another number of rows"));
+}
+
 TEST(Order, RefusesWhatItHasNoRulesFor) {
-  EXPECT_THAT(complaint(hist("S1: update-maybe(value = 1,[x=2])"), "ser holds", "order c1"), refused("update-maybe"));
   EXPECT_THAT(complaint(hist("S1: r(x,0)"), "strong-si skew 0 holds", "order s1 c1"),
               refused("S1:1 does not say when it began"));
 }

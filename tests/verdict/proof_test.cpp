@@ -491,9 +491,17 @@ TEST(ProofWrong, IncludesListsThatAreNotMadeOfWholeTransactions) {
       accepted());
 }
 
+TEST(Proof, CoversAllThatAnUpdateMayHaveDone) {
+  const History history = hist("S1: update-maybe(value = 0,[x=1])  S2: r(x,5)");
+  EXPECT_EQ(complaint(history, "ser violated", "took 1.1 1\n1 wrong 2.1\ncase\nleft 1.1 1\n1 wrong 2.1"), "");
+  EXPECT_THAT(complaint(history, "ser violated", "took 1.1 1\n1 wrong 2.1"), refused("the cases do not cover"));
+  EXPECT_THAT(complaint(history, "ser violated", "took 1.1 1\n1 wrong 2.1\ncase\ntook 1.1 1\n1 wrong 2.1"), refused("the cases do not cover"));
+  EXPECT_THAT(complaint(history, "ser violated", "1 wrong 2.1"), refused("does not fit"));  // nothing is said of x
+  const History counted = hist("S1: update-maybe(value = 0,[x=1],1)  S2: r(x,5)");
+  EXPECT_EQ(complaint(counted, "ser violated", "took 1.1 1\n1 wrong 2.1"), "");  // it cannot have been left
+}
+
 TEST(Proof, RefusesWhatItHasNoRulesFor) {
-  EXPECT_THAT(complaint(hist("S1: update-maybe(value = 1,[x=2])"), "ser violated", "1 wrong 1.1"),
-              refused("update-maybe"));
   EXPECT_THAT(complaint(hist("S1: r(x,7)"), "strict-ser skew 0 violated", "1 wrong 1.1"),
               refused("S1:1 does not say when it began"));
 }

@@ -1,0 +1,105 @@
+// Statements, run on a table: what they find there, against what they say.
+//
+//     StatementReplay replay(history, truths);
+//     replay.run(t, [&](OpId statement) { replay.each_broken(statement, ...); });      // t's reads
+//     replay.commit(t);                                                                // its writes
+//
+// Cost: a statement is one pass over the rows that it ranges over (row_table.h).
+#pragma once
+
+#include <cstring>
+
+#include "history/row_table.h"
+#include "history/statements.h"
+
+namespace assay {
+
+class StatementReplay {
+ public:
+  // On the initial state.
+  StatementReplay(const History& history, std::span<const Truth> truths)
+      : h_(history), truths_(truths), table_(history), said_(table_.size()) {}
+
+  const RowTable& table() const { return table_; }
+
+  void commit(TxnId t) {
+    for (const OpId op : h_.operations(t)) write(op, t);
+  }
+
+  // Calls visit(statement) for each statement of the transaction, on the table with its own earlier writes, whose writer it is;
+  // afterwards the table is as before.
+  template <class Visit>
+  void run(TxnId t, Visit visit) {
+    const auto operations = h_.operations(t);
+    std::size_t statements = 0;
+    for (const OpId op : operations) statements += is_statement(h_.kind(op));
+    before_.clear();
+    for (const OpId op : operations) {
+      if (statements == 0) break;
+      if (is_statement(h_.kind(op))) {
+        visit(op);
+        if (--statements == 0) break;
+      }
+      each_write(h_, op, truths_, [&](KeyId key, KeyValueId) { before_.push_back({key, table_.row(key)}); });
+      write(op, t);
+    }
+    for (auto row = before_.rbegin(); row != before_.rend(); ++row) table_.put(row->first, row->second);
+  }
+
+  // Calls visit(key, whether the statement says that it matched, whether it is so) for each key of which the statement does
+  // not say the value.
+  template <class Visit>
+  void each_invisible(OpId op, Visit visit) {
+    look(op, false, visit);
+  }
+  // Only where it is not so.
+  template <class Visit>
+  void each_broken(OpId op, Visit visit) {
+    look(op, true, [&](KeyId key, bool matched, bool fits) {
+      if (!fits) visit(key, matched);
+    });
+  }
+
+ private:
+  void write(OpId op, TxnId t) {
+    each_write(h_, op, truths_, [&](KeyId key, KeyValueId value) { table_.put(key, {value, t}); });
+  }
+
+  template <class Visit>
+  void look(OpId op, bool only_broken, Visit visit) {
+    const OpKind kind = h_.kind(op);
+    std::pair<std::size_t, std::size_t> range(0, table_.size());
+    const std::uint8_t* matches = table_.exists().data();
+    if (kind == OpKind::Scan) {
+      range = table_.places(h_.bounds(op));
+    } else {
+      RowTest(h_, h_.predicate(op)).ask_all(table_, matches_);
+      matches = matches_.data();
+    }
+    const auto fits = [&](std::size_t place, bool said) {
+      return (matches[place] != 0) == said && !table_.row(table_.key(place)).value.is_none();
+    };
+    if (kind == OpKind::UpdateMaybe) {
+      for (const KeyValueId row : h_.rows(op))
+        if (const auto took = find_truth(truths_, {op, h_.key(row)})) visit(h_.key(row), *took, fits(table_.place(h_.key(row)), *took));
+      return;
+    }
+    const auto [first, last] = range;
+    for (const KeyValueId row : h_.rows(op)) said_[table_.place(h_.key(row))] = 1;
+    const bool all_fit = table_.is_known() && (first == last || std::memcmp(matches + first, said_.data() + first, last - first) == 0);
+    for (std::size_t place = first; place < last && !(only_broken && all_fit); ++place) {
+      const bool said = said_[place] != 0;
+      if (!said || kind == OpKind::Update) visit(table_.key(place), said, fits(place, said));
+    }
+    for (const KeyValueId row : h_.rows(op)) said_[table_.place(h_.key(row))] = 0;
+  }
+
+  const History& h_;
+  std::span<const Truth> truths_;
+  RowTable table_;
+  std::vector<std::uint8_t> said_;     // by place: whether the statement at hand lists it
+  std::vector<std::uint8_t> matches_;  // by place
+  std::vector<std::pair<KeyId, RowTable::Row>> before_;
+};
+
+}  // namespace assay
