@@ -71,6 +71,7 @@ std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& 
 
 template <class AnyChecker>
 Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOptions& options, Findings& findings) {
+  limits.end_in(options.in_all);
   for (const Level level : strongest_first(judged_levels(checker, options, findings))) {
     const auto start = Clock::now();
     limits.start(fmt::format("{}: judging {}", findings.file, id(level)));
@@ -94,15 +95,16 @@ std::ptrdiff_t weakness(Level level) {
 
 // The same story is told once: weak levels first, and what falls with the same part for the same reason has
 // its story.
-void explain_levels(const Checker& checker, Limits& limits, double least, Findings& findings) {
+void explain_levels(const Checker& checker, Limits& limits, const JudgeOptions& options, Findings& findings) {
   const auto start = Clock::now();
+  limits.end_in(std::nullopt);  // that was for judging
   double judging = 0;
   std::vector<Finding*> violated;
   for (Finding& finding : findings.levels) {
     judging += finding.seconds;
     if (std::holds_alternative<Violated>(finding.verdict)) violated.push_back(&finding);
   }
-  const double patience = std::max(least, judging);
+  const double patience = std::max(options.patience, judging);
   std::ranges::stable_sort(violated, std::greater<>{}, [](const Finding* f) { return weakness(f->level); });
   for (std::size_t i = 0; i < violated.size(); ++i) {
     Finding& finding = *violated[i];
@@ -118,7 +120,11 @@ void explain_levels(const Checker& checker, Limits& limits, double least, Findin
         seconds_since(start) + (patience - seconds_since(start)) / static_cast<double>(violated.size() - i);
     limits.start(fmt::format("{}: explaining {}", findings.file, id(finding.level)));
     const auto out_of_time = [&] { return seconds_since(start) > until || limits.reached().has_value(); };
-    findings.stories.push_back(explain(checker, finding.level, fell, {.out_of_time = out_of_time}));
+    const auto begun = Clock::now();
+    const auto give_up = [&] {
+      return was_interrupted() || (options.timeout && seconds_since(begun) > 2 * *options.timeout);
+    };
+    findings.stories.push_back(explain(checker, finding.level, fell, {out_of_time, give_up}));
     limits.finish();
   }
   if (!violated.empty()) findings.stages.push_back({"explaining", seconds_since(start)});
@@ -127,7 +133,7 @@ void explain_levels(const Checker& checker, Limits& limits, double least, Findin
 Result<void> judge_plain(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
   Checker checker(history, check_options(options, limits));
   ASSAY_TRY(judge_levels(checker, limits, options, findings));
-  if (options.explain) explain_levels(checker, limits, options.patience, findings);
+  if (options.explain) explain_levels(checker, limits, options, findings);
   return {};
 }
 
@@ -147,7 +153,7 @@ Result<std::unique_ptr<Items>> judge_predicates(const History& history, Limits& 
     if (!verdict) return std::move(verdict).error();
     finding.verdict = std::move(verdict).value();
   }
-  if (options.explain) explain_levels(checker.checker(), limits, options.patience, findings);
+  if (options.explain) explain_levels(checker.checker(), limits, options, findings);
   return checker.take_items();
 }
 

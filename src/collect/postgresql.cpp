@@ -107,7 +107,7 @@ class PostgresConnection final : public SqlConnection {
         link_.get(),
         fmt::format("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {}", level.statement)));
     ASSAY_TRY(execute(link_.get(),
-                      "SET enable_seqscan = off; SET lock_timeout = '5s'; SET statement_timeout = '30s'"));
+                      "SET enable_seqscan = off; SET lock_timeout = '2s'; SET statement_timeout = '30s'"));
     for (const auto& [name, sql] :
          {std::pair("begin", "BEGIN"), {"commit", "COMMIT"}, {"rollback", "ROLLBACK"}})
       ASSAY_TRY(prepare(name, sql));

@@ -9,7 +9,9 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 
 #include "collect/adapters.h"
 #include "collect/sql_connection.h"
@@ -20,12 +22,16 @@ namespace {
 
 constexpr DatabaseLevel kLevels[] = {{"serializable", "", Level::Ser}};
 constexpr SqlDialect kDialect{.integer = "INTEGER", .text = "TEXT"};
-constexpr int kLongestWait = 5000;  // rounds of a millisecond
+constexpr auto kLongestWait = std::chrono::seconds(5);
 
-// Waits for a lock. Short sleeps: locks are held for microseconds.
+// Waits for a lock. Short sleeps: locks are held for microseconds. By the clock: on a busy machine a sleep takes
+// many times as long as it should.
 int keep_waiting(void*, int rounds) {
+  using Clock = std::chrono::steady_clock;
+  thread_local Clock::time_point give_up;
+  if (rounds == 0) give_up = Clock::now() + kLongestWait;
   usleep(rounds < 20 ? 50 : 1000);
-  return rounds < kLongestWait;
+  return Clock::now() < give_up;
 }
 
 struct CloseFile {

@@ -45,11 +45,11 @@ Part all_of(const History& whole, Level level, const Violated& verdict) {
 
 class Shrinker {
  public:
-  Shrinker(const Violated& wanted, std::int64_t skew, const std::function<bool()>& out_of_time)
+  Shrinker(const Violated& wanted, std::int64_t skew, const Patience& patience)
       : wanted_(anomaly_name(wanted)),
         sessions_(wanted.needs_session_order),
         skew_(skew),
-        out_of_time_(out_of_time) {}
+        patience_(patience) {}
 
   // The first part; false if it does not show the violation.
   bool begin(const History& whole, const Selection& selection, Level level) {
@@ -74,13 +74,13 @@ class Shrinker {
 
  private:
   std::optional<Violated> judge(const History& candidate, Selection* core) {
-    const bool may_stop = part_.has_value();  // there is something to fall back on
-    if (may_stop && (stopped_ || (stopped_ = out_of_time_()))) return std::nullopt;
+    const auto& ends = part_ ? patience_.out_of_time : patience_.give_up;
+    if (stopped_ || (stopped_ = ends())) return std::nullopt;
     std::optional<History> alone;
     if (!sessions_) alone = without_sessions(candidate);
     CheckOptions options{.skew = skew_};
     options.stop = [&] {
-      return may_stop && out_of_time_() ? std::optional<std::string>("time is up") : std::nullopt;
+      return ends() ? std::optional<std::string>("time is up") : std::nullopt;
     };
     Checker checker(alone ? *alone : candidate, std::move(options));
     auto verdict = checker.judge(level_);
@@ -163,7 +163,7 @@ class Shrinker {
   std::string wanted_;  // the anomaly; empty: any
   bool sessions_;
   std::int64_t skew_;
-  const std::function<bool()>& out_of_time_;
+  const Patience& patience_;
   bool stopped_ = false;
   std::optional<Part> part_;
 };
@@ -180,12 +180,11 @@ bool begin(Shrinker& shrinker, const History& whole, const Selection& first, Lev
 
 }  // namespace
 
-Part shrink(const Checker& checker, Level level, const Violated& verdict,
-            const std::function<bool()>& out_of_time) {
+Part shrink(const Checker& checker, Level level, const Violated& verdict, const Patience& patience) {
   const History& whole = checker.history();
   const Selection first = is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
                                                  : checker.core(level, verdict.proof);
-  Shrinker shrinker(verdict, checker.skew(), out_of_time);
+  Shrinker shrinker(verdict, checker.skew(), patience);
   if (!begin(shrinker, whole, first, level)) {
     shrinker.want_any();
     if (!shrinker.begin(whole, first, level)) return all_of(whole, level, verdict);

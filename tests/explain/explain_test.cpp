@@ -152,5 +152,21 @@ TEST(Explain, TakesTheSmallestPartSoFarWhenTimeIsUp) {
   EXPECT_EQ(e.name, "write-skew");
 }
 
+// Nothing that an explanation does may take longer than whoever waits for it.
+TEST(Explain, TellsOfTheWholeHistoryWhenItHasToGiveUp) {
+  const History history = hist("S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: w(z,1)");
+  Checker checker(history);
+  const auto verdict = checker.judge(Level::Ser);
+  int asked = 0;
+  const auto at_once = [&] { return ++asked, true; };
+  const Explanation e = explain(checker, Level::Ser, std::get<Violated>(*verdict), {at_once, at_once});
+  EXPECT_GT(asked, 0);
+  EXPECT_FALSE(e.minimal);
+  EXPECT_EQ(e.part.transaction_count(), 3u);
+  EXPECT_EQ(e.name, "write-skew");
+  EXPECT_THAT(e.rules_out, testing::ElementsAre(Level::Ser, Level::StrictSer));
+  EXPECT_FALSE(e.sentences.empty());
+}
+
 }  // namespace
 }  // namespace assay
