@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "check/predicates.h"
+#include "simulate/generator.h"
 #include "support/explained.h"
 #include "support/hist.h"
 
@@ -166,6 +168,35 @@ TEST(Explain, TellsOfTheWholeHistoryWhenItHasToGiveUp) {
   EXPECT_EQ(e.name, "write-skew");
   EXPECT_THAT(e.rules_out, testing::ElementsAre(Level::Ser, Level::StrictSer));
   EXPECT_FALSE(e.sentences.empty());
+}
+
+bool breaks(const History& history, Level level) {
+  PredicateChecker checker(history);
+  return std::holds_alternative<Violated>(checker.judge(level).value());
+}
+
+// A part in which a row's writer is missing must not take its absence for a fact.
+TEST(Explain, OfRowsRulesOutOnlyWhatTheHistoryBreaks) {
+  int explained = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const History history = generate({.isolation = Level::Ra,
+                                      .shape = Shape::Predicates,
+                                      .sessions = 4,
+                                      .transactions = 40,
+                                      .operations = 2,
+                                      .keys = 6,
+                                      .seed = seed})
+                                .value()
+                                .history;
+    PredicateChecker checker(history);
+    const auto verdict = checker.settled(Level::PlainSer, checker.judge(Level::PlainSer).value()).value();
+    if (!std::holds_alternative<Violated>(verdict)) continue;
+    ++explained;
+    for (const Level level : explain(checker.checker(), Level::PlainSer, std::get<Violated>(verdict)).rules_out) {
+      EXPECT_TRUE(breaks(history, level)) << seed << " " << id(level);
+    }
+  }
+  EXPECT_GT(explained, 5);
 }
 
 }  // namespace
