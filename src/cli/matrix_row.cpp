@@ -16,11 +16,12 @@ namespace {
 constexpr std::size_t kSessions = 8, kLongest = 8;
 constexpr std::size_t kSmall = 4;       // transactions of a witness that nobody wants smaller
 constexpr double kLongestLevel = 0.05;  // of the time, for judging it and for explaining; other runs come
-constexpr double kShortestJudging = 0.25;  // of the time of a run, however long it took
+constexpr double kShortestCollecting = 0.1, kShortestJudging = 0.2;  // seconds, however little is given
 
 // Each shows anomalies that the others rarely do: mixed transactions lost updates and skew, readers beside
 // writers reads that go back, lists the order of writes, the bank what a read-only transaction gives away,
-// repeated values updates that change nothing, rows that come and go what inserts overlook, and predicates phantoms.
+// repeated values updates that change nothing, rows that come and go what inserts overlook, and predicates
+// phantoms.
 std::vector<GeneratorOptions> workloads() {
   std::vector<GeneratorOptions> all{
       {.operations = 6, .keys = 12, .read_modify_write = 0.5},
@@ -62,7 +63,7 @@ Result<MatrixRow> hunt(Database& database, const DatabaseLevel& level, MatrixRow
   collecting.levels = {&level};
   collecting.directory = options.directory + "/journals";
   const double slice = options.seconds / static_cast<double>(kinds.size());
-  collecting.seconds = slice / 2;
+  collecting.seconds = std::max(slice / 2, kShortestCollecting);
   JudgeOptions judging;
   judging.called = row.database + ", " + row.isolation;
   judging.all = true;
@@ -75,7 +76,7 @@ Result<MatrixRow> hunt(Database& database, const DatabaseLevel& level, MatrixRow
     row.transactions += tally->all();
     ++row.runs;
     judging.levels = worth_judging(row);
-    judging.in_all = std::max(slice - tally->seconds, kShortestJudging * slice);
+    judging.in_all = std::max(slice - tally->seconds, kShortestJudging);
     const auto judged = JudgedFile::judge(collecting.directory, nullptr, judging);
     if (!judged) return judged.error();
     if (was_interrupted()) return error("interrupted");

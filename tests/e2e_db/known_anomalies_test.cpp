@@ -80,6 +80,15 @@ TEST_F(KnownOfPostgresql, RepeatableReadBreaksSerializabilityByPhantoms) {
   }
 }
 
+// A DELETE waits for a transaction that deletes the row and inserts it again; then the row that it has waited
+// for is gone, and the new one is not in its snapshot: it finds none, though there never was none.
+TEST_F(KnownOfPostgresql, ReadCommittedMissesARowThatIsReplaced) {
+  EXPECT_EQ(hunt("--isolation read-committed --workload range --mix mixed --keys 20 --ops 6 --txns 500 "
+                 "--timeout 3 --check rc"),
+            1)
+      << out_ << err_;
+}
+
 // An INSERT of a key whose row somebody deleted since the snapshot is not refused: the transaction then has
 // two rows with that key. Serializable refuses it.
 TEST_F(KnownOfPostgresql, RepeatableReadInsertsWhereItStillSeesARow) {
