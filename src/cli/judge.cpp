@@ -73,6 +73,7 @@ std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& 
 // Calls note(finding) for each as it comes.
 template <class AnyChecker, class Note>
 Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOptions& options, Findings& findings, Note note) {
+  limits.end_in(options.in_all);
   for (const Level level : strongest_first(judged_levels(checker, options, findings))) {
     const auto start = Clock::now();
     limits.start(fmt::format("{}: judging {}", findings.file, id(level)));
@@ -98,15 +99,16 @@ std::ptrdiff_t weakness(Level level) {
 // The same story is told once: weak levels first, and what falls with the same part for the same reason has
 // its story.
 template <class CheckerOf>
-void explain_levels(CheckerOf checker_of, Limits& limits, double least, Findings& findings) {
+void explain_levels(CheckerOf checker_of, Limits& limits, const JudgeOptions& options, Findings& findings) {
   const auto start = Clock::now();
+  limits.end_in(std::nullopt);  // that was for judging
   double judging = 0;
   std::vector<Finding*> violated;
   for (Finding& finding : findings.levels) {
     judging += finding.seconds;
     if (std::holds_alternative<Violated>(finding.verdict)) violated.push_back(&finding);
   }
-  const double patience = std::max(least, judging);
+  const double patience = std::max(options.patience, judging);
   std::ranges::stable_sort(violated, std::greater<>{}, [](const Finding* f) { return weakness(f->level); });
   for (std::size_t i = 0; i < violated.size(); ++i) {
     Finding& finding = *violated[i];
@@ -122,7 +124,11 @@ void explain_levels(CheckerOf checker_of, Limits& limits, double least, Findings
         seconds_since(start) + (patience - seconds_since(start)) / static_cast<double>(violated.size() - i);
     limits.start(fmt::format("{}: explaining {}", findings.file, id(finding.level)));
     const auto out_of_time = [&] { return seconds_since(start) > until || limits.reached().has_value(); };
-    findings.stories.push_back(explain(checker_of(finding.level), finding.level, fell, {.out_of_time = out_of_time}));
+    const auto begun = Clock::now();
+    const auto give_up = [&] {
+      return was_interrupted() || (options.timeout && seconds_since(begun) > 2 * *options.timeout);
+    };
+    findings.stories.push_back(explain(checker_of(finding.level), finding.level, fell, {out_of_time, give_up}));
     limits.finish();
   }
   if (!violated.empty()) findings.stages.push_back({"explaining", seconds_since(start)});
@@ -131,7 +137,7 @@ void explain_levels(CheckerOf checker_of, Limits& limits, double least, Findings
 Result<void> judge_plain(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
   Checker checker(history, check_options(options, limits));
   ASSAY_TRY(judge_levels(checker, limits, options, findings, [](Finding&) {}));
-  if (options.explain) explain_levels([&](Level) -> const Checker& { return checker; }, limits, options.patience, findings);
+  if (options.explain) explain_levels([&](Level) -> const Checker& { return checker; }, limits, options, findings);
   return {};
 }
 
@@ -146,7 +152,7 @@ Result<void> judge_predicates(const History& history, Limits& limits, const Judg
     if (std::holds_alternative<Violated>(finding.verdict)) violated[finding.level] = checker.subject();
   }));
   if (options.explain)
-    explain_levels([&](Level level) -> const Checker& { return violated.at(level)->checker; }, limits, options.patience, findings);
+    explain_levels([&](Level level) -> const Checker& { return violated.at(level)->checker; }, limits, options, findings);
   return {};
 }
 

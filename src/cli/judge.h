@@ -18,6 +18,7 @@ struct JudgeOptions {
   bool all = false;  // of these, those that the history can be judged at
   std::int64_t skew = 0;  // nanoseconds by which clocks may differ
   std::optional<double> timeout;      // seconds per level
+  std::optional<double> in_all;       // seconds for all levels together
   std::optional<std::size_t> memory;  // megabytes
   std::size_t threads = 1;            // searches at once, where one takes long
   bool explain = true;

@@ -64,6 +64,13 @@ void Limits::start(std::string what) {
   shown_at_ = 2;
 }
 
+void Limits::end_in(std::optional<double> seconds) {
+  using Clock = std::chrono::steady_clock;
+  end_.reset();
+  if (seconds)
+    end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+}
+
 void Limits::finish() {
   if (shown_) std::fputs("\r\033[K", stderr);
   shown_ = false;
@@ -72,7 +79,9 @@ void Limits::finish() {
 std::optional<std::string> Limits::reached() {
   if (interrupted) return "interrupted";
   if (calls_++ % 64 != 0 && calls_ > 8) return std::nullopt;
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  const auto now = std::chrono::steady_clock::now();
+  if (end_ && now >= *end_) return "the limit for all levels was reached";
+  const std::chrono::duration<double> spent = now - start_;
   if (seconds_ && spent.count() >= *seconds_) return fmt::format("the limit of {} s was reached", *seconds_);
   if (megabytes_ && resident_megabytes() > *megabytes_) return fmt::format("the limit of {} MB was reached", *megabytes_);
   show_progress(spent.count());

@@ -18,6 +18,8 @@ class Limits {
 
   // Starts the clock for one level of one history.
   void start(std::string what);
+  // One for all that follows, too; nothing: no more.
+  void end_in(std::optional<double> seconds);
   void finish();  // takes the progress line away
   // Why to stop, or nothing. Cheap enough for inner loops.
   std::optional<std::string> reached();
@@ -28,6 +30,7 @@ class Limits {
   std::optional<double> seconds_;
   std::optional<std::size_t> megabytes_;
   std::chrono::steady_clock::time_point start_;
+  std::optional<std::chrono::steady_clock::time_point> end_;
   std::string what_;
   unsigned calls_ = 0;
   double shown_at_ = 0;

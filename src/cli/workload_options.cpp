@@ -33,6 +33,24 @@ Result<void> set_distribution(GeneratorOptions& g, const std::string& text) {
 
 }  // namespace
 
+// Applications decide what their transactions are; workloads on rows leave some of it open.
+Result<void> WorkloadArguments::check_meaning(Shape shape) const {
+  const bool drawn = shape == Shape::Parametric, ranges = shape == Shape::Ranges,
+             predicates = shape == Shape::Predicates;
+  std::string senseless;
+  const auto note = [&](bool given, bool means_something, std::string_view option) {
+    if (given && !means_something) senseless += (senseless.empty() ? "" : " and ") + std::string(option);
+  };
+  note(ops.has_value(), drawn || ranges || predicates, "--ops");
+  note(reads.has_value(), drawn || predicates, "--reads");
+  note(!mix.empty(), drawn || ranges, "--mix");
+  note(rmw.has_value(), drawn, "--rmw");
+  note(distinct, drawn, "--distinct");
+  if (senseless.empty()) return {};
+  return error(fmt::format("{} cannot be chosen for {}", senseless, workload),
+               "its transactions are its own; leave it out");
+}
+
 Result<GeneratorOptions> WorkloadArguments::options(GeneratorOptions otherwise) const {
   GeneratorOptions g = otherwise;
   if (!workload.empty() || !preset.empty()) {
@@ -40,9 +58,7 @@ Result<GeneratorOptions> WorkloadArguments::options(GeneratorOptions otherwise) 
     if (!found) return found;
     g = *found;
   }
-  if (g.shape != Shape::Parametric && (ops || reads || rmw || !mix.empty() || distinct))
-    return error(fmt::format("--ops, --reads, --rmw, --mix and --distinct mean nothing to {}", workload),
-                 "its transactions are its own; leave them out");
+  ASSAY_TRY(check_meaning(g.shape));
   if (!distribution.empty()) ASSAY_TRY(set_distribution(g, distribution));
   if (mix == "mixed") g.mix = Mix::Mixed;
   else if (mix == "split") g.mix = Mix::Split;
@@ -71,7 +87,9 @@ void WorkloadArguments::add_to(CLI::App& command) {
   command.add_option("--keys", keys, "Keys, or users of an application (100)");
   command.add_option("--warehouses", warehouses, "Of tpcc (1); --keys are then customers of a district");
   command.add_option("--reads", reads, "Fraction of reads (0.5)");
-  command.add_option("--mix", mix, "mixed: transactions read and write; split: one or the other (mixed)");
+  command.add_option("--mix", mix,
+                     "mixed: transactions read and write; split: one or the other; of range: operations of "
+                     "one kind (mixed)");
   command.add_option("--rmw", rmw,
                      "Fraction of a mixed transaction's writes that go to a key it read (0.25)");
   command.add_flag("--distinct", distinct, "A transaction uses no key twice");

@@ -19,6 +19,9 @@ struct WorkloadArguments {
   void add_to(CLI::App& command);
   // The named workload, or `otherwise`, with what was said. Draws a seed when none was given.
   Result<GeneratorOptions> options(GeneratorOptions otherwise = {}) const;
+
+ private:
+  Result<void> check_meaning(Shape shape) const;
 };
 
 // Every workload with its presets, for --help.

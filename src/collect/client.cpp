@@ -30,7 +30,7 @@ Client::Client(Run& run, std::size_t number, std::optional<JournalFile> journal)
       workload_(make_workload(run.options.workload, mix(run.options.workload.seed, number + 16),
                               {number, run.options.workload.sessions})),
       faults_(run.options.faults, mix(~run.options.workload.seed, number)),
-      recorder_(std::move(journal), *workload_) {}
+      recorder_(std::move(journal), *workload_, run.rows) {}
 
 Result<std::unique_ptr<Client>> Client::create(Run& run, std::size_t number) {
   std::optional<JournalFile> journal;
@@ -104,6 +104,7 @@ void Client::disturb(std::size_t operation) {
 }
 
 Reply Client::operate(const Asked& asked) {
+  if (run_.rows != nullptr) return operate_on_rows(asked);
   Reply reply = Reply::Done;
   if (lists_ && asked.write) {
     if (reply = connection_->append(asked.key, asked.value); reply == Reply::Done)
@@ -119,6 +120,14 @@ Reply Client::operate(const Asked& asked) {
     std::int64_t& value = asked_.back().value;
     if (reply = connection_->read(asked.key, value); reply == Reply::Done) recorder_.read(asked.key, value);
   }
+  return reply;
+}
+
+Reply Client::operate_on_rows(const Asked& asked) {
+  answer_.met_a_row = false;
+  answer_.rows.clear();
+  const Reply reply = connection_->ask(asked, answer_);
+  if (reply == Reply::Done) recorder_.answered(asked, answer_);
   return reply;
 }
 

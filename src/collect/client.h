@@ -18,6 +18,7 @@ using RunClock = std::chrono::steady_clock;
 struct Run {
   Database& database;
   const CollectOptions& options;
+  const RowTable* rows = nullptr;  // where keys are rows
   RunClock::time_point start{};
   std::atomic<bool> stop = false;
 
@@ -42,6 +43,7 @@ class Client {
   std::int64_t instant() const { return run_.options.record ? run_.now() : 0; }
   Result<void> transaction();
   Reply operate(const Asked& asked);
+  Reply operate_on_rows(const Asked& asked);
   void disturb(std::size_t operation);
   Reply execute(const Workload::Plan& plan);
   Result<void> recover(Reply reply);
@@ -61,6 +63,7 @@ class Client {
   std::unique_ptr<Connection> connection_;
   std::vector<Asked> asked_;                               // of the transaction that runs
   std::vector<std::int64_t> elements_;                     // scratch
+  RowAnswer answer_;                                       // scratch
   alignas(64) std::atomic<std::uint64_t> counts_[3] = {};  // by Outcome; alone on their cache line
 };
 

@@ -57,7 +57,10 @@ class Crew {
     const CollectOptions& o = run_.options;
     if (!o.faults.any()) return {};
     for (const auto& client : clients_) fault_log_.add(client->fault_log());
-    return write_journal_header(o.directory, o.workload.data, o.note, fault_log_.json(o.workload.seed));
+    return write_journal_header(o.directory, {.data = o.workload.data,
+                                              .rows = run_.rows,
+                                              .note = o.note,
+                                              .faults = fault_log_.json(o.workload.seed)});
   }
 
   Tally tally() const {
@@ -94,11 +97,11 @@ Result<Tally> collect(Database& database, const CollectOptions& options,
                       const std::function<bool(const Tally&)>& go_on) {
   ASSAY_REQUIRE(!options.levels.empty());
   ASSAY_TRY(check_workload(options.workload));
-  if (has_rows(options.workload.shape))
-    return error("the workload works on rows, which only the simulated store knows", "assay generate runs it");
-  ASSAY_TRY(database.prepare(options.workload.data, make_workload(options.workload, 0)->layout()));
-  ASSAY_TRY(create_journals(options.directory, options.workload.data, options.note));
-  Run run{.database = database, .options = options};
+  const auto layout = make_workload(options.workload, 0)->layout();
+  ASSAY_TRY(database.prepare(options.workload.data, layout));
+  Run run{.database = database, .options = options, .rows = layout->rows()};
+  ASSAY_TRY(create_journals(options.directory,
+                            {.data = options.workload.data, .rows = run.rows, .note = options.note}));
   auto clients = create_clients(run);
   if (!clients) {  // nothing happened: journals would only be in the way of the next run
     std::error_code ignored;

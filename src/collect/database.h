@@ -1,7 +1,9 @@
-// A database as the collector sees it: keys with values, or keys with lists, in transactions.
+// A database as the collector sees it: keys with values, keys with lists, or a table of rows, in
+// transactions.
 //
 // Registers hold integers, lists hold integers that are only ever appended. A key of which there is no row
-// holds 0, or the empty list. A client has a connection of its own and uses it from one thread.
+// holds 0, or the empty list. Rows come and go, and are found by key, range or predicate (rows.h says what is
+// in them). A client has a connection of its own and uses it from one thread.
 //
 // Every call answers with a Reply, because what an error *means* is the adapter's business:
 //     Aborted   the database said that this transaction has no effect, and never will have
@@ -21,11 +23,18 @@
 #include "collect/url.h"
 #include "isolation/level.h"
 #include "simulate/generator.h"
-#include "simulate/tables.h"
+#include "simulate/row_table.h"
+#include "simulate/workload.h"
 
 namespace assay {
 
 enum class Reply : std::uint8_t { Done, Aborted, Lost, Broken };
+
+// What came of an operation on rows.
+struct RowAnswer {
+  bool met_a_row = false;        // of an insert, which then did nothing; of a delete
+  std::vector<StoreWrite> rows;  // that a read, scan or select found; what an update made of them
+};
 
 class Connection {
  public:
@@ -36,6 +45,8 @@ class Connection {
   virtual Reply write(StoreKey key, std::int64_t value) = 0;
   virtual Reply read_list(StoreKey key, std::vector<std::int64_t>& elements) = 0;
   virtual Reply append(StoreKey key, std::int64_t element) = 0;
+  // Any operation on rows; only where the layout has some. `answer` is empty before.
+  virtual Reply ask(const Asked& asked, RowAnswer& answer) = 0;
   virtual Reply commit() = 0;
   // After a call that answered Aborted or Broken. The connection can begin again when this is Done.
   virtual Reply rollback() = 0;

@@ -8,10 +8,12 @@
 #include <mysql.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "collect/adapters.h"
-#include "collect/sql_text.h"
+#include "collect/sql_connection.h"
 
 namespace assay {
 namespace {
@@ -25,9 +27,13 @@ constexpr DatabaseLevel kLevels[] = {
      Level::Si},
     {"read-uncommitted", "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED", std::nullopt},
 };
-constexpr SqlDialect kDialect{
-    .on_duplicate_key = true, .integer = "BIGINT", .text = "TEXT", .after_table = " ENGINE=InnoDB"};
+constexpr SqlDialect kDialect{.on_duplicate_key = true,
+                              .returning = false,
+                              .integer = "BIGINT",
+                              .text = "TEXT",
+                              .after_table = " ENGINE=InnoDB"};
 constexpr std::size_t kLongestList = 1 << 16;  // bytes of a TEXT
+constexpr unsigned kDuplicateKey = 1062;
 
 struct CloseLink {
   void operator()(MYSQL* link) const { mysql_close(link); }
@@ -38,6 +44,11 @@ struct CloseStatement {
   void operator()(MYSQL_STMT* statement) const { mysql_stmt_close(statement); }
 };
 using Statement = std::unique_ptr<MYSQL_STMT, CloseStatement>;
+
+struct FreeRows {
+  void operator()(MYSQL_RES* rows) const { mysql_free_result(rows); }
+};
+using Rows = std::unique_ptr<MYSQL_RES, FreeRows>;
 
 unsigned number(const std::string& text, unsigned otherwise) {
   unsigned result = otherwise;
@@ -79,10 +90,10 @@ MYSQL_BIND integer(std::int64_t& value) {
   return bind;
 }
 
-class MariadbConnection final : public Connection {
+class MariadbConnection final : public SqlConnection {
  public:
   MariadbConnection(Link link, std::shared_ptr<const SqlText> sql)
-      : sql_(std::move(sql)), link_(std::move(link)), text_(kLongestList) {}
+      : SqlConnection(std::move(sql)), link_(std::move(link)), text_(kLongestList) {}
 
   Result<void> prepare(const DatabaseLevel& level) {
     ASSAY_TRY(execute(link_.get(), std::string(level.statement)));
@@ -94,6 +105,10 @@ class MariadbConnection final : public Connection {
       ASSAY_TRY(prepare(
           made.put,
           sql_->upsert(column, "?", sql_->data() == DataKind::Lists ? "CONCAT({0}, ',', {1})" : "{1}")));
+    }
+    for (const std::string& sql : sql_->row_statements()) {
+      on_rows_.emplace_back();
+      if (!sql.empty()) ASSAY_TRY(prepare(on_rows_.back(), sql));
     }
     return {};
   }
@@ -154,9 +169,11 @@ class MariadbConnection final : public Connection {
       return Reply::Done;
     return failed(statement);
   }
+  // What goes wrong between two rows only the link knows.
   Reply failed(const Statement& statement) {
-    problem_ = mysql_stmt_error(statement.get());
-    return classify_mariadb(mysql_stmt_errno(statement.get()));
+    const bool known = mysql_stmt_errno(statement.get()) != 0;
+    problem_ = known ? mysql_stmt_error(statement.get()) : mysql_error(link_.get());
+    return classify_mariadb(known ? mysql_stmt_errno(statement.get()) : mysql_errno(link_.get()));
   }
 
   Reply change(const Statement& statement, Cell cell, std::int64_t value) {
@@ -178,9 +195,62 @@ class MariadbConnection final : public Connection {
     return reply;
   }
 
-  const std::shared_ptr<const SqlText> sql_;
+  Reply run_on_rows(std::size_t number, std::span<const std::int64_t> parameters,
+                    SqlAnswer& answer) override {
+    const bool update = number >= static_cast<std::size_t>(RowStatement::UpdateByV1);
+    if (update)
+      if (const Reply reply = run("SET @assay_rows = ''"); reply != Reply::Done) return reply;
+    const Statement& statement = on_rows_[number];
+    std::array<std::int64_t, kMostParameters> values{};
+    std::array<MYSQL_BIND, kMostParameters> bound;
+    std::ranges::copy(parameters, values.begin());
+    std::ranges::transform(values, bound.begin(), integer);
+    const Reply reply = execute_bound(statement, bound.data());
+    if (reply == Reply::Aborted && number == static_cast<std::size_t>(RowStatement::Insert) &&
+        mysql_stmt_errno(statement.get()) == kDuplicateKey)
+      return Reply::Done;  // only the statement has failed
+    if (reply != Reply::Done) return reply;
+    if (mysql_stmt_field_count(statement.get()) > 0) return fetch(statement, answer);
+    answer.changed = mysql_stmt_affected_rows(statement.get());
+    return update ? fetch_noted(answer) : reply;
+  }
+
+  Reply fetch(const Statement& statement, SqlAnswer& answer) {
+    std::array<std::int64_t, kMostParameters> row;
+    std::array<MYSQL_BIND, kMostParameters> bound;
+    std::ranges::transform(row, bound.begin(), integer);
+    const unsigned width = mysql_stmt_field_count(statement.get());
+    if (mysql_stmt_bind_result(statement.get(), bound.data())) return failed(statement);
+    int fetched;
+    while ((fetched = mysql_stmt_fetch(statement.get())) == 0)
+      answer.values.insert(answer.values.end(), row.begin(), row.begin() + width);
+    const Reply reply = fetched == MYSQL_NO_DATA ? Reply::Done : failed(statement);
+    mysql_stmt_free_result(statement.get());
+    return reply;
+  }
+
+  // The rows that an update has noted on its way: as many as it says that there were.
+  Reply fetch_noted(SqlAnswer& answer) {
+    if (const Reply reply = run("SELECT @assay_rows"); reply != Reply::Done) return reply;
+    const Rows rows(mysql_store_result(link_.get()));
+    const MYSQL_ROW row = rows ? mysql_fetch_row(rows.get()) : nullptr;
+    if (row == nullptr) {
+      problem_ = mysql_error(link_.get());
+      return classify_mariadb(mysql_errno(link_.get()));
+    }
+    parse_list(row[0], answer.values);
+    const std::size_t width = 1 + sql_->layout().rows()->columns().size();
+    if (answer.values.size() == answer.changed * width) return Reply::Done;
+    problem_ = fmt::format("an update changed {} rows and has noted {}", answer.changed,
+                           answer.values.size() / width);
+    return Reply::Broken;
+  }
+
+  static constexpr std::size_t kMostParameters = 3;
+
   Link link_;  // outlives the statements
   std::vector<Column> columns_;
+  std::vector<Statement> on_rows_;
   std::vector<char> text_;
   std::string problem_;
 };

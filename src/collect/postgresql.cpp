@@ -18,7 +18,7 @@
 #include <cstring>
 
 #include "collect/adapters.h"
-#include "collect/sql_text.h"
+#include "collect/sql_connection.h"
 
 namespace assay {
 namespace {
@@ -97,17 +97,17 @@ Result<void> execute(PGconn* link, const std::string& sql) {
   return error(fmt::format("PostgreSQL: {}", last_words(link)));
 }
 
-class PostgresConnection final : public Connection {
+class PostgresConnection final : public SqlConnection {
  public:
   PostgresConnection(Link link, std::shared_ptr<const SqlText> sql)
-      : sql_(std::move(sql)), link_(std::move(link)) {}
+      : SqlConnection(std::move(sql)), link_(std::move(link)) {}
 
   Result<void> prepare(const DatabaseLevel& level) {
     ASSAY_TRY(execute(
         link_.get(),
         fmt::format("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {}", level.statement)));
     ASSAY_TRY(execute(link_.get(),
-                      "SET enable_seqscan = off; SET lock_timeout = '5s'; SET statement_timeout = '30s'"));
+                      "SET enable_seqscan = off; SET lock_timeout = '2s'; SET statement_timeout = '30s'"));
     for (const auto& [name, sql] :
          {std::pair("begin", "BEGIN"), {"commit", "COMMIT"}, {"rollback", "ROLLBACK"}})
       ASSAY_TRY(prepare(name, sql));
@@ -121,6 +121,10 @@ class PostgresConnection final : public Connection {
         ASSAY_TRY(prepare(made.put, sql_->upsert(column, "$1", "{1}")));
       }
     }
+    for (const std::string& sql : sql_->row_statements()) {
+      on_rows_.push_back(fmt::format("rows{}", on_rows_.size()));
+      if (!sql.empty()) ASSAY_TRY(prepare(on_rows_.back(), sql));
+    }
     return {};
   }
 
@@ -128,10 +132,7 @@ class PostgresConnection final : public Connection {
   Reply read(StoreKey key, std::int64_t& value) override {
     value = 0;
     const Reply reply = query(key);
-    if (reply == Reply::Done && PQntuples(answer_.get()) == 1) {
-      std::memcpy(&value, PQgetvalue(answer_.get(), 0, 0), sizeof value);
-      value = static_cast<std::int64_t>(be64toh(static_cast<std::uint64_t>(value)));
-    }
+    if (reply == Reply::Done && PQntuples(answer_.get()) == 1) value = integer(0, 0);
     return reply;
   }
   Reply read_list(StoreKey key, std::vector<std::int64_t>& elements) override {
@@ -179,6 +180,23 @@ class PostgresConnection final : public Connection {
     return error(fmt::format("PostgreSQL: {}", last_words(link_.get())));
   }
 
+  std::int64_t integer(int row, int column) const {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, PQgetvalue(answer_.get(), row, column), sizeof bytes);
+    return static_cast<std::int64_t>(be64toh(bytes));
+  }
+
+  Reply run_on_rows(std::size_t number, std::span<const std::int64_t> parameters,
+                    SqlAnswer& answer) override {
+    const Reply reply = run(on_rows_[number].c_str(), parameters);
+    if (reply != Reply::Done) return reply;
+    for (int row = 0; row < PQntuples(answer_.get()); ++row)
+      for (int column = 0; column < PQnfields(answer_.get()); ++column)
+        answer.values.push_back(integer(row, column));
+    answer.changed = std::strtoull(PQcmdTuples(answer_.get()), nullptr, 10);
+    return reply;
+  }
+
   Reply query(StoreKey key) {
     const Cell cell = sql_->layout().cell(key);
     return run_bound(columns_[cell.column].read, cell, std::nullopt);
@@ -212,10 +230,10 @@ class PostgresConnection final : public Connection {
     return classify_sqlstate(state);
   }
 
-  const std::shared_ptr<const SqlText> sql_;
   Link link_;
   std::vector<Column> columns_;
-  Answer answer_;  // to the last statement
+  std::vector<std::string> on_rows_;  // names of statements
+  Answer answer_;                     // to the last statement
   std::string problem_;
 };
 

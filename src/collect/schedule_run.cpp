@@ -131,7 +131,7 @@ class Actor {
 Result<void> run_schedule(Database& database, const Schedule& schedule,
                           std::span<const DatabaseLevel* const> levels, const std::string& directory,
                           const std::string& note) {
-  ASSAY_TRY(create_journals(directory, DataKind::Registers, note));
+  ASSAY_TRY(create_journals(directory, {.note = note}));
   ASSAY_TRY(database.prepare(DataKind::Registers, schedule.keys.size()));
   const ScheduleKeys names(schedule);
   const auto start = Clock::now();

@@ -23,7 +23,7 @@
 namespace assay {
 namespace {
 
-constexpr auto kLongestStart = std::chrono::seconds(30);
+constexpr auto kLongestSetUp = std::chrono::seconds(60), kLongestStart = std::chrono::seconds(30);
 constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
 constexpr int kRoundsToStop = 250;  // of kBetweenLooks, before SIGKILL
 
@@ -96,7 +96,21 @@ class Keeper {
     const pid_t child = spawn(commands_.initialise, input);
     close(input);
     int status = 0;
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return child > 0 && ends_in_time(child, status) && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+
+  // One that does not, or whose owner is gone, is killed.
+  bool ends_in_time(pid_t child, int& status) const {
+    const auto give_up = std::chrono::steady_clock::now() + kLongestSetUp;
+    pollfd line{line_, 0, 0};
+    while (waitpid(child, &status, WNOHANG) == 0) {
+      const bool alone = poll(&line, 1, static_cast<int>(kBetweenLooks.count())) > 0;
+      if (!alone && std::chrono::steady_clock::now() < give_up) continue;
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return false;
+    }
+    return true;
   }
 
   void report(char what) const { (void)!write(status_, &what, 1); }

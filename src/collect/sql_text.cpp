@@ -42,6 +42,7 @@ class FirstRows {
 SqlText::SqlText(const SqlDialect& dialect, std::string prefix, DataKind data,
                  std::shared_ptr<const TableLayout> layout)
     : dialect_(dialect), prefix_(std::move(prefix)), data_(data), layout_(std::move(layout)) {
+  if (layout_->rows() != nullptr) return;
   for (const Table& table : layout_->tables())
     for (const std::string_view column : table.columns) columns_.push_back({named(table), column, table});
 }
@@ -61,9 +62,10 @@ std::string SqlText::definition(const Table& table) const {
   return fmt::format("CREATE TABLE {} ({}){}", named(table), columns, dialect_.after_table);
 }
 
-Result<void> SqlText::create(const std::function<Result<void>(const std::string& sql)>& execute) const {
+Result<void> SqlText::create(const Execute& execute) const {
   for (const Table& table : layout_->tables()) {
     ASSAY_TRY(execute(definition(table)));
+    if (layout_->rows() != nullptr) return create_rows(*layout_->rows(), execute);
     if (data_ == DataKind::Lists) continue;
     for (FirstRows rows(table); !rows.ended();) {
       std::string sql = fmt::format("INSERT INTO {} ({}) VALUES ", named(table), fmt::join(table.key, ","));
@@ -75,7 +77,7 @@ Result<void> SqlText::create(const std::function<Result<void>(const std::string&
   return {};
 }
 
-Result<void> SqlText::drop(const std::function<Result<void>(const std::string& sql)>& execute) const {
+Result<void> SqlText::drop(const Execute& execute) const {
   for (const Table& table : layout_->tables()) ASSAY_TRY(execute("DROP TABLE IF EXISTS " + named(table)));
   return {};
 }

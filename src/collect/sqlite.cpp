@@ -9,10 +9,12 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 
 #include "collect/adapters.h"
-#include "collect/sql_text.h"
+#include "collect/sql_connection.h"
 #include "collect/temporary_directory.h"
 
 namespace assay {
@@ -20,12 +22,16 @@ namespace {
 
 constexpr DatabaseLevel kLevels[] = {{"serializable", "", Level::Ser}};
 constexpr SqlDialect kDialect{.integer = "INTEGER", .text = "TEXT"};
-constexpr int kLongestWait = 5000;  // rounds of a millisecond
+constexpr auto kLongestWait = std::chrono::seconds(5);
 
-// Waits for a lock. Short sleeps: locks are held for microseconds.
+// Waits for a lock. Short sleeps: locks are held for microseconds. By the clock: on a busy machine a sleep takes
+// many times as long as it should.
 int keep_waiting(void*, int rounds) {
+  using Clock = std::chrono::steady_clock;
+  thread_local Clock::time_point give_up;
+  if (rounds == 0) give_up = Clock::now() + kLongestWait;
   usleep(rounds < 20 ? 50 : 1000);
-  return rounds < kLongestWait;
+  return Clock::now() < give_up;
 }
 
 struct CloseFile {
@@ -65,7 +71,7 @@ Result<Statement> prepare_statement(sqlite3* file, const std::string& sql) {
   return Statement(made);
 }
 
-class SqliteConnection final : public Connection {
+class SqliteConnection final : public SqlConnection {
  public:
   static Result<std::unique_ptr<Connection>> open(const std::string& path,
                                                   std::shared_ptr<const SqlText> sql) {
@@ -78,7 +84,7 @@ class SqliteConnection final : public Connection {
   }
 
   SqliteConnection(File file, std::shared_ptr<const SqlText> sql)
-      : sql_(std::move(sql)), file_(std::move(file)) {}
+      : SqlConnection(std::move(sql)), file_(std::move(file)) {}
 
   Reply begin() override { return run(begin_); }
   Reply read(StoreKey key, std::int64_t& value) override {
@@ -120,6 +126,7 @@ class SqliteConnection final : public Connection {
       ASSAY_TRY(prepare(sql_->read(column), made.read));
       ASSAY_TRY(prepare(sql_->upsert(column, "?", lists ? "{0} || ',' || {1}" : "{1}"), made.change));
     }
+    for (const std::string& sql : sql_->row_statements()) ASSAY_TRY(prepare(sql, on_rows_.emplace_back()));
     return {};
   }
   Result<void> prepare(const std::string& sql, Statement& statement) {
@@ -154,10 +161,24 @@ class SqliteConnection final : public Connection {
     return classify_sqlite(code);
   }
 
-  const std::shared_ptr<const SqlText> sql_;
+  Reply run_on_rows(std::size_t number, std::span<const std::int64_t> parameters,
+                    SqlAnswer& answer) override {
+    sqlite3_stmt* const statement = on_rows_[number].get();
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      sqlite3_bind_int64(statement, static_cast<int>(i) + 1, parameters[i]);
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+      for (int i = 0; i < sqlite3_column_count(statement); ++i)
+        answer.values.push_back(sqlite3_column_int64(statement, i));
+    sqlite3_reset(statement);
+    answer.changed = static_cast<std::uint64_t>(sqlite3_changes(file_.get()));
+    return classify_sqlite(code);
+  }
+
   File file_;  // outlives the statements
   Statement begin_, commit_, rollback_;
   std::vector<Column> columns_;
+  std::vector<Statement> on_rows_;
 };
 
 class SqliteDatabase final : public Database {

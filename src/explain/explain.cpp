@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "explain/proof_cases.h"
-#include "explain/shrink.h"
 #include "explain/words.h"
 #include "explain/wrong_read.h"
 #include "history/describe.h"
@@ -13,14 +12,17 @@
 namespace assay {
 namespace {
 
-// Which levels a small history satisfies; those that cannot be judged fall when one that they imply does.
+// Which levels a small history satisfies, besides the one that it breaks; those that cannot be judged fall when one
+// that they imply does.
 struct Standing {
   std::vector<Level> broken, strongest;
 };
 
-Standing standing(const History& part, std::int64_t skew) {
-  Checker checker(part, {.name_anomalies = false, .skew = skew});
-  std::vector<Level> broken, hold;
+Standing standing(const Part& part, std::int64_t skew, const std::function<bool()>& give_up) {
+  CheckOptions options{.name_anomalies = false, .skew = skew};
+  options.stop = [&] { return give_up() ? std::optional<std::string>("time is up") : std::nullopt; };
+  Checker checker(part.history, std::move(options));
+  std::vector<Level> broken{part.level}, hold;
   for (const LevelRow& row : levels()) {
     const auto verdict = checker.judge(row.level);
     if (!verdict) continue;
@@ -92,11 +94,10 @@ bool shows_shorter_lists(const Part& part, const History& whole) {
 
 }  // namespace
 
-Explanation explain(const Checker& checker, Level level, const Violated& verdict,
-                    const ExplainOptions& options) {
-  Part part = shrink(checker, level, verdict, options.out_of_time);
+Explanation explain(const Checker& checker, Level level, const Violated& verdict, const Patience& patience) {
+  Part part = shrink(checker, level, verdict, patience);
   const History& whole = checker.history();
-  Standing levels = standing(part.history, checker.skew());
+  Standing levels = standing(part, checker.skew(), patience.give_up);
   Explanation result{
       .level = level,
       .anomaly = part.verdict.anomaly,

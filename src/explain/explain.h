@@ -7,20 +7,13 @@
 //     words.h         the sentences
 #pragma once
 
-#include <functional>
-
-#include "check/check.h"
 #include "explain/explanation.h"
+#include "explain/shrink.h"
 
 namespace assay {
 
-struct ExplainOptions {
-  // Asked now and then: whether to be content with the smallest part found so far.
-  std::function<bool()> out_of_time = [] { return false; };
-};
-
-// `verdict` is what the checker said about the level.
-Explanation explain(const Checker& checker, Level level, const Violated& verdict,
-                    const ExplainOptions& options = {});
+// `verdict` is what the checker said about the level. Who gives up does not learn of all levels whether the part
+// breaks them.
+Explanation explain(const Checker& checker, Level level, const Violated& verdict, const Patience& patience = {});
 
 }  // namespace assay

@@ -12,8 +12,37 @@ bool is_wrong_read(const Violated& verdict) {
   return verdict.proof.back().kind == ProofLine::Kind::WrongRead;
 }
 
-// Without the transactions that lost their last operation, and the reads that returned something dropped:
-// their value from another transaction, or what their own one had last written.
+// Whether a read returned, or may have returned, one of these values.
+bool may_return(const History& h, OpId op, const std::set<KeyValueId>& values) {
+  if (h.kind(op) == OpKind::Read) return values.contains(h.value(op));
+  if (h.kind(op) != OpKind::ReadOneOf) return false;
+  return std::ranges::any_of(h.rows(op), [&](KeyValueId value) { return values.contains(value); });
+}
+
+// The choice, with all that reads in it may have returned where they do not say what: a read that has lost one of
+// its versions would say more than the client knew. Whoever wrote one keeps all of its writes of that key, or one
+// that nobody saw would become its last.
+Selection with_what_may_be_read(const History& h, const Selection& selection) {
+  std::set<KeyValueId> readable;
+  for (const OpId op : selection.operations)
+    if (h.kind(op) == OpKind::ReadOneOf) readable.insert(h.rows(op).begin(), h.rows(op).end());
+  if (readable.empty()) return selection;
+  std::set<TxnId> transactions(selection.transactions.begin(), selection.transactions.end());
+  std::set<OpId> operations(selection.operations.begin(), selection.operations.end());
+  for (const TxnId t : h.transactions()) {
+    std::set<KeyId> keys;
+    for (const OpId op : h.operations(t))
+      if (is_item_write(h.kind(op)) && readable.contains(h.value(op))) keys.insert(h.key(op));
+    if (keys.empty()) continue;
+    transactions.insert(t);
+    for (const OpId op : h.operations(t))
+      if (is_item_write(h.kind(op)) && keys.contains(h.key(op))) operations.insert(op);
+  }
+  return {{transactions.begin(), transactions.end()}, {operations.begin(), operations.end()}};
+}
+
+// Without the transactions that lost their last operation, and the reads that returned something dropped, or may
+// have: their value from another transaction, or what their own one had last written.
 Selection consistent(const History& h, const std::set<OpId>& dropped) {
   std::set<KeyValueId> lost;
   for (const OpId op : dropped)
@@ -27,8 +56,8 @@ Selection consistent(const History& h, const std::set<OpId>& dropped) {
       if (is_item_write(h.kind(op)))
         is_dropped ? (void)lost_own.insert(h.key(op)) : (void)lost_own.erase(h.key(op));
       if (is_dropped) continue;
-      if (h.kind(op) == OpKind::Read && (lost.contains(h.value(op)) || lost_own.contains(h.key(op))))
-        continue;
+      const bool reads = h.kind(op) == OpKind::Read || h.kind(op) == OpKind::ReadOneOf;
+      if (reads && (may_return(h, op, lost) || lost_own.contains(h.key(op)))) continue;
       result.operations.push_back(op);
     }
     if (result.operations.size() > before || h.operations(t).empty()) result.transactions.push_back(t);
@@ -45,11 +74,11 @@ Part all_of(const History& whole, Level level, const Violated& verdict) {
 
 class Shrinker {
  public:
-  Shrinker(const Violated& wanted, std::int64_t skew, const std::function<bool()>& out_of_time)
+  Shrinker(const Violated& wanted, std::int64_t skew, const Patience& patience)
       : wanted_(anomaly_name(wanted)),
         sessions_(wanted.needs_session_order),
         skew_(skew),
-        out_of_time_(out_of_time) {}
+        patience_(patience) {}
 
   // The first part; false if it does not show the violation.
   bool begin(const History& whole, const Selection& selection, Level level) {
@@ -74,19 +103,19 @@ class Shrinker {
 
  private:
   std::optional<Violated> judge(const History& candidate, Selection* core) {
-    const bool may_stop = part_.has_value();  // there is something to fall back on
-    if (may_stop && (stopped_ || (stopped_ = out_of_time_()))) return std::nullopt;
+    const auto& ends = part_ ? patience_.out_of_time : patience_.give_up;
+    if (stopped_ || (stopped_ = ends())) return std::nullopt;
     std::optional<History> alone;
     if (!sessions_) alone = without_sessions(candidate);
     CheckOptions options{.skew = skew_};
     options.stop = [&] {
-      return may_stop && out_of_time_() ? std::optional<std::string>("time is up") : std::nullopt;
+      return ends() ? std::optional<std::string>("time is up") : std::nullopt;
     };
     Checker checker(alone ? *alone : candidate, std::move(options));
     auto verdict = checker.judge(level_);
     auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
     if (fell == nullptr || (!wanted_.empty() && anomaly_name(*fell) != wanted_)) return std::nullopt;
-    if (!is_wrong_read(*fell)) *core = checker.core(level_, fell->proof);
+    if (!is_wrong_read(*fell)) *core = with_what_may_be_read(candidate, checker.core(level_, fell->proof));
     return std::move(*fell);
   }
 
@@ -163,7 +192,7 @@ class Shrinker {
   std::string wanted_;  // the anomaly; empty: any
   bool sessions_;
   std::int64_t skew_;
-  const std::function<bool()>& out_of_time_;
+  const Patience& patience_;
   bool stopped_ = false;
   std::optional<Part> part_;
 };
@@ -180,12 +209,12 @@ bool begin(Shrinker& shrinker, const History& whole, const Selection& first, Lev
 
 }  // namespace
 
-Part shrink(const Checker& checker, Level level, const Violated& verdict,
-            const std::function<bool()>& out_of_time) {
+Part shrink(const Checker& checker, Level level, const Violated& verdict, const Patience& patience) {
   const History& whole = checker.history();
-  const Selection first = is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
-                                                 : checker.core(level, verdict.proof);
-  Shrinker shrinker(verdict, checker.skew(), out_of_time);
+  const Selection first = with_what_may_be_read(
+      whole, is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
+                                    : checker.core(level, verdict.proof));
+  Shrinker shrinker(verdict, checker.skew(), patience);
   if (!begin(shrinker, whole, first, level)) {
     shrinker.want_any();
     if (!shrinker.begin(whole, first, level)) return all_of(whole, level, verdict);

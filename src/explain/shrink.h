@@ -9,7 +9,8 @@
 // Leaving out transactions and operations so cannot make a history worse: an order that explains all of it
 // explains the rest. So what is wrong with the part is wrong with the history.
 //
-// Deterministic, unless time runs out: then the smallest part so far is the answer.
+// Deterministic, unless time runs out: then the smallest part so far is the answer. Without a part nobody can
+// read the explanation, so the first one may take longer; if that takes too long, the part is all of the history.
 #pragma once
 
 #include <functional>
@@ -26,8 +27,13 @@ struct Part {
   bool minimal = true;
 };
 
-// `verdict` is of `checker`. `out_of_time` is asked between and during judgements.
-Part shrink(const Checker& checker, Level level, const Violated& verdict,
-            const std::function<bool()>& out_of_time);
+// Asked between and during judgements.
+struct Patience {
+  std::function<bool()> out_of_time = [] { return false; };  // whether to be content with the part at hand
+  std::function<bool()> give_up = [] { return false; };      // the same as long as there is none
+};
+
+// `verdict` is of `checker`.
+Part shrink(const Checker& checker, Level level, const Violated& verdict, const Patience& patience);
 
 }  // namespace assay

@@ -74,15 +74,16 @@ void measure_concurrency(const History& h, Statistics& s) {
   std::sort(begins.begin(), begins.end());
   std::sort(ends.begin(), ends.end());
   s.timed = begins.size();
-  double overlapping_pairs = 0;
-  std::size_t ended = 0;
+  double busy = 0, together = 0;  // time in which any runs; time that each runs, summed up
+  std::size_t ended = 0, period = 0;
   for (std::size_t i = 0; i < begins.size(); ++i) {
     while (ended < ends.size() && ends[ended] < begins[i]) ++ended;
-    const std::size_t running = i + 1 - ended;
-    s.most_concurrent = std::max(s.most_concurrent, running);
-    overlapping_pairs += static_cast<double>(running - 1);
+    s.most_concurrent = std::max(s.most_concurrent, i + 1 - ended);
+    together += static_cast<double>(ends[i] - begins[i]);
+    if (ended == i) period = i;
+    if (i + 1 == begins.size() || ends[i] < begins[i + 1]) busy += static_cast<double>(ends[i] - begins[period]);
   }
-  if (s.timed > 0) s.mean_concurrent = 1 + 2 * overlapping_pairs / static_cast<double>(s.timed);
+  s.mean_concurrent = busy > 0 ? together / busy : static_cast<double>(s.most_concurrent);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct Statistics {
   std::size_t timed = 0;
   std::optional<std::int64_t> first_instant, last_instant;
   std::size_t most_concurrent = 0;   // at one instant
-  double mean_concurrent = 0;        // seen by a transaction while it runs, itself included
+  double mean_concurrent = 0;        // while any runs, over time; at most the above
 };
 
 Statistics statistics(const History& history);

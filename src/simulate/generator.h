@@ -24,7 +24,8 @@ enum class KeyChoice : std::uint8_t {
 
 enum class Mix : std::uint8_t {
   Mixed,  // every operation is a read with probability `reads`
-  Split,  // a transaction only reads, with probability `reads`, or only writes
+  Split,  // a transaction only reads, with probability `reads`, or only writes; of Ranges: one kind of
+          // RangeMix
 };
 
 // Whether transactions are drawn from the parameters below, or are those of an application with `keys` users.

@@ -2,9 +2,8 @@
 // some range.
 //
 // The range is drawn so that from one row up to a tenth of the table match, all numbers equally likely (fewer
-// at both ends of the domain). For that, values are spread evenly and stay so: an update gives each row that
-// it finds a new value in the *other* column. New values are where a permutation of the whole domain takes 0,
-// 1, 2, ..., so no row occurs twice.
+// at both ends of the domain). For that, values are spread evenly and stay so (rows.h). The shifts of updates
+// are where a permutation of the whole domain takes 1, 2, 3, ..., so no two have the same.
 #include <algorithm>
 
 #include "simulate/row_workloads.h"
@@ -12,16 +11,16 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t kDomain = std::uint64_t{1} << 30;
+constexpr std::uint64_t kDomain = kRowDomain;
 
 // A permutation of the domain that looks random: each step can be undone.
-std::uint32_t spread(std::uint64_t number) {
+std::int64_t spread(std::uint64_t number) {
   std::uint64_t x = number % kDomain;
   for (const std::uint64_t odd : {0x2c1b3c6du, 0x297a2d39u}) {
     x ^= x >> 15;
     x = x * odd % kDomain;
   }
-  return static_cast<std::uint32_t>(x ^ x >> 15);
+  return static_cast<std::int64_t>(x ^ x >> 15);
 }
 
 class Predicates final : public RowWorkload {
@@ -34,6 +33,7 @@ class Predicates final : public RowWorkload {
       const bool select = random_.chance(options_.reads);
       plan.steps.push_back({.asked = {.write = !select,
                                       .key = {},
+                                      .value = select ? 0 : next_shift(),
                                       .action = select ? RowAction::Select : RowAction::Update,
                                       .filter = some_filter()}});
       if (!select) plan.freshness = Freshness::NewestIfConflictsAbort;
@@ -41,25 +41,18 @@ class Predicates final : public RowWorkload {
     return plan;
   }
 
-  std::int64_t next_value(StoreKey) override { return row(next_number()); }
-
-  std::int64_t updated(StoreKey, std::int64_t old, const RowFilter& filter) override {
-    const auto column = [&](RowColumn c) { return static_cast<std::uint32_t>(column_of(old, c)); };
-    const std::uint64_t number = next_number();
-    return filter.column == RowColumn::V1 ? two_columns(column(RowColumn::V1), v2(number))
-                                          : two_columns(v1(number), column(RowColumn::V2));
-  }
+  std::int64_t next_value(StoreKey key) override { return row(key, next_shift()); }
 
   StoreKey first_row() const override { return StoreKey(kFirstRow); }
   StoreKey last_row() const override { return StoreKey(kFirstRow + options_.keys - 1); }
 
  private:
-  static std::uint32_t v1(std::uint64_t number) { return spread(number); }
-  static std::uint32_t v2(std::uint64_t number) { return spread(number + kDomain / 2); }
-  static std::int64_t row(std::uint64_t number) { return two_columns(v1(number), v2(number)); }
+  static std::int64_t row(StoreKey key, std::int64_t shift) {
+    return two_columns(spread_value(RowColumn::V1, key, shift), spread_value(RowColumn::V2, key, shift));
+  }
 
-  std::int64_t initial_row(std::size_t i) const override { return row(i); }
-  std::uint64_t next_number() { return options_.keys + RowWorkload::next_number(); }
+  std::int64_t initial_row(std::size_t i) const override { return row(StoreKey(kFirstRow + i), spread(0)); }
+  std::int64_t next_shift() { return spread(1 + next_number()); }
 
   RowFilter some_filter() {
     const auto rows =

@@ -44,7 +44,8 @@ GeneratorOptions range(RangeMix mix) {
           .transactions = 10000,
           .operations = 8,
           .keys = 1000,
-          .range_mix = mix};
+          .range_mix = mix,
+          .mix = Mix::Split};
 }
 
 // `longest` is the number of operations of the longest transaction.

@@ -1,8 +1,10 @@
-// V-Range: rows come and go, and ranges of keys are read; all operations of a transaction are of one kind.
+// V-Range: rows come and go, and ranges of keys are read; all operations of a transaction are of one kind, or
+// each is of its own.
 //
-// Half of the inserts add a key behind the last one, the others bring back one that was deleted. Deletes,
-// reads and writes go to any key so far. A range query begins at any key and covers up to kWidestRange of
-// them: without a bound, what ranges return would grow with the square of the history.
+// Half of the inserts add a key behind the last one, the others bring back one that was deleted. Where
+// clients draw for themselves, the keys that each adds are its own, and what it deletes others may delete,
+// too. Deletes, reads and writes go to any key so far. A range query begins at any key and covers up to
+// kWidestRange of them: without a bound, what ranges return would grow with the square of the history.
 #include <algorithm>
 
 #include "simulate/row_workloads.h"
@@ -19,8 +21,9 @@ class Ranges final : public RowWorkload {
 
   Plan next_transaction() override {
     Plan plan{.operations = options_.operations, .steps = {}};
-    const Kind kind = some_kind();
+    Kind kind = some_kind();
     for (std::size_t i = 0; i < plan.operations; ++i) {
+      if (i > 0 && options_.mix == Mix::Mixed) kind = some_kind();
       switch (kind) {
         case Kind::Insert: add(plan, true, RowAction::Insert, key_to_insert()); break;
         case Kind::Delete: add(plan, true, RowAction::Delete, key_to_delete()); break;
@@ -59,16 +62,19 @@ class Ranges final : public RowWorkload {
   StoreKey some_key() { return StoreKey(kFirstRow + random_.below(last_.index() - kFirstRow + 1)); }
 
   StoreKey key_to_insert() {
-    if (deleted_.empty() || random_.chance(0.5)) return last_ = StoreKey(last_.index() + 1);
+    if (deleted_.empty() || random_.chance(0.5)) return last_ = new_row();
     std::swap(deleted_[random_.below(deleted_.size())], deleted_.back());
     const StoreKey key = deleted_.back();
     deleted_.pop_back();
     return key;
   }
 
+  StoreKey new_row() { return StoreKey(kFirstRow + options_.keys + added_++ * client_.of + client_.number); }
+
   StoreKey key_to_delete() { return deleted_.emplace_back(some_key()); }
 
   StoreKey last_;
+  std::size_t added_ = 0;
   std::vector<StoreKey> deleted_;
 };
 

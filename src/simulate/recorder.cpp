@@ -13,7 +13,8 @@ void RecordedTransaction::clear() {
 
 Recorder::Recorder(const GeneratorOptions& options, const Workload& workload)
     : instants_(options.instants), workload_(workload), two_columns_(options.shape == Shape::Predicates) {
-  for (const char* name : {"value", "v1", "v2"}) columns_.push_back(builder_.pool().string(name));
+  for (const RowColumn column : {RowColumn::Value, RowColumn::V1, RowColumn::V2})
+    columns_.push_back(builder_.pool().string(name_of(column)));
   if (has_rows(options.shape)) set_initial_rows();
   else if (options.data == DataKind::Registers) builder_.set_initial(Scalar::integer(0));
   builder_.set_note(fmt::format("simulated at {}, seed {}{}", id(options.isolation), options.seed,

@@ -4,6 +4,7 @@
 // negative, so that no filter matches them.
 #pragma once
 
+#include "simulate/row_table.h"
 #include "simulate/workload.h"
 
 namespace assay {
@@ -25,6 +26,9 @@ class RowWorkload : public Workload {
     for (std::size_t i = 0; i < options_.keys; ++i) rows.push_back(initial_row(i));
     return rows;
   }
+  std::shared_ptr<const TableLayout> layout() const final {
+    return std::make_shared<RowTable>(options_.shape == Shape::Predicates, initial_rows());
+  }
 
  protected:
   virtual std::int64_t initial_row(std::size_t i) const = 0;
@@ -33,9 +37,9 @@ class RowWorkload : public Workload {
 
   const GeneratorOptions& options_;
   Random random_;
+  const WorkloadClient client_;
 
  private:
-  const WorkloadClient client_;
   std::uint64_t given_ = 0, planted_ = 0;
 };
 

@@ -3,15 +3,25 @@
 // A scalar row is its number. A row of two columns, v1 and v2, has v1 in the upper and v2 in the lower half;
 // neither is negative, so the whole is not. A filter is the predicate that workloads ask with: one column
 // between two constants.
+//
+// An update by v1 gives v2 a new value in each row that it finds, and the reverse. It is arithmetic on the
+// key, so that a database can do it in one statement: the key times a stride, plus a shift that no other
+// update has, modulo the domain. So no value returns in a row, and values stay evenly spread over the domain:
+// the strides are the domain divided by irrational numbers, another for each column.
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "simulate/store.h"
 
 namespace assay {
 
 enum class RowColumn : std::uint8_t { Value, V1, V2 };
+
+inline constexpr std::string_view name_of(RowColumn column) {
+  return column == RowColumn::V1 ? "v1" : column == RowColumn::V2 ? "v2" : "value";
+}
 
 inline constexpr std::int64_t two_columns(std::uint32_t v1, std::uint32_t v2) {
   return static_cast<std::int64_t>(std::uint64_t{v1} << 32 | v2);
@@ -34,5 +44,29 @@ struct RowFilter {
     return row != kNoRow && low <= column_of(row, column) && column_of(row, column) <= high;
   }
 };
+
+inline constexpr std::int64_t kRowDomain = std::int64_t{1} << 30;
+
+inline constexpr std::int64_t row_stride(RowColumn column) {
+  return column == RowColumn::V1 ? 663608941 : 444758427;
+}
+
+inline constexpr std::uint32_t spread_value(RowColumn column, StoreKey key, std::int64_t shift) {
+  return static_cast<std::uint32_t>((key.value * row_stride(column) + shift) % kRowDomain);
+}
+
+// What an update by this filter changes: the other column.
+inline constexpr RowColumn updated_column(const RowFilter& filter) {
+  return filter.column == RowColumn::V1 ? RowColumn::V2 : RowColumn::V1;
+}
+
+// What it makes of a row with two columns.
+inline constexpr std::int64_t updated_row(StoreKey key, std::int64_t old, const RowFilter& filter,
+                                          std::int64_t shift) {
+  const RowColumn changed = updated_column(filter);
+  const auto kept = static_cast<std::uint32_t>(column_of(old, filter.column));
+  const std::uint32_t given = spread_value(changed, key, shift);
+  return changed == RowColumn::V2 ? two_columns(kept, given) : two_columns(given, kept);
+}
 
 }  // namespace assay

@@ -224,7 +224,7 @@ void Scheduler::find_rows(SessionId id, const Asked& asked) {
   for (std::size_t i = 0; i < seen_.size(); ++i) {
     if (scan ? seen_[i] == kNoRow : !asked.filter.matches(seen_[i])) continue;
     const StoreKey key(first.index() + i);
-    t.rows.push_back({key, update ? workload_->updated(key, seen_[i], asked.filter) : seen_[i]});
+    t.rows.push_back({key, update ? updated_row(key, seen_[i], asked.filter, asked.value) : seen_[i]});
   }
   op.list_end = static_cast<std::uint32_t>(t.rows.size());
   t.operations.push_back(op);

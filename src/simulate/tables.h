@@ -30,11 +30,15 @@ struct Cell {
   std::array<std::int64_t, kMostKeyColumns> row{};  // as many as the table's key has columns
 };
 
+class RowTable;
+
 class TableLayout {
  public:
   virtual ~TableLayout() = default;
   virtual std::span<const Table> tables() const = 0;
   virtual Cell cell(StoreKey key) const = 0;
+  // Where keys are whole rows, that come and go.
+  virtual const RowTable* rows() const { return nullptr; }
 };
 
 // A table t of keys k and values v.

@@ -27,7 +27,7 @@ enum class RowAction : std::uint8_t {
   Delete,
   Scan,    // the keys from `key` to `last`
   Select,  // all rows that match `filter`
-  Update,  // the same: each gets a new value
+  Update,  // the same: each becomes updated_row(), where the shift is `value`
 };
 
 // In lists a write appends and a read returns the whole list.
@@ -74,8 +74,6 @@ class Workload : public KeyNames {
   // Nothing: the transaction has no more.
   virtual std::optional<Asked> next_operation(const Plan& plan, std::span<const Asked> before) = 0;
   virtual std::int64_t next_value(StoreKey key) = 0;
-  // What an update makes of a row that matched.
-  virtual std::int64_t updated(StoreKey key, std::int64_t, const RowFilter&) { return next_value(key); }
   // A key that nobody has used and nobody will be asked to use.
   virtual StoreKey new_key() = 0;
 

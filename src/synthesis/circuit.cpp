@@ -6,7 +6,13 @@
 
 namespace assay::synthesis {
 
-Circuit::Circuit() : begin_{0, 0} {}
+Circuit::Circuit(Stop stop) : stop_(std::move(stop)), begin_{0, 0} {}
+
+bool Circuit::must_stop() {
+  constexpr std::uint32_t kBetweenLooks = 1024;
+  if (!stopped_ && stop_ && ++asked_for_ % kBetweenLooks == 0) stopped_ = stop_().has_value();
+  return stopped_;
+}
 
 Lit Circuit::input() {
   begin_.push_back(static_cast<std::uint32_t>(parts_.size()));
@@ -14,6 +20,7 @@ Lit Circuit::input() {
 }
 
 Lit Circuit::all(std::vector<Lit> parts) {
+  if (must_stop()) return kFalse;
   std::ranges::sort(parts);
   parts.erase(std::ranges::unique(parts).begin(), parts.end());
   if (!parts.empty() && parts.front() == kTrue) parts.erase(parts.begin());

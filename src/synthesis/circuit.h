@@ -3,12 +3,17 @@
 // Everything is a conjunction of literals; a disjunction is a negated one. Gates refer to earlier gates only.
 // Most of what a specification says about a constant witness is decided while it is being built, and costs no
 // clause.
+//
+// Building can be asked to stop. From then on every gate is false, so that what is left to build costs next to
+// nothing; whoever solves the circuit learns no more than that it was stopped.
 #pragma once
 
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/flat_index.h"
@@ -27,9 +32,12 @@ struct Lit {
 inline constexpr Lit kTrue{0}, kFalse{1};
 inline constexpr Lit constant(bool value) { return value ? kTrue : kFalse; }
 
+// Why to stop, or nothing; asked now and then while building and solving.
+using Stop = std::function<std::optional<std::string>()>;
+
 class Circuit {
  public:
-  Circuit();
+  explicit Circuit(Stop stop = {});
 
   Lit input();
   Lit all(std::vector<Lit> parts);
@@ -39,6 +47,7 @@ class Circuit {
   Lit implies(Lit a, Lit b) { return any({!a, b}); }
   Lit same(Lit a, Lit b) { return both(implies(a, b), implies(b, a)); }
 
+  bool stopped() const { return stopped_; }
   std::size_t size() const { return begin_.size() - 1; }
   bool is_input(std::uint32_t gate) const { return gate != 0 && begin_[gate] == begin_[gate + 1]; }
   // Of a conjunction.
@@ -47,6 +56,11 @@ class Circuit {
   }
 
  private:
+  bool must_stop();
+
+  const Stop stop_;
+  bool stopped_ = false;
+  std::uint32_t asked_for_ = 0;  // gates
   std::vector<std::uint32_t> begin_;
   std::vector<Lit> parts_;
   FlatIndex index_;

@@ -74,7 +74,7 @@ Rows cut_to_domain(const spec::WitnessSpec& witness, const spec::FiniteHistory& 
 }  // namespace
 
 ConcreteAnswer allows(const spec::Specification& spec, const spec::HistoryFacts& facts, const Stop& stop) {
-  Circuit circuit;
+  Circuit circuit(stop);
   Sat sat(circuit, stop);
   Lit legal = kTrue;
   const Table rf = choose_sources(circuit, facts, legal);

@@ -92,7 +92,7 @@ void Sat::prefer(Lit lit) {
 
 Sat::Answer Sat::solve(std::span<const Lit> assumptions) {
   for (const Lit lit : assumptions) cadical_->solver.assume(literal(lit, true, true));
-  if (cadical_->stop && cadical_->stop()) return Answer::Stopped;
+  if (circuit_.stopped() || (cadical_->stop && cadical_->stop())) return Answer::Stopped;
   switch (cadical_->solver.solve()) {
     case 10: return Answer::Satisfiable;
     case 20: return Answer::Unsatisfiable;

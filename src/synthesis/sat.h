@@ -16,9 +16,6 @@ namespace assay::synthesis {
 
 using Clause = std::vector<int>;
 
-// Why to stop, or nothing; asked now and then while solving.
-using Stop = std::function<std::optional<std::string>()>;
-
 class Sat {
  public:
   explicit Sat(const Circuit& circuit, Stop stop = {});

@@ -35,6 +35,7 @@ Search::Search(const Problem& problem, const Scope& scope, const SearchOptions& 
       options_(options),
       stop_(std::move(stop)),
       terms_(library_terms()),
+      circuit_(stop_),
       candidate_(circuit_, stop_),
       model_(circuit_, scope, model_options(problem)) {
   for (const Lit lit : model_.constraints()) candidate_.require(lit);
@@ -48,7 +49,7 @@ Search::Search(const Problem& problem, const Scope& scope, const SearchOptions& 
 // numbered by it.
 bool Search::shares_numbers(const spec::Specification& spec) const {
   for (const bool with_formula : {false, true}) {
-    Circuit circuit;
+    Circuit circuit(stop_);
     Sat sat(circuit, stop_);
     HistoryModel model(circuit, scope_,
                        {.numbered = false, .operations = spec.uses_operations, .values = spec.uses_values});

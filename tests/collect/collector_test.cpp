@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <set>
 
 #include "check/check.h"
+#include "check/predicates.h"
 #include "collect/adapter_contract.h"
 #include "collect/temporary_directory.h"
 #include "history_io/format.h"
@@ -41,7 +43,9 @@ class Collector : public testing::Test {
     return run(*database_);
   }
   static bool holds(const History& history, Level level) {
-    Checker checker(history);
+    if (!has_rows_or_predicates(history))
+      return std::holds_alternative<Holds>(Checker(history).judge(level).value());
+    PredicateChecker checker(history);
     return std::holds_alternative<Holds>(checker.judge(level).value());
   }
 
@@ -145,13 +149,35 @@ TEST_F(Collector, RefusesADirectoryThatIsThere) {
   EXPECT_THAT(tally.error().describe(), HasSubstr("there is something where the journals should go"));
 }
 
-TEST_F(Collector, RefusesAWorkloadOfRows) {
-  options_.workload = find_preset("range", "").value();
-  database_ = opened("simulated:ser");
-  options_.levels = {&database_->levels().front()};
-  const auto tally = collect(*database_, options_, [](const Tally&) { return true; });
-  ASSERT_FALSE(tally);
-  EXPECT_THAT(tally.error().describe(), HasSubstr("assay generate runs it"));
+TEST(Simulated, KeepsRows) {
+  keeps_rows(*opened("simulated:strict-ser"));
+  finds_rows_by_predicate(*opened("simulated:strict-ser"));
+}
+
+std::set<OpKind> kinds(const History& history) {
+  std::set<OpKind> all;
+  for (const OpId op : history.operations()) all.insert(history.kind(op));
+  return all;
+}
+
+TEST_F(Collector, RunsWorkloadsOnRows) {
+  using enum OpKind;
+  for (const char* preset : {"B", "RQH", "IDH", "pred"}) {
+    const bool predicates = std::string_view(preset) == "pred";
+    options_.workload = find_preset(predicates ? "blindw" : "range", preset).value();
+    options_.workload.transactions = 500;
+    options_.workload.keys = 60;
+    for (const char* url : {"sqlite:", "sqlite:?journal=delete", "simulated:ser", "simulated:si"}) {
+      options_.levels.clear();
+      const History history = run(url);
+      EXPECT_GT(tally_.committed, 200u) << preset << " " << url;
+      EXPECT_TRUE(holds(history, options_.levels.front()->claims.value())) << preset << " " << url;
+      EXPECT_EQ(kinds(history),
+                predicates ? std::set({Select, Update}) : std::set({Read, Write, Insert, Delete, Scan}));
+      for (const KeyId key : history.keys())
+        EXPECT_EQ(history.value(history.initial_value(key)).is_null(), history.name(key).as_integer() >= 70);
+    }
+  }
 }
 
 // A database whose connections break as they are told.
@@ -178,6 +204,7 @@ class Flaky final : public Database {
     Reply write(StoreKey, std::int64_t) override { return flaky_.now(When::AtWrite); }
     Reply read_list(StoreKey, std::vector<std::int64_t>&) override { return Reply::Done; }
     Reply append(StoreKey, std::int64_t) override { return Reply::Done; }
+    Reply ask(const Asked&, RowAnswer&) override { return Reply::Done; }
     Reply commit() override { return flaky_.now(When::AtCommit); }
     Reply rollback() override { return Reply::Done; }
     std::string problem() const override { return "it was told to"; }

@@ -77,6 +77,8 @@ void whole_contract(std::string_view kind, std::string_view snapshot_level) {
     keeps_registers(*database);
     keeps_lists(*database);
     keeps_columns_of_tables(*database);
+    keeps_rows(*database);
+    finds_rows_by_predicate(*database);
     refuses_an_old_snapshot(*database, snapshot_level);
     if (kind == "mariadb") overlooks_an_update_that_changes_nothing(*database);
     breaks_a_deadlock(*database);

@@ -12,11 +12,13 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Sqlite, KeepsRegistersAndLists) {
+TEST(Sqlite, KeepsRegistersListsAndRows) {
   for (const char* url : {"sqlite:", "sqlite:?journal=delete"}) {
     keeps_registers(*opened(url));
     keeps_lists(*opened(url));
     keeps_columns_of_tables(*opened(url));
+    keeps_rows(*opened(url));
+    finds_rows_by_predicate(*opened(url));
   }
 }
 

@@ -39,7 +39,8 @@ class KnownAnomalies : public Command {
   void keeps_under_all_workloads(const std::string& isolation, const std::string& level) {
     for (const char* workload :
          {"general --keys 50", "general --preset HD --keys 50 --ops 6", "blindw --keys 50", "append",
-          "twitter --keys 20", "rubis --keys 50", "smallbank --keys 10", "tpcc --keys 5"})
+          "twitter --keys 20", "rubis --keys 50", "smallbank --keys 10", "tpcc --keys 5", "range --keys 60",
+          "range --preset RQH --keys 60", "range --preset IDH --keys 60", "blindw --preset pred --keys 100"})
       EXPECT_EQ(run("--isolation " + isolation + " --check " + level +
                     " --txns 600 --sessions 8 --timeout 30 --workload " + workload),
                 0)
@@ -67,6 +68,33 @@ TEST_F(KnownOfPostgresql, RepeatableReadBreaksSerializabilityByWriteSkewAndKeeps
   EXPECT_THAT(out_, HasSubstr("\tser\tviolated\t"));
   EXPECT_THAT(out_, HasSubstr("\twrite-skew"));
   keeps_under_all_workloads("repeatable-read", "si");
+}
+
+TEST_F(KnownOfPostgresql, RepeatableReadBreaksSerializabilityByPhantoms) {
+  for (const char* workload : {"range --keys 60", "blindw --preset pred --keys 60"}) {
+    ASSERT_EQ(hunt("--isolation repeatable-read --txns 1000 --check ser --workload " + std::string(workload)),
+              1)
+        << err_;
+    EXPECT_THAT(out_, HasSubstr("\tphantom"));
+    EXPECT_EQ(check("si"), 0) << out_;
+  }
+}
+
+// A DELETE waits for a transaction that deletes the row and inserts it again; then the row that it has waited
+// for is gone, and the new one is not in its snapshot: it finds none, though there never was none.
+TEST_F(KnownOfPostgresql, ReadCommittedMissesARowThatIsReplaced) {
+  EXPECT_EQ(hunt("--isolation read-committed --workload range --mix mixed --keys 20 --ops 6 --txns 500 "
+                 "--timeout 3 --check rc"),
+            1)
+      << out_ << err_;
+}
+
+// An INSERT of a key whose row somebody deleted since the snapshot is not refused: the transaction then has
+// two rows with that key. Serializable refuses it.
+TEST_F(KnownOfPostgresql, RepeatableReadInsertsWhereItStillSeesARow) {
+  const std::string mixed = "--workload range --mix mixed --keys 20 --ops 6 --txns 1000 ";
+  EXPECT_EQ(hunt(mixed + "--isolation repeatable-read --check si"), 1) << out_ << err_;
+  EXPECT_EQ(run(mixed + "--isolation serializable --check ser"), 0) << out_ << err_;
 }
 
 TEST_F(KnownOfPostgresql, SerializableKeepsItUnderAllWorkloads) {
@@ -112,6 +140,15 @@ TEST_F(KnownOfMariadb, SnapshotIsolationTurnedOnDoesNotCountUpdatesThatChangeNot
                  "--check si --timeout 5"),
             1)
       << out_ << err_;
+}
+
+// An UPDATE finds rows as they are now. What it finds that the snapshot does not show is refused; what it
+// does not find because it was changed meanwhile is not.
+TEST_F(KnownOfMariadb, SnapshotIsolationTurnedOnMissesRowsThatNoLongerMatch) {
+  const std::string select_and_update = "--workload blindw --preset pred --ops 2 --keys 40 --txns 1000 ";
+  EXPECT_EQ(hunt(select_and_update + "--isolation snapshot --check si"), 1) << out_ << err_;
+  EXPECT_EQ(hunt(select_and_update + "--isolation repeatable-read --check si"), 1) << out_ << err_;
+  EXPECT_EQ(run(select_and_update + "--isolation serializable --check ser"), 0) << out_ << err_;
 }
 
 TEST_F(KnownOfMariadb, SerializableKeepsItUnderAllWorkloads) {

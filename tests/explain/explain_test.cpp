@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "check/predicates.h"
+#include "simulate/generator.h"
 #include "support/explained.h"
 #include "support/hist.h"
 
@@ -150,6 +152,51 @@ TEST(Explain, TakesTheSmallestPartSoFarWhenTimeIsUp) {
   EXPECT_FALSE(e.minimal);
   EXPECT_TRUE(std::holds_alternative<Violated>(*check(e.part, Level::Ser)));
   EXPECT_EQ(e.name, "write-skew");
+}
+
+// Nothing that an explanation does may take longer than whoever waits for it.
+TEST(Explain, TellsOfTheWholeHistoryWhenItHasToGiveUp) {
+  const History history = hist("S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: w(z,1)");
+  Checker checker(history);
+  const auto verdict = checker.judge(Level::Ser);
+  int asked = 0;
+  const auto at_once = [&] { return ++asked, true; };
+  const Explanation e = explain(checker, Level::Ser, std::get<Violated>(*verdict), {at_once, at_once});
+  EXPECT_GT(asked, 0);
+  EXPECT_FALSE(e.minimal);
+  EXPECT_EQ(e.part.transaction_count(), 3u);
+  EXPECT_EQ(e.name, "write-skew");
+  EXPECT_THAT(e.rules_out, testing::ElementsAre(Level::Ser, Level::StrictSer));
+  EXPECT_FALSE(e.sentences.empty());
+}
+
+bool breaks(const History& history, Level level) {
+  PredicateChecker checker(history);
+  return std::holds_alternative<Violated>(checker.judge(level).value());
+}
+
+// A part in which a row's writer is missing must not take its absence for a fact.
+TEST(Explain, OfRowsRulesOutOnlyWhatTheHistoryBreaks) {
+  int explained = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const History history = generate({.isolation = Level::Ra,
+                                      .shape = Shape::Predicates,
+                                      .sessions = 4,
+                                      .transactions = 40,
+                                      .operations = 2,
+                                      .keys = 6,
+                                      .seed = seed})
+                                .value()
+                                .history;
+    PredicateChecker checker(history);
+    const auto verdict = checker.settled(Level::PlainSer, checker.judge(Level::PlainSer).value()).value();
+    if (!std::holds_alternative<Violated>(verdict)) continue;
+    ++explained;
+    for (const Level level : explain(checker.checker(), Level::PlainSer, std::get<Violated>(verdict)).rules_out) {
+      EXPECT_TRUE(breaks(history, level)) << seed << " " << id(level);
+    }
+  }
+  EXPECT_GT(explained, 5);
 }
 
 }  // namespace

@@ -205,6 +205,18 @@ TEST(WithInitial, RenamesTheInitialVersionWhereItCannotBeMistaken) {
   EXPECT_FALSE(with_initial(hist("S1: r(x,0) insert(y,1)"), Scalar::null()).has_value());
 }
 
+// A long transaction overlaps with many that never overlap with each other.
+TEST(Statistics, AverageConcurrencyIsOverTimeAndNeverAboveTheMost) {
+  const auto measured = [](std::string_view text) { return statistics(hist(text)); };
+  const Statistics beside = measured("S1: <@0..100> w(x,1)  S2: <@0..10> w(y,1) | <@20..30> w(y,2) | <@40..50> w(y,3)");
+  EXPECT_EQ(beside.most_concurrent, 2u);
+  EXPECT_DOUBLE_EQ(beside.mean_concurrent, 1.3);
+  const Statistics apart = measured("S1: <@0..10> w(x,1) | <@90..100> w(x,2)");
+  EXPECT_DOUBLE_EQ(apart.mean_concurrent, 1);
+  const Statistics at_once = measured("S1: <@5..5> w(x,1)  S2: <@5..5> w(y,1)");
+  EXPECT_DOUBLE_EQ(at_once.mean_concurrent, 2);
+}
+
 TEST(Statistics, CountsWhatPeopleAskFor) {
   const Statistics s = statistics(hist(R"(
     S1: <@0..10> r(x,0) w(x,1) | <@20..30> w(x,1)
@@ -222,7 +234,7 @@ TEST(Statistics, CountsWhatPeopleAskFor) {
   EXPECT_EQ(s.reads_with_several_writers, 1u);
   EXPECT_EQ(s.timed, 4u);
   EXPECT_EQ(s.most_concurrent, 2u);
-  EXPECT_DOUBLE_EQ(s.mean_concurrent, 2.0);
+  EXPECT_DOUBLE_EQ(s.mean_concurrent, 1.25);
   EXPECT_EQ(*s.last_instant - *s.first_instant, 50);
 }
 

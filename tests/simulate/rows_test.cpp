@@ -2,11 +2,13 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <set>
 
 #include "history/matches.h"
 #include "simulate/generate_support.h"
 #include "simulate/presets.h"
 #include "simulate/store.h"
+#include "simulate/workload.h"
 
 namespace assay::test {
 namespace {
@@ -95,7 +97,7 @@ TEST(Predicates, FindFromOneRowToATenthOfTheTable) {
   }
   EXPECT_LT(fewest, 50u);
   EXPECT_GT(most, 900u);
-  EXPECT_LE(most, 1150u);
+  EXPECT_LE(most, 1250u);
   EXPECT_NEAR(static_cast<double>(sum) / 200, 500, 60);
   EXPECT_NEAR(static_cast<double>(kinds(h)[OpKind::Select]), 100, 30);
   EXPECT_EQ(h.key_count(), 10000u);
@@ -123,6 +125,39 @@ TEST(Ranges, MixInsertsDeletesReadsWritesAndScans) {
     EXPECT_NEAR(share("B", kind), 0.2, 0.08);
   EXPECT_NEAR(share("RQH", OpKind::Scan), 0.5, 0.05);
   EXPECT_NEAR(share("IDH", OpKind::Delete), 0.35, 0.05);
+}
+
+TEST(Ranges, AreOfOneKindInATransactionUnlessTheyAreMixed) {
+  const auto of_several_kinds = [](Mix mix) {
+    GeneratorOptions options = preset("range", "B", 300);
+    options.mix = mix;
+    const History h = generated(options).history;
+    int count = 0;
+    for (const TxnId t : h.transactions()) {
+      std::set<OpKind> all;
+      for (const OpId op : h.operations(t)) all.insert(h.kind(op));
+      count += all.size() > 1;
+    }
+    return count;
+  };
+  EXPECT_EQ(of_several_kinds(Mix::Split), 0);
+  EXPECT_GT(of_several_kinds(Mix::Mixed), 280);
+}
+
+TEST(Ranges, AddKeysOfItsOwnForEachClient) {
+  const GeneratorOptions options = preset("range", "IDH", 100);
+  std::map<StoreKey, std::size_t> added;  // by whom
+  for (std::size_t client = 0; client < 3; ++client) {
+    const auto workload = make_workload(options, client, {client, 3});
+    StoreKey last(workload->initial_keys() - 1);
+    for (int i = 0; i < 200; ++i)
+      for (const Workload::Step& step : workload->next_transaction().steps) {
+        if (step.asked.action != RowAction::Insert || step.asked.key <= last) continue;
+        last = step.asked.key;  // others are brought back
+        EXPECT_TRUE(added.emplace(last, client).second);
+      }
+  }
+  EXPECT_GT(added.size(), 500u);
 }
 
 TEST(Ranges, DeleteAndInsertAgain) {
