@@ -6,7 +6,7 @@
 // execution explains all of them; when there is no execution, leaving reads out did not cause it.
 //
 // Of reads that one transaction's version spoils for one reader only some are named, since what mends one mostly mends all.
-// Cost: one pass over the rows for each statement (history/row_table.h).
+// Cost: one pass over the rows for each statement (history/table_state.h).
 #pragma once
 
 #include <vector>

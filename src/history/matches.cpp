@@ -151,13 +151,13 @@ RowTest::Truth RowTest::is_in(const Node& node, Scalar value) const {
   return node.null_among_constants ? Truth::Unknown : Truth::False;
 }
 
-void RowTest::ask_all(const RowTable& table, std::vector<std::uint8_t>& matches) const {
+void RowTest::ask_all(const TableState& table, std::vector<std::uint8_t>& matches) const {
   evaluate_all(0, table, matches);
   const auto exists = table.exists();
   for (std::size_t i = 0; i < matches.size(); ++i) matches[i] = exists[i] & (matches[i] >> 1);
 }
 
-void RowTest::evaluate_all(std::size_t at, const RowTable& table, std::vector<std::uint8_t>& truths) const {
+void RowTest::evaluate_all(std::size_t at, const TableState& table, std::vector<std::uint8_t>& truths) const {
   const Node& node = nodes_[at];
   if (!is_connective(node.op)) return compare_all(node, table, truths);
   if (node.op == PredicateOp::Not) {
@@ -175,8 +175,8 @@ void RowTest::evaluate_all(std::size_t at, const RowTable& table, std::vector<st
   }
 }
 
-void RowTest::compare_all(const Node& node, const RowTable& table, std::vector<std::uint8_t>& truths) const {
-  const RowTable::Cells& cells = table.cells(node.column);
+void RowTest::compare_all(const Node& node, const TableState& table, std::vector<std::uint8_t>& truths) const {
+  const TableState::Cells& cells = table.cells(node.column);
   truths.resize(table.size());
   const auto range = integers(node.op, node.first, node.second);
   if (range && cells.no_integers == 0) {

@@ -14,7 +14,7 @@
 
 #include "base/result.h"
 #include "history/history.h"
-#include "history/row_table.h"
+#include "history/table_state.h"
 
 namespace assay {
 
@@ -28,7 +28,7 @@ class RowTest {
 
   bool operator()(KeyId key, Scalar value) const;
   // By place: 1 if the row there matches, or 0.
-  void ask_all(const RowTable& table, std::vector<std::uint8_t>& matches) const;
+  void ask_all(const TableState& table, std::vector<std::uint8_t>& matches) const;
 
  private:
   enum class Truth : std::uint8_t { False, Unknown, True };
@@ -48,8 +48,8 @@ class RowTest {
   Truth evaluate(std::size_t at, KeyId key, Scalar value) const;
   Truth compare(const Node& node, Scalar value) const;
   Truth is_in(const Node& node, Scalar value) const;
-  void evaluate_all(std::size_t at, const RowTable& table, std::vector<std::uint8_t>& truths) const;
-  void compare_all(const Node& node, const RowTable& table, std::vector<std::uint8_t>& truths) const;
+  void evaluate_all(std::size_t at, const TableState& table, std::vector<std::uint8_t>& truths) const;
+  void compare_all(const Node& node, const TableState& table, std::vector<std::uint8_t>& truths) const;
 
   const History* history_;
   std::vector<Node> nodes_;

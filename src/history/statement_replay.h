@@ -4,12 +4,12 @@
 //     replay.run(t, [&](OpId statement) { replay.each_broken(statement, ...); });      // t's reads
 //     replay.commit(t);                                                                // its writes
 //
-// Cost: a statement is one pass over the rows that it ranges over (row_table.h).
+// Cost: a statement is one pass over the rows that it ranges over (table_state.h).
 #pragma once
 
 #include <cstring>
 
-#include "history/row_table.h"
+#include "history/table_state.h"
 #include "history/statements.h"
 
 namespace assay {
@@ -20,7 +20,7 @@ class StatementReplay {
   StatementReplay(const History& history, std::span<const Truth> truths)
       : h_(history), truths_(truths), table_(history), said_(table_.size()) {}
 
-  const RowTable& table() const { return table_; }
+  const TableState& table() const { return table_; }
 
   void commit(TxnId t) {
     for (const OpId op : h_.operations(t)) write(op, t);
@@ -96,10 +96,10 @@ class StatementReplay {
 
   const History& h_;
   std::span<const Truth> truths_;
-  RowTable table_;
+  TableState table_;
   std::vector<std::uint8_t> said_;     // by place: whether the statement at hand lists it
   std::vector<std::uint8_t> matches_;  // by place
-  std::vector<std::pair<KeyId, RowTable::Row>> before_;
+  std::vector<std::pair<KeyId, TableState::Row>> before_;
 };
 
 }  // namespace assay

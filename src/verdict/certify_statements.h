@@ -2,7 +2,7 @@
 //
 // The commits are replayed on the table; at each snapshot every statement of the transaction is run on it, with the
 // transaction's own writes on top, and must find exactly the rows that it did. Rows that were returned are looked at as reads
-// elsewhere (certify_order.cpp); here it is about which were. Time: statements times the keys of the table, each a few instructions (history/row_table.h).
+// elsewhere (certify_order.cpp); here it is about which were. Time: statements times the keys of the table, each a few instructions (history/table_state.h).
 #pragma once
 
 #include "base/result.h"

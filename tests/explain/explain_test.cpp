@@ -189,10 +189,10 @@ TEST(Explain, OfRowsRulesOutOnlyWhatTheHistoryBreaks) {
                                 .value()
                                 .history;
     PredicateChecker checker(history);
-    const auto verdict = checker.settled(Level::PlainSer, checker.judge(Level::PlainSer).value()).value();
+    const auto verdict = checker.judge(Level::PlainSer).value();
     if (!std::holds_alternative<Violated>(verdict)) continue;
     ++explained;
-    for (const Level level : explain(checker.checker(), Level::PlainSer, std::get<Violated>(verdict)).rules_out) {
+    for (const Level level : explain(checker.subject()->checker, Level::PlainSer, std::get<Violated>(verdict)).rules_out) {
       EXPECT_TRUE(breaks(history, level)) << seed << " " << id(level);
     }
   }

@@ -1,4 +1,4 @@
-#include "history/row_table.h"
+#include "history/table_state.h"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ bool name_less(const ScalarPool& pool, Scalar a, Scalar b) { return a.kind != b.
 
 }  // namespace
 
-RowTable::RowTable(const History& history) : h_(history), place_(history.key_count()) {
+TableState::TableState(const History& history) : h_(history), place_(history.key_count()) {
   for (const KeyId key : h_.keys())
     if (!h_.is_list(key)) keys_.push_back(key);
   std::ranges::sort(keys_, [&](KeyId a, KeyId b) { return name_less(h_.pool(), h_.name(a), h_.name(b)); });
@@ -29,7 +29,7 @@ RowTable::RowTable(const History& history) : h_(history), place_(history.key_cou
     if (!h_.initial_value(key).is_none()) put(key, {h_.initial_value(key), TxnId::none()});
 }
 
-void RowTable::add_column(Scalar name) {
+void TableState::add_column(Scalar name) {
   if (std::ranges::find(columns_, name, &Column::name) != columns_.end()) return;
   columns_.push_back({name, {}});
   Cells& cells = columns_.back().cells;
@@ -37,14 +37,14 @@ void RowTable::add_column(Scalar name) {
   cells.bits.resize(keys_.size());
 }
 
-void RowTable::set(Cells& cells, std::size_t place, Scalar value) {
+void TableState::set(Cells& cells, std::size_t place, Scalar value) {
   cells.no_integers -= cells.kind[place] != ScalarKind::Integer;
   cells.no_integers += value.kind != ScalarKind::Integer;
   cells.kind[place] = value.kind;
   cells.bits[place] = value.bits;
 }
 
-void RowTable::put(KeyId key, Row row) {
+void TableState::put(KeyId key, Row row) {
   const std::size_t place = place_[key.index()];
   unknown_ += row.value.is_none();
   unknown_ -= rows_[place].value.is_none();
@@ -55,7 +55,7 @@ void RowTable::put(KeyId key, Row row) {
     set(column.cells, place, value.is_null() ? Scalar::integer(0) : cell(h_, key, value, column.name));
 }
 
-std::pair<std::size_t, std::size_t> RowTable::places(const KeyBounds& bounds) const {
+std::pair<std::size_t, std::size_t> TableState::places(const KeyBounds& bounds) const {
   if (bounds.low.kind != bounds.high.kind) return {0, 0};
   const auto less = [&](Scalar a, Scalar b) { return name_less(h_.pool(), a, b); };
   const auto name = [&](KeyId key) { return h_.name(key); };
@@ -64,7 +64,7 @@ std::pair<std::size_t, std::size_t> RowTable::places(const KeyBounds& bounds) co
   return {first - keys_.begin(), std::max(first, last) - keys_.begin()};
 }
 
-const RowTable::Cells& RowTable::cells(Scalar column) const {
+const TableState::Cells& TableState::cells(Scalar column) const {
   const auto found = std::ranges::find(columns_, column, &Column::name);
   ASSAY_REQUIRE(found != columns_.end());
   return found->cells;

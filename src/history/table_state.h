@@ -15,10 +15,10 @@
 
 namespace assay {
 
-class RowTable {
+class TableState {
  public:
   // In the initial state.
-  explicit RowTable(const History& history);
+  explicit TableState(const History& history);
 
   struct Row {
     KeyValueId value;  // none(): the history does not say with what the key starts
