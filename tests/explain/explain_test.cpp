@@ -192,7 +192,8 @@ TEST(Explain, OfRowsRulesOutOnlyWhatTheHistoryBreaks) {
     const auto verdict = checker.settled(Level::PlainSer, checker.judge(Level::PlainSer).value()).value();
     if (!std::holds_alternative<Violated>(verdict)) continue;
     ++explained;
-    for (const Level level : explain(checker.checker(), Level::PlainSer, std::get<Violated>(verdict)).rules_out) {
+    for (const Level level :
+         explain(checker.checker(), Level::PlainSer, std::get<Violated>(verdict)).rules_out) {
       EXPECT_TRUE(breaks(history, level)) << seed << " " << id(level);
     }
   }
