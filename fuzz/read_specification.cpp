@@ -1,7 +1,8 @@
 // Feeds the specification language with anything, and holds it to what it promises.
 //
-// A text is refused with a reason and a place, the same each time; or every level and every relation that it defines has a
-// meaning, by its name. Nothing is evaluated: a small text may well speak of more tuples than there is time for.
+// A text is refused with a reason and a place, the same each time; or every level and every relation that it
+// defines has a meaning, by its name. Nothing is evaluated: a small text may well speak of more tuples than
+// there is time for.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -24,8 +24,8 @@ constexpr DatabaseLevel kLevels[] = {{"serializable", "", Level::Ser}};
 constexpr SqlDialect kDialect{.integer = "INTEGER", .text = "TEXT"};
 constexpr auto kLongestWait = std::chrono::seconds(5);
 
-// Waits for a lock. Short sleeps: locks are held for microseconds. By the clock: on a busy machine a sleep takes
-// many times as long as it should.
+// Waits for a lock. Short sleeps: locks are held for microseconds. By the clock: on a busy machine a sleep
+// takes many times as long as it should.
 int keep_waiting(void*, int rounds) {
   using Clock = std::chrono::steady_clock;
   thread_local Clock::time_point give_up;

@@ -12,8 +12,8 @@
 namespace assay {
 namespace {
 
-// Which levels a small history satisfies, besides the one that it breaks; those that cannot be judged fall when one
-// that they imply does.
+// Which levels a small history satisfies, besides the one that it breaks; those that cannot be judged fall
+// when one that they imply does.
 struct Standing {
   std::vector<Level> broken, strongest;
 };

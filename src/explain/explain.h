@@ -12,8 +12,9 @@
 
 namespace assay {
 
-// `verdict` is what the checker said about the level. Who gives up does not learn of all levels whether the part
-// breaks them.
-Explanation explain(const Checker& checker, Level level, const Violated& verdict, const Patience& patience = {});
+// `verdict` is what the checker said about the level. Who gives up does not learn of all levels whether the
+// part breaks them.
+Explanation explain(const Checker& checker, Level level, const Violated& verdict,
+                    const Patience& patience = {});
 
 }  // namespace assay

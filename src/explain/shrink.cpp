@@ -19,9 +19,9 @@ bool may_return(const History& h, OpId op, const std::set<KeyValueId>& values) {
   return std::ranges::any_of(h.rows(op), [&](KeyValueId value) { return values.contains(value); });
 }
 
-// The choice, with all that reads in it may have returned where they do not say what: a read that has lost one of
-// its versions would say more than the client knew. Whoever wrote one keeps all of its writes of that key, or one
-// that nobody saw would become its last.
+// The choice, with all that reads in it may have returned where they do not say what: a read that has lost
+// one of its versions would say more than the client knew. Whoever wrote one keeps all of its writes of that
+// key, or one that nobody saw would become its last.
 Selection with_what_may_be_read(const History& h, const Selection& selection) {
   std::set<KeyValueId> readable;
   for (const OpId op : selection.operations)
@@ -41,8 +41,8 @@ Selection with_what_may_be_read(const History& h, const Selection& selection) {
   return {{transactions.begin(), transactions.end()}, {operations.begin(), operations.end()}};
 }
 
-// Without the transactions that lost their last operation, and the reads that returned something dropped, or may
-// have: their value from another transaction, or what their own one had last written.
+// Without the transactions that lost their last operation, and the reads that returned something dropped, or
+// may have: their value from another transaction, or what their own one had last written.
 Selection consistent(const History& h, const std::set<OpId>& dropped) {
   std::set<KeyValueId> lost;
   for (const OpId op : dropped)
@@ -108,9 +108,7 @@ class Shrinker {
     std::optional<History> alone;
     if (!sessions_) alone = without_sessions(candidate);
     CheckOptions options{.skew = skew_};
-    options.stop = [&] {
-      return ends() ? std::optional<std::string>("time is up") : std::nullopt;
-    };
+    options.stop = [&] { return ends() ? std::optional<std::string>("time is up") : std::nullopt; };
     Checker checker(alone ? *alone : candidate, std::move(options));
     auto verdict = checker.judge(level_);
     auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
@@ -211,9 +209,9 @@ bool begin(Shrinker& shrinker, const History& whole, const Selection& first, Lev
 
 Part shrink(const Checker& checker, Level level, const Violated& verdict, const Patience& patience) {
   const History& whole = checker.history();
-  const Selection first = with_what_may_be_read(
-      whole, is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
-                                    : checker.core(level, verdict.proof));
+  const Selection first =
+      with_what_may_be_read(whole, is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
+                                                          : checker.core(level, verdict.proof));
   Shrinker shrinker(verdict, checker.skew(), patience);
   if (!begin(shrinker, whole, first, level)) {
     shrinker.want_any();

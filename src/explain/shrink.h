@@ -10,7 +10,8 @@
 // explains the rest. So what is wrong with the part is wrong with the history.
 //
 // Deterministic, unless time runs out: then the smallest part so far is the answer. Without a part nobody can
-// read the explanation, so the first one may take longer; if that takes too long, the part is all of the history.
+// read the explanation, so the first one may take longer; if that takes too long, the part is all of the
+// history.
 #pragma once
 
 #include <functional>

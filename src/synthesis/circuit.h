@@ -4,8 +4,8 @@
 // Most of what a specification says about a constant witness is decided while it is being built, and costs no
 // clause.
 //
-// Building can be asked to stop. From then on every gate is false, so that what is left to build costs next to
-// nothing; whoever solves the circuit learns no more than that it was stopped.
+// Building can be asked to stop. From then on every gate is false, so that what is left to build costs next
+// to nothing; whoever solves the circuit learns no more than that it was stopped.
 #pragma once
 
 #include <compare>

@@ -17,7 +17,10 @@ struct Search::Forbidden {
   struct Verifier {
     Verifier(const HistoryModel& like, const ModelOptions& options, const spec::Specification& spec,
              const Stop& stop)
-        : circuit(stop), sat(circuit, stop), model(circuit, like.scope(), options), encoding(circuit, model, spec) {
+        : circuit(stop),
+          sat(circuit, stop),
+          model(circuit, like.scope(), options),
+          encoding(circuit, model, spec) {
       witnesses = encoding.fresh();
       const Lit holds = encoding.simplify_and_hold(witnesses);
       sat.require(witnesses.valid);
