@@ -111,7 +111,9 @@ Result<void> check_workload(const GeneratorOptions& options) {
 
 Result<Generated> generate(const GeneratorOptions& options) {
   ASSAY_TRY(check_options(options));
-  return Scheduler(options).run();
+  GeneratorOptions kept = options;
+  if (options.inject && !rules_out(*options.inject, options.isolation)) kept.isolation = Level::Ser;
+  return Scheduler(kept).run();
 }
 
 }  // namespace assay

@@ -93,5 +93,22 @@ TEST(PredicateChecker, KeepsTheCountOfAnUpdate) {
   EXPECT_NE(anomaly(text(2).c_str(), Level::Ser), "");
 }
 
+// What a scan returns, a deleted row among it, needs no choice: a tombstone says whose deletion it is.
+TEST(PredicateChecker, TakesTheOrderOfDeletesFromTombstones) {
+  std::string text = "@initial null S1: insert(a,0) insert(b,0)";
+  for (int i = 0; i < 20; ++i) {
+    const std::string gone = "gone" + std::to_string(i);
+    text += " | w(a," + gone + ") | w(a," + std::to_string(i + 1) + ")";
+  }
+  text += "  S2: scan(a,b,[a=gone5 b=0]) | scan(a,b,[a=gone3 b=0])";
+  const History history = hist(text);
+  PredicateChecker checker(history);
+  const auto verdict = checker.judge(Level::Ser);
+  ASSERT_TRUE(verdict.has_value());
+  EXPECT_TRUE(std::holds_alternative<Violated>(*verdict));
+  EXPECT_EQ(checker.effort().choices, 0u);
+  EXPECT_TRUE(checker.subject()->items.completion.reads.empty());
+}
+
 }  // namespace
 }  // namespace assay::test

@@ -170,6 +170,26 @@ TEST(Explain, TellsOfTheWholeHistoryWhenItHasToGiveUp) {
   EXPECT_FALSE(e.sentences.empty());
 }
 
+// si allows the planted one, and what else it allows is not there.
+TEST(Explain, FindsThePlantedPhantom) {
+  const Generated made = generate({.isolation = Level::Si,
+                                   .shape = Shape::Ranges,
+                                   .sessions = 5,
+                                   .transactions = 400,
+                                   .operations = 8,
+                                   .keys = 60,
+                                   .inject = Anomaly::Phantom,
+                                   .seed = 3})
+                             .value();
+  PredicateChecker checker(made.history);
+  EXPECT_TRUE(std::holds_alternative<Holds>(checker.judge(Level::Si).value()));
+  const auto verdict = checker.judge(Level::Ser).value();
+  ASSERT_TRUE(std::holds_alternative<Violated>(verdict));
+  const Explanation e = explain(checker.subject()->checker, Level::Ser, std::get<Violated>(verdict));
+  EXPECT_EQ(e.name, "phantom");
+  EXPECT_EQ(e.part.transaction_count(), made.injected.size());
+}
+
 bool breaks(const History& history, Level level) {
   PredicateChecker checker(history);
   return std::holds_alternative<Violated>(checker.judge(level).value());
