@@ -43,6 +43,19 @@ expr Encoding::matches_insert(const Scope& scope, const sql::Insert& insert, con
   return same;
 }
 
+// A necessary condition that does not depend on views.
+expr Encoding::may_write(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record) {
+  const Item& item = item_of(tx, write.item);
+  const expr running = happens(tx, write.item, rounds);
+  if (written_table(item) != write.table) return running;
+  const sql::Table& table = facts_.schema()[write.table];
+  if (const auto* insert = item.as<sql::Insert>())
+    return running && matches_insert(Scope{tx, rounds}, *insert, record, table.primary_key);
+  if (const auto* update = item.as<sql::Update>(); update != nullptr && moves_rows(facts_.schema(), *update))
+    return running;
+  return running && truth(Scope{tx, rounds, {&record}, {}, write.item}, where_of(item)).may;
+}
+
 // Whether the statement writes the record, and there the field: an INSERT with ON CONFLICT UPDATE writes
 // columns of rows that exist and the presence of those that do not.
 expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record) {
@@ -52,10 +65,10 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
   const std::size_t view = view_of(tx, write.item, rounds);
   const auto* insert = item.as<sql::Insert>();
   const bool upsert = insert != nullptr && insert->conflict == sql::Insert::Conflict::Update;
-  const bool own = writes_before(tx, write.item, write.table, std::nullopt);
+  const expr own_row = own(tx, write.item, rounds, record);
   const auto result = [&] {
-    if (!upsert || own || per_statement(tx)) return does;
-    return write.column ? does && alive(view, record) : does && !alive(view, record);
+    if (!upsert || per_statement(tx)) return does;
+    return does && (own_row || alive(view, record) == z_.bool_val(write.column.has_value()));
   };
   if (!instantiated_.insert(fmt::format("W{}", Z3_get_ast_id(z_, does))).second) return result();
 
@@ -73,10 +86,14 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
                                               : matches_insert(scope, *insert, record, table.primary_key));
     if (upsert) {
       require(insert->conflict_where ? implies(does, match) : does == match);
-    } else if (per_statement(tx) || own) {
-      require(insert->conflict == sql::Insert::Conflict::Abort ? does == match : implies(does, match));
+    } else if (insert->conflict == sql::Insert::Conflict::Abort) {
+      require(does == match);  // it committed, so the key was free
     } else {
-      require(does == (match && !alive(view, record)));
+      require(implies(does, match));
+      if (!per_statement(tx)) {
+        require(implies(does, own_row || !alive(view, record)));
+        require(implies(match && !own_row && !alive(view, record), does));
+      }
     }
     if (!upsert)
       for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -90,11 +107,12 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
         any_version{tx, rounds, {&record}, {}, write.item};
     const Truth fits = truth(scope, where_of(item));
     const expr there = alive(view, record);
-    require(implies(does, running && fits.may && (own ? yes() : there)));
+    require(implies(does, running && fits.may && (own_row || there)));
     const bool recheck = per_statement(tx);  // on the newest version, which may not match or be gone
-    if (!own && !(recheck && facts_.table(write.table).deleted))
-      require(
-          implies(running && there && (recheck ? truth(any_version, where_of(item)).must : fits.must), does));
+    if (!(recheck && facts_.table(write.table).deleted))
+      require(implies(
+          running && there && !own_row && (recheck ? truth(any_version, where_of(item)).must : fits.must),
+          does));
   }
   return result();
 }
@@ -118,10 +136,9 @@ expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds
                           bool surely) {
   const Item& item = item_of(tx, read.item);
   const std::size_t view = view_of(tx, read.item, rounds);
-  const bool own_presence = writes_before(tx, read.item, read.table, std::nullopt);
+  const expr own_row = own(tx, read.item, rounds, record);
   const std::size_t sources = item.select != nullptr ? item.select->sources.size() : 1;
-  if (surely && (sources > 1 || own_presence ||
-                 (read.column && writes_before(tx, read.item, read.table, read.column)) ||
+  if (surely && (sources > 1 || (read.column && writes_before(tx, read.item, read.table, read.column)) ||
                  (item.select != nullptr && item.select->partial)))
     return no();
   std::vector<Record> others;
@@ -140,8 +157,8 @@ expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds
   if (insert != nullptr)
     condition = condition &&
                 matches_insert(Scope{tx, rounds}, *insert, record, facts_.schema()[read.table].primary_key);
-  if (!own_presence)
-    condition = condition && (read.column || read.alive ? alive(view, record) : !alive(view, record));
+  const expr fits_presence = alive(view, record) == z_.bool_val(read.column || read.alive);
+  condition = condition && (surely ? !own_row && fits_presence : own_row || fits_presence);
   return condition && concerns_extreme(tx, read, rounds, record, surely);
 }
 
@@ -172,8 +189,9 @@ expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& round
   const std::size_t view = view_of(tx, read.item, rounds);
   const Scope scope{tx, rounds};
   expr condition = happens(tx, read.item, rounds);
-  if (!writes_before(tx, read.item, read.table, std::nullopt) && !read.column)
-    condition = condition && (read.alive ? alive(view, record) : !alive(view, record));
+  if (!read.column)
+    condition =
+        condition && (own(tx, read.item, rounds, record) || alive(view, record) == z_.bool_val(read.alive));
   const auto* insert = item.as<sql::Insert>();
   switch (read.why) {
     case Read::Why::NewKey:

@@ -1,5 +1,8 @@
-// What to change so that a set of programs becomes serializable, cheapest first; every piece of advice was
-// verified by analysing the changed set.
+// What to change so that a set of programs becomes serializable, smallest change first.
+//
+// Every piece of advice was verified by analysing the changed set; `verified` says what that showed.
+// Candidates come from the anomalies: a change that leaves one of them untouched cannot help, and what a
+// failed try shows is one more anomaly for the next to touch.
 #pragma once
 
 #include <optional>
@@ -9,29 +12,45 @@
 
 namespace assay::analysis {
 
-// A SELECT that should lock its rows (FOR UPDATE).
+// One answer per level, weakest first. What implies a safe level is safe without being analysed.
+struct LevelAnswer {
+  StoreLevel level;
+  Analysis analysis;
+};
+std::vector<LevelAnswer> analyze_all_levels(const sql::Application& application, const Options& options);
+std::optional<StoreLevel> weakest_safe(const std::vector<LevelAnswer>& answers);
+
+// A query that should hold on to the rows it reads.
 struct Promotion {
+  enum class Kind : std::uint8_t {
+    Lock,   // SELECT ... FOR UPDATE
+    Write,  // an UPDATE of the rows that changes nothing
+  };
+  Kind kind;
   std::size_t program;
   std::uint32_t statement;  // Statement::number
   sql::Place place;
 };
 
-struct LevelAnswer {
-  StoreLevel level;
-  Analysis analysis;
-};
-
 struct Advice {
-  std::vector<LevelAnswer> levels;  // the table: one answer per level, weakest first
-  std::optional<StoreLevel> weakest_safe;
-  std::vector<std::vector<std::size_t>> raise_to_ser;  // the smallest sets of programs
-  std::vector<std::vector<Promotion>> lock;            // the smallest sets of reads
-  Outcome verified = Outcome::NotDecided;  // what the changed sets reach: proved, or none up to the cycle
+  struct Raise {
+    std::vector<std::size_t> programs;  // to ser
+    Outcome verified;
+  };
+  struct Hold {
+    std::vector<Promotion> promotions;
+    Outcome verified;
+  };
+  std::vector<Raise> raise;  // all smallest sets
+  std::vector<Hold> hold;    // all smallest sets; locks where locks suffice
+  bool exhausted = true;     // false: stopped looking before everything was tried
 };
 
-// One answer per level; a level that implies a safe one is not analysed again.
-std::vector<LevelAnswer> analyze_all_levels(const sql::Application& application, const Options& options);
-// How to make `levels` safe. Expects that it is not.
-Advice advise(const sql::Application& application, const Levels& levels, const Options& options);
+// How to make `levels` safe; `analysis` is its answer and has anomalies.
+Advice advise(const sql::Application& application, const Levels& levels, const Options& options,
+              const Analysis& analysis);
+
+// The application with the promotions made.
+sql::Application promoted(const sql::Application& application, const std::vector<Promotion>& promotions);
 
 }  // namespace assay::analysis

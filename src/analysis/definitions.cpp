@@ -110,6 +110,63 @@ bool Encoding::writes_before(std::size_t tx, std::size_t item, sql::TableId tabl
   });
 }
 
+// Presence only. The write was some earlier one: in a loop, of a round of its own.
+expr Encoding::own(std::size_t tx, std::size_t item, const Rounds& rounds, const Record& record) {
+  if (!writes_before(tx, item, record.table, std::nullopt)) return no();
+  if (inside_own_) return yes();
+  std::vector<expr> arguments(rounds);
+  arguments.insert(arguments.end(), record.key.begin(), record.key.end());
+  const expr did = apply(fmt::format("own{} {}@{}", item, facts_.schema()[record.table].name, tx), arguments,
+                         z_.bool_sort());
+  const std::string name = fmt::format("own{}", Z3_get_ast_id(z_, did));
+  if (!instantiated_.insert(name).second) return did;
+  inside_own_ = true;
+  const Item& it = item_of(tx, item);
+  expr some = no();
+  for (const Write& write : footprints_[txs_[tx].program].writes) {
+    if (write.table != record.table || write.column) continue;
+    const Item& writer = item_of(tx, write.item);
+    Rounds at;
+    for (std::size_t depth = 0; depth < writer.loops.size(); ++depth) {
+      at.push_back(z_.int_const(fmt::format("round {} {} {}@{}", name, write.item, depth, tx).c_str()));
+      define_loop(tx, writer.loops[depth], at);
+      define(tx, std::span(writer.loops).first(depth + 1), at);
+    }
+    expr earlier = z_.bool_val(write.item < item);
+    std::size_t shared = 0;  // loops around both
+    while (shared < it.loops.size() && shared < at.size() && it.loops[shared] == writer.loops[shared])
+      ++shared;
+    expr same_round = yes();
+    for (std::size_t depth = 0; depth < shared; ++depth) {
+      same_round = same_round && at[depth] == rounds[depth];
+      distinct_rounds(tx, writer.loops[depth], at, rounds);
+    }
+    if (shared > 0) earlier = earlier || !same_round;
+    some = some || (earlier && may_write(tx, write, at, record));
+  }
+  inside_own_ = false;
+  require(implies(did, some));
+  return did;
+}
+
+// Two rounds of a loop over the rows of one table have different rows.
+void Encoding::distinct_rounds(std::size_t tx, std::size_t loop, const Rounds& a, const Rounds& b) {
+  const LoopFacts& facts = program(tx).loops[loop];
+  if (facts.loop->over != sql::Loop::Over::Query || facts.loop->query.sources.size() != 1) return;
+  const std::size_t depth = facts.loops.size();
+  const auto& items = program(tx).items;
+  const std::size_t item = std::ranges::find(items, loop, &Item::heads) - items.begin();
+  const std::string name = fmt::format("row{}.0@{}", item, tx);
+  const Rounds at_a(a.begin(), a.begin() + depth), at_b(b.begin(), b.begin() + depth);
+  expr other = no();
+  for (std::size_t d = 0; d < depth; ++d) other = other || at_a[d] != at_b[d];
+  expr same_outside = yes();
+  for (std::size_t d = 0; d + 1 < depth; ++d) same_outside = same_outside && at_a[d] == at_b[d];
+  const sql::TableId table = facts.loop->query.sources[0];
+  require(implies(other && same_outside && runs(tx, loop, at_a) && runs(tx, loop, at_b),
+                  !same_key(record(table, name, at_a), record(table, name, at_b))));
+}
+
 std::optional<Record> Encoding::pinned(std::size_t tx, std::size_t item, const Rounds& rounds) {
   const Item& it = item_of(tx, item);
   const Scope scope{tx, rounds};
@@ -212,7 +269,7 @@ void Encoding::define_loop(std::size_t tx, std::size_t id, const Rounds& rounds)
       require(implies(running, !value.null && !from.null && !to.null && inside));
       break;
     }
-    case sql::Loop::Over::While: require(implies(running, truth(scope, loop.condition).may)); break;
+    case sql::Loop::Over::While: break;
     case sql::Loop::Over::Query: {
       const auto& items = program(tx).items;
       const std::size_t item = std::ranges::find(items, id, &Item::heads) - items.begin();
@@ -223,8 +280,7 @@ void Encoding::define_loop(std::size_t tx, std::size_t id, const Rounds& rounds)
         rows.push_back(record(loop.query.sources[s], fmt::format("row{}.{}@{}", item, s, tx), rounds));
       const Scope on_rows{tx, rounds, pointers(rows), view, item};
       expr fits = truth(on_rows, loop.query.where).may;
-      for (const Record& row : rows)
-        if (!writes_before(tx, item, row.table, std::nullopt)) fits = fits && alive(view, row);
+      for (const Record& row : rows) fits = fits && (own(tx, item, outside, row) || alive(view, row));
       require(implies(running, fits));
       for (const sql::Output& output : loop.query.outputs)
         if (output.aggregate == sql::Output::Aggregate::None)
@@ -252,14 +308,14 @@ void Encoding::define_select(std::size_t tx, std::size_t item, const Rounds& rou
   const Scope scope{tx, rounds, pointers(rows), view, item};
   const expr running = happens(tx, item, rounds), is_found = found(tx, item, rounds);
   const Truth fits = truth(scope, select.where);
-  expr there = yes();
-  bool sure = select.rows != Rows::All && !select.partial;
+  expr may_be_there = yes(), there = yes();
   for (const Record& row : rows) {
-    if (writes_before(tx, item, row.table, std::nullopt)) sure = false;
-    else there = there && alive(view, row);
+    const expr own_row = own(tx, item, rounds, row);
+    may_be_there = may_be_there && (own_row || alive(view, row));
+    there = there && !own_row && alive(view, row);
   }
-  require(implies(running && is_found, fits.may && there));
-  if (sure) require(implies(running && fits.must && there, is_found));
+  require(implies(running && is_found, fits.may && may_be_there));
+  if (select.rows != Rows::All && !select.partial) require(implies(running && fits.must && there, is_found));
   if (select.rows == Rows::Strict) require(implies(running, is_found));
   define_effect(scope, select.effect, running, is_found);
   const bool from_the_row =
@@ -282,10 +338,9 @@ void Encoding::define_insert(std::size_t tx, std::size_t item, const Rounds& rou
   const sql::Table& table = facts_.schema()[insert.table];
   const Scope scope{tx, rounds};
   const expr running = happens(tx, item, rounds);
-  if (insert.conflict == sql::Insert::Conflict::Abort && !per_statement(tx) &&
-      !writes_before(tx, item, insert.table, std::nullopt))
+  if (insert.conflict == sql::Insert::Conflict::Abort && !per_statement(tx))
     if (const auto row = pinned(tx, item, rounds))
-      require(implies(running, !alive(view_of(tx, item, rounds), *row)));
+      require(implies(running, own(tx, item, rounds, *row) || !alive(view_of(tx, item, rounds), *row)));
   for (std::size_t c = 0; c < insert.values.size(); ++c) {
     if (insert.values[c]->kind != sql::Expression::Kind::Fresh) continue;
     // Every value of a sequence is drawn by one transaction, in one round.
@@ -314,8 +369,10 @@ void Encoding::define_returning(std::size_t tx, std::size_t item, const Rounds& 
   const expr running = happens(tx, item, rounds), is_found = found(tx, item, rounds);
   const Write write{.item = item, .table = written_table(it), .column = {}, .alive = false};
   require(implies(running && is_found, writes(tx, write, rounds, rows[0])));
-  if (!writes_before(tx, item, rows[0].table, std::nullopt) && !per_statement(tx))
-    require(implies(running && truth(scope, where_of(it)).must && alive(view, rows[0]), is_found));
+  if (!per_statement(tx))
+    require(implies(
+        running && truth(scope, where_of(it)).must && alive(view, rows[0]) && !own(tx, item, rounds, rows[0]),
+        is_found));
   define_effect(scope, effect, running, is_found);
   scope.updated = it.as<sql::Update>();
   for (const sql::Output& output : outputs) {

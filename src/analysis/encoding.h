@@ -157,11 +157,15 @@ class Encoding {
   z3::expr alive(std::size_t view, const Record& record);
   bool writes_before(std::size_t tx, std::size_t item, sql::TableId table,
                      std::optional<sql::ColumnId> column) const;
+  // Whether it did so to this record.
+  z3::expr own(std::size_t tx, std::size_t item, const Rounds& rounds, const Record& record);
+  void distinct_rounds(std::size_t tx, std::size_t loop, const Rounds& a, const Rounds& b);
   z3::expr same_key(const Record& a, const Record& b);
   std::optional<Record> pinned(std::size_t tx, std::size_t item, const Rounds& rounds);
 
   // accesses.cpp
   z3::expr writes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
+  z3::expr may_write(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
   z3::expr locks(std::size_t tx, std::size_t item, const Rounds& rounds, const Record& record);
   z3::expr reads(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record, bool surely);
   z3::expr reads_rows(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
@@ -204,6 +208,7 @@ class Encoding {
   std::map<std::string, std::size_t> view_ids_;
   std::set<std::string> instantiated_;
   std::map<std::string, std::int64_t> texts_;
+  bool inside_own_ = false;
 };
 
 }  // namespace assay::analysis

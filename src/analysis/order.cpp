@@ -31,6 +31,9 @@ void Encoding::finish() {
       const auto [place, added] = view_ids_.try_emplace(fmt::format("{}", tx), views_.size());
       if (added) views_.push_back({tx, 0, {}, Item::kNone});
     }
+  for (const auto& [where, rounds] : rounds_)
+    for (std::size_t a = 0; a < rounds.size(); ++a)
+      for (std::size_t b = a + 1; b < rounds.size(); ++b) distinct_rounds(where.first, where.second, rounds[a], rounds[b]);
   conflict_axioms();
   presence_axioms();
   counter_axioms();
@@ -160,13 +163,13 @@ void Encoding::presence_axioms() {
       const Item& it = item_of(tx, item);
       if (it.as<sql::Select>() == nullptr || it.select->sources.size() != 1 || it.select->partial) continue;
       const sql::TableId table = it.select->sources[0];
-      if (writes_before(tx, item, table, std::nullopt)) continue;
       for (const Rounds& at : known_rounds(tx, it.loops))
         for (const Record& r : records_) {
           if (r.table != table) continue;
           const std::size_t view = view_of(tx, item, at);
           const Scope scope{tx, at, {&r}, view, item};
-          const expr matches = happens(tx, item, at) && truth(scope, it.select->where).must && alive(view, r);
+          const expr matches = happens(tx, item, at) && truth(scope, it.select->where).must &&
+                               alive(view, r) && !own(tx, item, at, r);
           require(implies(matches, found(tx, item, at)));
           const sql::Output* output = extreme(*it.select);
           if (output == nullptr) continue;
@@ -213,8 +216,7 @@ std::vector<Encoding::FoundRow> Encoding::found_rows() const {
       const Item& it = item_of(tx, item);
       if (it.as<sql::Select>() == nullptr || extreme(*it.select) == nullptr) continue;
       const TableFacts& table = facts_.table(it.select->sources[0]);
-      if (!table.inserted || table.opaque || writes_before(tx, item, it.select->sources[0], std::nullopt))
-        continue;
+      if (!table.inserted || table.opaque) continue;
       for (const Rounds& at : known_rounds(tx, it.loops)) rows.push_back({tx, item, at});
     }
   return rows;
@@ -245,7 +247,8 @@ void Encoding::add_inserters() {
       txs_[more].named = false;
       inserts(more);
     }
-    require(implies(happens(row.tx, row.item, row.rounds) && found(row.tx, row.item, row.rounds), somebody));
+    require(implies(happens(row.tx, row.item, row.rounds) && found(row.tx, row.item, row.rounds) && alive(view, r),
+                    somebody));
   }
 }
 

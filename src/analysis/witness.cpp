@@ -67,8 +67,8 @@ class Reader {
 
   Edge edge(std::size_t from, std::size_t to) {
     const Way* chosen = nullptr;
-    // A read from another says more than a write after another, and both more than a read that missed it.
-    for (const Dependency kind : {Dependency::Wr, Dependency::Ww, Dependency::Rw})
+    // What was overwritten says most, then what was read, and least what a read missed.
+    for (const Dependency kind : {Dependency::Ww, Dependency::Wr, Dependency::Rw})
       for (const Way& way : e_.ways())
         if (chosen == nullptr && way.kind == kind && way.from == from && way.to == to && is(way.condition))
           chosen = &way;
