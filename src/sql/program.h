@@ -109,6 +109,7 @@ struct If {
   Block otherwise{};
 };
 
+// Of a While nothing is known about the number of rounds: its condition is an If inside.
 struct Loop {
   enum class Over : std::uint8_t { Query, Array, Integers, While };
   Over over = Over::While;
@@ -116,7 +117,6 @@ struct Loop {
   VariableId array{};          // of Array: a set variable
   VariableId element{};        // of Array and Integers: the variable of the round
   ExpressionPtr from{}, to{};  // of Integers: both bounds belong to it; the step may be any
-  ExpressionPtr condition{};   // of While: read at the beginning of a round
   Block body{};
   bool may_stop_early = false;
 };
