@@ -212,7 +212,7 @@ void Encoding::define_loop(std::size_t tx, std::size_t id, const Rounds& rounds)
       require(implies(running, !value.null && !from.null && !to.null && inside));
       break;
     }
-    case sql::Loop::Over::While: require(implies(running, truth(scope, loop.condition).may)); break;
+    case sql::Loop::Over::While: break;
     case sql::Loop::Over::Query: {
       const auto& items = program(tx).items;
       const std::size_t item = std::ranges::find(items, id, &Item::heads) - items.begin();

@@ -107,7 +107,7 @@ void Lowering::insert(const Json& node, const Into& into) {
     rows.select.outputs.push_back({.value = column.value, .into = value});
     given.back() = build_.value_of(value);
   }
-  if (loop) build_.begin_loop({.over = Loop::Over::Query, .query = std::move(rows.select)});
+  if (loop) build_.begin_loop({.over = Loop::Over::Query, .query = std::move(rows.select), .body = {}});
   else if (!rows.select.sources.empty()) append(std::move(rows.select));
   insert_row(node, *table, row_of(given), loop ? Into{} : into);
   if (!loop) return;
@@ -187,7 +187,7 @@ void Lowering::update_joined(const Json& node, TableId table, const Into& into) 
   if (schema_[table].primary_key.empty())
     note("UPDATE ... FROM of a table without a primary key: any row is assumed");
   const ExpressionPtr key = key_condition(table, select, scope);
-  build_.begin_loop({.over = Loop::Over::Query, .query = std::move(select)});
+  build_.begin_loop({.over = Loop::Over::Query, .query = std::move(select), .body = {}});
   append_change(Update{.table = table, .sets = std::move(sets), .where = key ? key : unknown(Type::Boolean)},
                 table);
   build_.end();
@@ -221,7 +221,7 @@ void Lowering::erase_joined(const Json& node, TableId table) {
   if (schema_[table].primary_key.empty())
     note("DELETE ... USING of a table without a primary key: any row is assumed");
   const ExpressionPtr key = key_condition(table, select, scope);
-  build_.begin_loop({.over = Loop::Over::Query, .query = std::move(select)});
+  build_.begin_loop({.over = Loop::Over::Query, .query = std::move(select), .body = {}});
   append_change(Delete{.table = table, .where = key ? key : unknown(Type::Boolean)}, table);
   build_.end();
   if (tracks_found) bind("found", carried("FOUND", Type::Boolean));

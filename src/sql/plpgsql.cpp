@@ -299,7 +299,7 @@ class Body {
     lower_.opaque(kind);
     havoc(assigned_in(body));
     if (!member(body, "body").is_null())
-      loop(body, {.over = Loop::Over::While, .may_stop_early = true}, {}, [] {});
+      loop(body, {.over = Loop::Over::While, .body = {}, .may_stop_early = true}, {}, [] {});
   }
 
   void sql(std::string text, const Into& into) {
@@ -552,7 +552,8 @@ class Body {
     const Into into = into_of(body);
     Select select = lower_.loop_query(query, into);
     const bool rounds = !select.sources.empty();
-    loop(body, {.over = rounds ? Loop::Over::Query : Loop::Over::While, .query = std::move(select)},
+    loop(body,
+         {.over = rounds ? Loop::Over::Query : Loop::Over::While, .query = std::move(select), .body = {}},
          into.record.empty() ? into.variables : std::vector{into.record}, [] {});
   }
 
@@ -567,7 +568,8 @@ class Body {
     Loop head{.over = Loop::Over::Integers,
               .element = element,
               .from = reverse ? to : from,
-              .to = reverse ? from : to};
+              .to = reverse ? from : to,
+              .body = {}};
     if (!member(body, "step").is_null()) head.may_stop_early = true;
     loop(body, std::move(head), {name}, [] {});
   }
@@ -583,11 +585,12 @@ class Body {
     lower_.builder().enter_loop();
     const VariableId element = lower_.builder().local(name, array->type);
     lower_.bind(name, lower_.builder().value_of(element));
-    loop(body, {.over = Loop::Over::Array, .array = array->variable, .element = element}, {name}, [] {});
+    loop(body, {.over = Loop::Over::Array, .array = array->variable, .element = element, .body = {}}, {name},
+         [] {});
   }
 
   void while_loop(const Json& body, bool conditional) {
-    loop(body, {.over = Loop::Over::While}, {}, [&] {
+    loop(body, {.over = Loop::Over::While, .body = {}}, {}, [&] {
       if (!conditional) return;
       const ExpressionPtr test = condition(member(body, "cond"));
       lower_.bind(flag_name(loops_.size()), make(Kind::Case, {test, truth(false), truth(true)}));
