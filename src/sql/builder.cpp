@@ -62,6 +62,7 @@ void ProgramBuilder::end() {
   } else {
     If& branch = std::get<If>(open.head.what);
     (open.second ? branch.otherwise : branch.then) = std::move(open.block);
+    if (branch.then.empty() && branch.otherwise.empty()) return;
   }
   block().push_back(std::move(open.head));
 }

@@ -32,7 +32,7 @@ class ProgramBuilder {
   // end().
   void enter_loop() { ++depth_; }
   void begin_loop(Loop loop);
-  void end();
+  void end();  // an If with nothing inside is left out
 
   std::size_t open_blocks() const { return open_.size(); }
   Program& program() { return program_; }

@@ -47,6 +47,8 @@ ExpressionPtr field(ColumnId column, Type type, SourceId source) {
   return shared({.kind = Kind::Field, .type = type, .source = source, .column = column});
 }
 
+ExpressionPtr make_fresh(Type type) { return shared({.kind = Kind::Fresh, .type = type}); }
+
 ExpressionPtr unknown(Type type, std::vector<ExpressionPtr> depends_on, std::string text) {
   return shared(
       {.kind = Kind::Unknown, .type = type, .kids = std::move(depends_on), .text = std::move(text)});

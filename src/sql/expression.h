@@ -63,6 +63,7 @@ ExpressionPtr null_constant(Type type = Type::Other);
 ExpressionPtr truth(bool value);
 ExpressionPtr variable(VariableId id, Type type = Type::Integer);
 ExpressionPtr field(ColumnId column, Type type = Type::Integer, SourceId source = SourceId(0));
+ExpressionPtr make_fresh(Type type);
 ExpressionPtr unknown(Type type, std::vector<ExpressionPtr> depends_on = {}, std::string text = {});
 // Any other kind from its kids; comparisons and logic are Boolean, arithmetic has the type of its first kid.
 ExpressionPtr make(Expression::Kind kind, std::vector<ExpressionPtr> kids);

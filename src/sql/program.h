@@ -105,10 +105,11 @@ struct Assign {
 
 struct If {
   ExpressionPtr condition;
-  Block then{};
-  Block otherwise{};
+  Block then;
+  Block otherwise;
 };
 
+// Of a While nothing is known about the number of rounds: its condition is an If inside.
 struct Loop {
   enum class Over : std::uint8_t { Query, Array, Integers, While };
   Over over = Over::While;
@@ -116,8 +117,7 @@ struct Loop {
   VariableId array{};          // of Array: a set variable
   VariableId element{};        // of Array and Integers: the variable of the round
   ExpressionPtr from{}, to{};  // of Integers: both bounds belong to it; the step may be any
-  ExpressionPtr condition{};   // of While: read at the beginning of a round
-  Block body{};
+  Block body;
   bool may_stop_early = false;
 };
 

@@ -31,11 +31,15 @@ std::string to_text(const Place& place);  // `bank.sql:12`
 enum class Type : std::uint8_t { Integer, Decimal, Text, Boolean, Time, Other };
 std::string_view to_text(Type type);
 
+struct Expression;
+
 struct Column {
   std::string name;
   Type type = Type::Integer;
   bool nullable = true;
-  std::string declared;  // the type as PostgreSQL knows it, for replays: `numeric(12,2)`
+  std::string declared{};  // the type as PostgreSQL knows it, for replays: `numeric(12,2)`
+  // What INSERT writes when it names no value: a Constant, Fresh or Unknown; null: NULL.
+  std::shared_ptr<const Expression> fallback{};
 };
 
 struct ForeignKey {
@@ -48,10 +52,10 @@ struct ForeignKey {
 struct Table {
   std::string name;
   std::vector<Column> columns;
-  std::vector<ColumnId> primary_key;
-  std::vector<std::vector<ColumnId>> unique;  // besides the primary key; each is a set of columns
-  std::vector<ForeignKey> foreign_keys;
-  Place place;
+  std::vector<ColumnId> primary_key{};
+  std::vector<std::vector<ColumnId>> unique{};  // besides the primary key; each is a set of columns
+  std::vector<ForeignKey> foreign_keys{};
+  Place place{};
 
   std::optional<ColumnId> find(std::string_view column) const;
   bool in_primary_key(ColumnId column) const;

@@ -10,7 +10,7 @@ TEST(ProgramBuilder, NestsBlocksAndCountsTheLoopsAroundAVariable) {
   const ExpressionPtr items = build.parameter("items", Type::Integer, true);
   build.enter_loop();
   const VariableId item = build.local("item");
-  build.begin_loop({.over = Loop::Over::Array, .array = items->variable, .element = item});
+  build.begin_loop({.over = Loop::Over::Array, .array = items->variable, .element = item, .body = {}});
   build.begin_if(make(Expression::Kind::Less, {build.value_of(item), constant(3)}));
   build.append(Abort{"small"});
   build.otherwise();
