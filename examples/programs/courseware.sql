@@ -38,14 +38,13 @@ $$;
 CREATE PROCEDURE enroll(who text, title text)
 LANGUAGE plpgsql AS $$
 DECLARE
-    free int;
+    known boolean;
+    free  int;
 BEGIN
     PERFORM 1 FROM student WHERE s_name = who;
-    IF NOT FOUND THEN
-        RETURN;
-    END IF;
+    known := FOUND;
     SELECT places INTO free FROM course WHERE c_name = title;
-    IF free > 0 THEN
+    IF known AND free > 0 THEN
         UPDATE course SET places = places - 1 WHERE c_name = title;
         INSERT INTO enrolment VALUES (who, title);
     END IF;

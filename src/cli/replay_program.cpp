@@ -74,15 +74,16 @@ std::string ReplayProgram::literal(sql::VariableId id) {
   const sql::Variable& variable = program_[id];
   if (variable.is_set) {
     const auto found = sets_.find(id);
-    unknown_used_ |= found == sets_.end();
+    unknown_used_ |= unknown_.contains(id);
     std::string text;
     if (found != sets_.end())
       for (const CellValue& value : found->second)
         text += (text.empty() ? "" : ", ") + sql_literal(value, variable.type);
     return fmt::format("ARRAY[{}]::{}[]", text, kCasts[static_cast<std::size_t>(variable.type)]);
   }
+  // One of a branch that was not taken is only named where its value does not count.
   const auto found = values_.find(id);
-  unknown_used_ |= found == values_.end();
+  unknown_used_ |= unknown_.contains(id);
   return sql_literal(found == values_.end() ? std::nullopt : found->second, variable.type);
 }
 
@@ -146,10 +147,10 @@ bool ReplayProgram::run_one(const sql::Statement& statement) {
 bool ReplayProgram::assign(const sql::Assign& assign) {
   CellValue value;
   bool known = false;
-  if (program_[assign.variable].is_set) return true;  // stays without a value
-  if (!ask(assign.value, value, known)) return false;
-  if (known) values_[assign.variable] = value;
-  else values_.erase(assign.variable);
+  if (!program_[assign.variable].is_set && !ask(assign.value, value, known)) return false;
+  values_[assign.variable] = value;
+  if (known) unknown_.erase(assign.variable);
+  else unknown_.insert(assign.variable);
   return true;
 }
 

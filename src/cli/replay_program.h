@@ -72,7 +72,8 @@ class ReplayProgram {
   Spell spell_;
   std::map<sql::VariableId, CellValue> values_;
   std::map<sql::VariableId, std::vector<CellValue>> sets_;
-  bool unknown_used_ = false;  // a variable without a value was spelled
+  std::set<sql::VariableId> unknown_;  // assigned, but the model does not say what
+  bool unknown_used_ = false;          // one of these was spelled
   End end_ = End::Completed;
   std::string why_;
 };
