@@ -7,8 +7,8 @@ CREATE TABLE student (
 );
 
 CREATE TABLE course (
-    c_name   text PRIMARY KEY,
-    capacity int NOT NULL
+    c_name text PRIMARY KEY,
+    places int NOT NULL  -- that are left
 );
 
 CREATE TABLE enrolment (
@@ -26,11 +26,11 @@ BEGIN
 END;
 $$;
 
-CREATE PROCEDURE add_course(title text, places int)
+CREATE PROCEDURE add_course(title text, capacity int)
 LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (SELECT 1 FROM course WHERE c_name = title) THEN
-        INSERT INTO course VALUES (title, places);
+        INSERT INTO course VALUES (title, capacity);
     END IF;
 END;
 $$;
@@ -38,20 +38,16 @@ $$;
 CREATE PROCEDURE enroll(who text, title text)
 LANGUAGE plpgsql AS $$
 DECLARE
-    places int;
-    taken  bigint;
+    free int;
 BEGIN
     PERFORM 1 FROM student WHERE s_name = who;
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    SELECT capacity INTO places FROM course WHERE c_name = title;
-    IF NOT FOUND THEN
-        RETURN;
-    END IF;
-    SELECT count(*) INTO taken FROM enrolment WHERE e_course = title;
-    IF taken < places THEN
-        INSERT INTO enrolment VALUES (who, title) ON CONFLICT DO NOTHING;
+    SELECT places INTO free FROM course WHERE c_name = title;
+    IF free > 0 THEN
+        UPDATE course SET places = places - 1 WHERE c_name = title;
+        INSERT INTO enrolment VALUES (who, title);
     END IF;
 END;
 $$;

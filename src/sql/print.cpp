@@ -322,6 +322,13 @@ Spelling to_sql(const ExpressionPtr& expression, const SpellVariable& spell) {
   return {std::move(text), printer.complete()};
 }
 
+Spelling to_sql(const ExpressionPtr& expression, const Schema& schema, TableId table,
+                const SpellVariable& spell) {
+  Printer printer(&schema, spell, {table});
+  std::string text = printer.expression(expression);
+  return {std::move(text), printer.complete()};
+}
+
 std::string to_text(const Program& program, const Schema& schema) {
   return ProgramPrinter(program, schema).run();
 }

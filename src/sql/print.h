@@ -22,6 +22,9 @@ Spelling to_sql(const Statement& statement, const Schema& schema, const SpellVar
 Spelling to_sql(const Select& select, const Schema& schema, const SpellVariable& spell);
 // Of an expression without fields.
 Spelling to_sql(const ExpressionPtr& expression, const SpellVariable& spell);
+// Of one over the columns of a table, by their bare names.
+Spelling to_sql(const ExpressionPtr& expression, const Schema& schema, TableId table,
+                const SpellVariable& spell);
 
 SpellVariable names_of(const Program& program);
 std::string quoted(const std::string& text);  // 'it''s'
