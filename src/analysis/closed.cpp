@@ -85,7 +85,7 @@ expr Encoding::closed() {
   const std::size_t views = views_.size();
   for (const Record& r : all_records()) {
     std::vector<Event> events;
-    for (std::size_t tx = 0; tx < txs_.size(); ++tx)
+    for (std::size_t tx = 0; tx < txs_.size() && txs_[tx].named; ++tx)
       for (const Write& write : footprints_[txs_[tx].program].writes)
         if (write.table == r.table)
           for (const Rounds& at : known_rounds(tx, item_of(tx, write.item).loops))
@@ -107,6 +107,7 @@ expr Encoding::closed() {
       all = all && implies(none, initially);
     };
     for (std::size_t view = 0; view < views; ++view) {
+      if (!txs_[views_[view].tx].named) continue;
       if (facts_.table(r.table).presence_changes())
         last(
             view, [](const Event& e) { return !e.write->column; },
@@ -127,9 +128,23 @@ expr Encoding::closed() {
       }
     }
   }
-  for (const auto& [where, rounds] : rounds_)
-    for (const Rounds& at : rounds)
-      all = all && at.back() >= 1 && at.back() <= static_cast<int>(rounds.size());
+  // Whoever inserted rows before did so before everything.
+  for (std::size_t view = 0; view < views; ++view)
+    for (std::size_t tx = 0; tx < txs_.size(); ++tx)
+      if (!txs_[tx].named && txs_[views_[view].tx].named) all = all && visible(tx, view);
+  for (const auto& [where, rounds] : rounds_) {
+    const sql::Loop& loop = *program(where.first).loops[where.second].loop;
+    const int most = static_cast<int>(rounds.size());
+    for (const Rounds& at : rounds) {
+      all = all && at.back() >= 1 && at.back() <= most;
+      if (loop.over != sql::Loop::Over::Integers) continue;
+      const Scope scope{where.first, at};
+      const Term from = evaluate(scope, loop.from), to = evaluate(scope, loop.to),
+                 value = variable(where.first, loop.element, at);
+      all = all && implies(runs(where.first, where.second, at),
+                           value.value >= from.value && to.value < from.value + most);
+    }
+  }
   return all;
 }
 

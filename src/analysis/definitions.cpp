@@ -34,9 +34,9 @@ bool prefix_of(const std::vector<std::size_t>& prefix, std::span<const std::size
 
 }  // namespace
 
-std::size_t Encoding::add_transaction(std::size_t program) {
+std::size_t Encoding::add_transaction(std::size_t program, bool named) {
   const std::size_t tx = txs_.size();
-  txs_.push_back({program, true});
+  txs_.push_back({program, named});
   define(tx, {}, {});
   return tx;
 }
@@ -68,6 +68,7 @@ expr Encoding::runs(std::size_t tx, std::size_t loop, const Rounds& rounds) {
 expr Encoding::happens(const Scope& scope, const std::vector<Guard>& guards,
                        std::span<const std::size_t> loops) {
   expr all = loops.empty() ? yes() : runs(scope.tx, loops.back(), scope.rounds);
+  if (!txs_[scope.tx].named) all = all && z_.bool_const(fmt::format("exists {}", scope.tx).c_str());
   for (const Guard& guard : guards) {
     const Truth condition = truth(Scope{scope.tx, scope.rounds}, guard.condition);
     all = all && (guard.negated ? !condition.must : condition.must);

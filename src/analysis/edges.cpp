@@ -41,8 +41,9 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
   const Footprint &from = footprints_[txs_[i].program], &to = footprints_[txs_[j].program];
   expr any = no();
   const auto way = [&](Dependency kind, std::size_t a, std::size_t b, sql::TableId table,
-                       std::optional<sql::ColumnId> column, const expr& condition) {
-    ways_.push_back({kind, i, j, a, b, about(table), column, condition});
+                       std::optional<sql::ColumnId> column, const expr& condition,
+                       std::size_t view = Item::kNone) {
+    ways_.push_back({kind, i, j, a, b, about(table), column, condition, view});
     any = any || condition;
   };
   for (const Write& write : from.writes) {
@@ -58,7 +59,8 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
         sees = sees ||
                (before(i, j) && writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r));
       way(Dependency::Wr, write.item, read.item, write.table, write.column,
-          writes(i, write, rounds(i, write.item), r) && reads(j, read, at, r, false) && sees);
+          writes(i, write, rounds(i, write.item), r) && reads(j, read, at, r, false) && sees,
+          view_of(j, read.item, at));
     }
     for (const Write& other : to.writes) {
       if (!same_field(write, other)) continue;
@@ -81,7 +83,8 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
                               !writes(i, {.item = read.item, .table = read.table, .column = {}}, at, r));
       }
       way(Dependency::Rw, read.item, write.item, read.table, read.column,
-          reads(i, read, at, r, false) && writes(j, write, rounds(j, write.item), r) && misses);
+          reads(i, read, at, r, false) && writes(j, write, rounds(j, write.item), r) && misses,
+          view_of(i, read.item, at));
     }
   }
   return any;
@@ -89,14 +92,6 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
 
 expr Encoding::surely_depends(std::size_t i, std::size_t j) {
   const Footprint &from = footprints_[txs_[i].program], &to = footprints_[txs_[j].program];
-  const StoreLevelRow &li = row(facts_.levels().of(txs_[i].program)),
-                      &lj = row(facts_.levels().of(txs_[j].program));
-  const std::size_t programs = facts_.programs().size();
-  const bool writers_apart = facts_.levels().all(&StoreLevelRow::no_conflict, programs) &&
-                             facts_.levels().all(&StoreLevelRow::causal, programs);
-  const auto orders_versions = [&](const StoreLevelRow& l) {
-    return l.prefix || l.per_statement || writers_apart;
-  };
   // Where: the records that are named already, and those that a side pins.
   const auto candidates = [&](std::size_t a, const Rounds& at_a, std::size_t b, const Rounds& at_b,
                               sql::TableId table) {
@@ -125,7 +120,7 @@ expr Encoding::surely_depends(std::size_t i, std::size_t j) {
               [&](const Rounds& at_i, const Rounds& at_j, const Record& r) {
                 return writes(i, write, at_i, r) && writes(j, other, at_j, r) && before(i, j);
               });
-    if (!orders_versions(lj)) continue;
+    if (!orders_versions(j)) continue;
     for (const Read& read : to.reads)
       if (same_field(read, write) && (read.column || read.alive == write.alive))
         pairs(write.item, read.item, write.table,
@@ -134,7 +129,7 @@ expr Encoding::surely_depends(std::size_t i, std::size_t j) {
                        visible(i, view_of(j, read.item, at_j));
               });
   }
-  if (!orders_versions(li)) return any;
+  if (!orders_versions(i)) return any;
   for (const Read& read : from.reads)
     for (const Write& write : to.writes)
       if (same_field(read, write) && (read.column || read.alive != write.alive) &&

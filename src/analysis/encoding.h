@@ -62,13 +62,15 @@ struct Way {
   Record record;
   std::optional<sql::ColumnId> column;
   z3::expr condition;
+  std::size_t view = Item::kNone;  // of the reader
 };
 
 class Encoding {
  public:
   Encoding(z3::context& z, const Facts& facts, std::span<const Footprint> footprints);
 
-  std::size_t add_transaction(std::size_t program);
+  // One that is not named need not exist: then nothing in it happens.
+  std::size_t add_transaction(std::size_t program, bool named = true);
   // Some dependency from i to j, of one of the kinds; its ways are kept under the pair.
   z3::expr depends(std::size_t i, std::size_t j);
   // What cannot be without a dependency from i to j.
@@ -187,6 +189,8 @@ class Encoding {
   void conflict_axioms();
   void conflicts(std::size_t i, std::size_t j);
   void presence_axioms();
+  void version_axioms();
+  bool orders_versions(std::size_t tx) const;
   void counter_axioms();
   bool keeps_apart(const Write& a, const Write& b) const;
   struct FoundRow {

@@ -33,8 +33,10 @@ void Encoding::finish() {
     }
   for (const auto& [where, rounds] : rounds_)
     for (std::size_t a = 0; a < rounds.size(); ++a)
-      for (std::size_t b = a + 1; b < rounds.size(); ++b) distinct_rounds(where.first, where.second, rounds[a], rounds[b]);
+      for (std::size_t b = a + 1; b < rounds.size(); ++b)
+        distinct_rounds(where.first, where.second, rounds[a], rounds[b]);
   conflict_axioms();
+  version_axioms();
   presence_axioms();
   counter_axioms();
   order_axioms();
@@ -142,6 +144,34 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
   }
 }
 
+// Whether all writers that a view shows come, in the order of versions, before all that it does not show.
+bool Encoding::orders_versions(std::size_t tx) const {
+  const StoreLevelRow& level = row(facts_.levels().of(txs_[tx].program));
+  const std::size_t programs = facts_.programs().size();
+  const bool writers_apart = facts_.levels().all(&StoreLevelRow::no_conflict, programs) &&
+                             facts_.levels().all(&StoreLevelRow::causal, programs);
+  return level.prefix || level.per_statement || writers_apart;
+}
+
+// A view shows the last version of the writers it sees; so each of them comes before whoever overwrote what
+// was read, and not after whom it was read from.
+void Encoding::version_axioms() {
+  for (const Way& way : ways_) {
+    if (way.kind == Dependency::Ww) continue;
+    const std::size_t reader = way.kind == Dependency::Wr ? way.to : way.from;
+    const std::size_t writer = way.kind == Dependency::Wr ? way.from : way.to;
+    if (orders_versions(reader)) continue;
+    for (std::size_t tx = 0; tx < txs_.size(); ++tx) {
+      if (tx == reader || tx == writer) continue;
+      for (const Write& write : footprints_[txs_[tx].program].writes)
+        if (write.table == way.record.table && write.column == way.column)
+          for (const Rounds& at : known_rounds(tx, item_of(tx, write.item).loops))
+            require(implies(way.condition && visible(tx, way.view) && writes(tx, write, at, way.record),
+                            before(tx, writer)));
+    }
+  }
+}
+
 // Where nobody deletes, a row stays; and a query that finds nothing, or a minimum, says so about every row.
 void Encoding::presence_axioms() {
   for (std::size_t i = 0; i < txs_.size(); ++i)
@@ -243,12 +273,11 @@ void Encoding::add_inserters() {
       const bool does = std::ranges::any_of(
           footprints_[p].writes, [&](const Write& w) { return w.table == table && !w.column && w.alive; });
       if (!does) continue;
-      const std::size_t more = add_transaction(p);
-      txs_[more].named = false;
-      inserts(more);
+      inserts(add_transaction(p, false));
     }
-    require(implies(happens(row.tx, row.item, row.rounds) && found(row.tx, row.item, row.rounds) && alive(view, r),
-                    somebody));
+    require(implies(
+        happens(row.tx, row.item, row.rounds) && found(row.tx, row.item, row.rounds) && alive(view, r),
+        somebody));
   }
 }
 

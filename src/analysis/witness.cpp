@@ -106,21 +106,34 @@ class Reader {
                        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
   }
 
-  // The elements up to the last that some loop uses.
+  // Which elements of its arrays the transaction uses: all arrays get the same length, because programs that
+  // walk several of them take that for granted. An element in between that nobody uses is a copy of one that
+  // is used.
+  std::vector<std::int64_t> used_elements(std::size_t tx) {
+    const ProgramFacts& program = e_.facts().programs()[e_.transactions()[tx].program];
+    std::set<std::int64_t> used;
+    for (std::size_t id = 0; id < program.loops.size(); ++id) {
+      const sql::Loop& loop = *program.loops[id].loop;
+      if (loop.over != sql::Loop::Over::Array && loop.over != sql::Loop::Over::Integers) continue;
+      for (const Rounds& at : e_.known_rounds(tx, program.loops[id].loops)) {
+        if (!is(e_.runs(tx, id, at))) continue;
+        const expr index =
+            loop.over == sql::Loop::Over::Array ? at.back() : e_.variable(tx, loop.element, at).value;
+        used.insert(std::strtoll(plain(model_.eval(index, true)).c_str(), nullptr, 10));
+      }
+    }
+    std::erase_if(used, [](std::int64_t index) { return index < 1 || index > 20; });
+    return {used.begin(), used.end()};
+  }
+
   std::vector<Value> array(std::size_t tx, sql::VariableId id) {
     const ProgramFacts& program = e_.facts().programs()[e_.transactions()[tx].program];
-    std::int64_t size = 0;
-    for (std::size_t loop = 0; loop < program.loops.size(); ++loop) {
-      if (program.loops[loop].loop->over != sql::Loop::Over::Array || program.loops[loop].loop->array != id)
-        continue;
-      for (const Rounds& at : e_.known_rounds(tx, program.loops[loop].loops))
-        if (is(e_.runs(tx, loop, at)))
-          size = std::max<std::int64_t>(
-              size, std::strtoll(plain(model_.eval(at.back(), true)).c_str(), nullptr, 10));
-    }
+    const std::vector<std::int64_t> used = used_elements(tx);
     std::vector<Value> values;
-    for (std::int64_t i = 1; i <= std::min<std::int64_t>(size, 20); ++i)
-      values.push_back(value(e_.element(tx, id, {}, e_.z().int_val(i)), (*program.program)[id].type));
+    for (std::size_t next = 0; next < used.size(); ++next)
+      while (static_cast<std::int64_t>(values.size()) < used[next])
+        values.push_back(
+            value(e_.element(tx, id, {}, e_.z().int_val(used[next])), (*program.program)[id].type));
     return values;
   }
 
