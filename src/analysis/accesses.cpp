@@ -189,10 +189,17 @@ expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& round
   const std::size_t view = view_of(tx, read.item, rounds);
   const Scope scope{tx, rounds};
   expr condition = happens(tx, read.item, rounds);
-  if (!read.column)
+  const auto* insert = item.as<sql::Insert>();
+  if (read.why == Read::Why::NewKey && per_statement(tx)) {
+    // It looks at the newest version, whatever the view shows: the row was free if it was inserted.
+    if (insert->conflict == sql::Insert::Conflict::Nothing) {
+      const Write write{.item = read.item, .table = read.table, .column = {}, .alive = true};
+      condition = condition && writes(tx, write, rounds, record) == z_.bool_val(!read.alive);
+    }
+  } else if (!read.column) {
     condition =
         condition && (own(tx, read.item, rounds, record) || alive(view, record) == z_.bool_val(read.alive));
-  const auto* insert = item.as<sql::Insert>();
+  }
   switch (read.why) {
     case Read::Why::NewKey:
       return condition && matches_insert(scope, *insert, record, facts_.schema()[insert->table].primary_key);

@@ -90,13 +90,13 @@ expr Encoding::happens(std::size_t tx, std::size_t item, const Rounds& rounds) {
   return happens(Scope{tx, rounds}, it.guards, it.loops);
 }
 
-std::size_t Encoding::view_of(std::size_t tx, std::size_t item, const Rounds& rounds) {
+std::size_t Encoding::view_of(std::size_t tx, std::size_t item, const Rounds& rounds, bool newest) {
   const Item& it = item_of(tx, item);
-  const std::string name = per_statement(tx)
-                               ? fmt::format("{}/{}{}", tx, it.statement->number, identity(rounds))
-                               : fmt::format("{}", tx);
+  const std::string name = per_statement(tx) ? fmt::format("{}/{}{}{}", tx, it.statement->number,
+                                                           newest ? "+" : "", identity(rounds))
+                                             : fmt::format("{}", tx);
   const auto [place, added] = view_ids_.try_emplace(name, views_.size());
-  if (added) views_.push_back({tx, it.statement->number, rounds, item});
+  if (added) views_.push_back({tx, it.statement->number, rounds, item, newest && per_statement(tx)});
   return place->second;
 }
 
@@ -361,6 +361,11 @@ void Encoding::define_insert(std::size_t tx, std::size_t item, const Rounds& rou
     if (!rounds.empty())
       require(implies(running, apply(by + " in", {drawn.value}, z_.int_sort()) == rounds.back()));
   }
+  if (insert.conflict == sql::Insert::Conflict::Nothing)
+    if (const auto row = pinned(tx, item, rounds)) {
+      const Write write{.item = item, .table = insert.table, .column = {}, .alive = true};
+      define_effect(scope, insert.effect, running, writes(tx, write, rounds, *row));
+    }
   if (insert.conflict != sql::Insert::Conflict::Abort) return;
   Scope on_new = scope;
   on_new.inserted = &insert;

@@ -19,6 +19,11 @@ using z3::implies;
 
 namespace {
 
+// Whether a statement that writes looks at the newest version of what it writes (read committed).
+bool of_written_row(const Item& item, const Read& read) {
+  return written_table(item) == read.table && (read.why == Read::Why::Rows || read.why == Read::Why::NewKey);
+}
+
 bool same_field(const Read& read, const Write& write) {
   return read.table == write.table && read.column == write.column;
 }
@@ -51,16 +56,16 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       if (!same_field(read, write) || (!read.column && read.alive != write.alive)) continue;
       const Record& r = about(write.table);
       const Rounds at = rounds(j, read.item);
-      expr sees = visible(i, view_of(j, read.item, at));
+      const std::size_t view = view_of(j, read.item, at, read.why == Read::Why::NewKey);
+      expr sees = visible(i, view);
       // A statement that locks the row reads its newest version.
       if (per_statement(j)) sees = sees || (before(i, j) && locks(j, read.item, at, r));
-      if (per_statement(j) && written_table(item_of(j, read.item)) == read.table &&
-          read.why == Read::Why::Rows)
+      if (per_statement(j) && of_written_row(item_of(j, read.item), read))
         sees = sees ||
-               (before(i, j) && writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r));
+               (before(i, j) && (read.why == Read::Why::NewKey ||
+                                 writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r)));
       way(Dependency::Wr, write.item, read.item, write.table, write.column,
-          writes(i, write, rounds(i, write.item), r) && reads(j, read, at, r, false) && sees,
-          view_of(j, read.item, at));
+          writes(i, write, rounds(i, write.item), r) && reads(j, read, at, r, false) && sees, view);
     }
     for (const Write& other : to.writes) {
       if (!same_field(write, other)) continue;
@@ -75,16 +80,16 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       if (!same_field(read, write) || (!read.column && read.alive == write.alive)) continue;
       const Record& r = about(read.table);
       const Rounds at = rounds(i, read.item);
-      expr misses = !visible(j, view_of(i, read.item, at));
+      const std::size_t view = view_of(i, read.item, at, read.why == Read::Why::NewKey);
+      expr misses = !visible(j, view);
       if (per_statement(i)) {
         misses = misses && (before(i, j) || !locks(i, read.item, at, r));
-        if (written_table(item_of(i, read.item)) == read.table && read.why == Read::Why::Rows)
+        if (of_written_row(item_of(i, read.item), read))
           misses = misses && (before(i, j) ||
                               !writes(i, {.item = read.item, .table = read.table, .column = {}}, at, r));
       }
       way(Dependency::Rw, read.item, write.item, read.table, read.column,
-          reads(i, read, at, r, false) && writes(j, write, rounds(j, write.item), r) && misses,
-          view_of(i, read.item, at));
+          reads(i, read, at, r, false) && writes(j, write, rounds(j, write.item), r) && misses, view);
     }
   }
   return any;

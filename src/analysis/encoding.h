@@ -109,6 +109,7 @@ class Encoding {
     std::uint32_t number;  // of the statement; of read committed only
     Rounds rounds;
     std::size_t item;
+    bool newest = false;  // what the statement finds when it gets to its row, later than what it began with
   };
   const std::vector<Tx>& transactions() const { return txs_; }
   const std::vector<View>& views() const { return views_; }
@@ -121,7 +122,7 @@ class Encoding {
   Term initial_value(const Record& record, sql::ColumnId column);
   std::vector<Record> all_records();  // that are named anywhere
   z3::expr happens(std::size_t tx, std::size_t item, const Rounds& rounds);
-  std::size_t view_of(std::size_t tx, std::size_t item, const Rounds& rounds);
+  std::size_t view_of(std::size_t tx, std::size_t item, const Rounds& rounds, bool newest = false);
   const Item& item_of(std::size_t tx, std::size_t item) const { return program(tx).items[item]; }
   const std::map<std::string, std::int64_t>& texts() const { return texts_; }
   Term fixed_value(const Record& record, sql::ColumnId column);

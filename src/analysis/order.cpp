@@ -79,7 +79,8 @@ void Encoding::order_axioms() {
 // from its next statement on, whoever wrote the row before.
 void Encoding::view_axioms() {
   const auto precedes = [&](const View& a, const View& b) {
-    if (a.tx != b.tx || !per_statement(a.tx) || a.number >= b.number) return false;
+    if (a.tx != b.tx || !per_statement(a.tx)) return false;
+    if (std::pair(a.number, a.newest) >= std::pair(b.number, b.newest)) return false;
     return a.rounds.size() <= b.rounds.size()
                ? std::equal(a.rounds.begin(), a.rounds.end(), b.rounds.begin(),
                             [](const expr& x, const expr& y) { return z3::eq(x, y); })

@@ -107,6 +107,14 @@ std::vector<KnownAnswer> known_answers() {
       {"courseware_psi_3", {"courseware.sql"}, {}, "cc,enroll=psi" + kCourseware, 3, false, kNone},
       {"courseware_psi_4", {"courseware.sql"}, {}, "cc,enroll=psi" + kCourseware, 4, false, kFound},
       {"courseware_si_4", {"courseware.sql"}, {}, "cc,enroll=si" + kCourseware, 4, false, kNone},
+      {"tpcc_by_name_si",
+       {"tpcc.sql", "tpcc_by_name.sql"},
+       {"payment", "order_status"},
+       "si",
+       3,
+       false,
+       kFound,
+       {{"order_status", "payment", "payment"}}},
   };
 }
 

@@ -277,5 +277,44 @@ UPDATE t SET a = a + 1 WHERE k = :x;
   EXPECT_EQ(look(text("FOR UPDATE"), "rc", 2).outcome, Outcome::NoneUpToCycle);
 }
 
+TEST(Rule, AnInsertLooksForItsKeyInTheNewestVersion) {
+  const auto application = read(kTable + R"(
+CREATE FUNCTION once(x int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO t VALUES (x, 0, 0) ON CONFLICT DO NOTHING;
+  IF FOUND THEN UPDATE t SET a = a + 1 WHERE k = 0; END IF;
+END; $$;
+)");
+  EXPECT_EQ(look(application, "rc", 3).outcome, Outcome::NoneUpToCycle);
+  EXPECT_EQ(look(application, "ec", 2).outcome, Outcome::AnomalyFound);
+}
+
+// 11: what was taken out still runs: it inserts the rows that the others find.
+TEST(Rule, ProofsKeepThoseThatWereTakenOut) {
+  const auto application = example({"tpcc.sql"}, {"new_order", "delivery", "order_status"});
+  Options options;
+  options.cycle = 2;
+  options.prove = true;
+  const Analysis analysis = analyze(application, Levels{.common = StoreLevel::Si}, options);
+  ASSERT_EQ(analysis.outcome, Outcome::Serializable);
+  EXPECT_GT(analysis.proof->rounds.size(), 1u);
+}
+
+TEST(Rule, AQuestionWithoutTimeIsNotAnswered) {
+  const auto application = example({"tpcc.sql"}, {"new_order", "payment"});
+  Options options;
+  options.cycle = 3;
+  options.seconds_per_query = 0.001;
+  EXPECT_EQ(analyze(application, Levels{.common = StoreLevel::Si}, options).outcome, Outcome::NotDecided);
+}
+
+TEST(Rule, StoppingEndsTheSearchUndecided) {
+  const auto application = example({"tpcc.sql"});
+  Options options;
+  options.cycle = 4;
+  options.stop = [] { return true; };
+  EXPECT_EQ(analyze(application, Levels{.common = StoreLevel::Si}, options).outcome, Outcome::NotDecided);
+}
+
 }  // namespace
 }  // namespace assay::analysis
