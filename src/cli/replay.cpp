@@ -165,6 +165,9 @@ class Replay {
       end.why = program.why();
       if (end.end == ReplayProgram::End::Completed) {
         turns_.before_commit(t);
+        std::vector<SqlRow> number;
+        if (session.run("SELECT pg_current_xact_id_if_assigned()::xid", number) == Reply::Done)
+          records_[t].number = number.at(0).at(0).value_or("");
         if (session.run("COMMIT") == Reply::Done) records_[t].committed = true;
         else end = {ReplayProgram::End::Aborted, session.problem()};
       }

@@ -31,8 +31,8 @@ TEST_F(Analyze, FindsTheLostUpdateOfTheBank) {
   EXPECT_EQ(analyze(example("bank") + "--level ec --cycle 2"), 1) << err_;
   EXPECT_THAT(out_, AllOf(HasSubstr("ec\t1 anomaly found\t"), HasSubstr("lost-update"),
                           HasSubstr("T1  withdraw(id => "), HasSubstr("account(acc_id = "),
-                          HasSubstr("bank.sql:17: SELECT balance FROM account"),
-                          HasSubstr("bank.sql:19: UPDATE account SET balance")));
+                          HasSubstr("bank.sql:16: SELECT balance FROM account"),
+                          HasSubstr("bank.sql:18: UPDATE account SET balance")));
 }
 
 TEST_F(Analyze, ProvesTheBankAtParallelSnapshotIsolation) {
