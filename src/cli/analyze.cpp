@@ -93,8 +93,7 @@ class AnalyzeRunner {
     view_.all_levels = true;
     const auto answers = analysis::analyze_all_levels(*view_.application, options_);
     for (const analysis::LevelAnswer& answer : answers)
-      view_.levels.push_back(
-          {std::string(analysis::id(answer.level)), answer.analysis, 0, answer.analysis.queries == 0, {}});
+      view_.levels.push_back({std::string(analysis::id(answer.level)), answer.analysis, answer.seconds, {}});
     view_.weakest_safe = analysis::weakest_safe(answers);
     return {};
   }
