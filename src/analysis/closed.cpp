@@ -74,58 +74,72 @@ Term Encoding::written_value(std::size_t tx, const Write& write, const Rounds& a
   return value;
 }
 
+std::vector<Encoding::Event> Encoding::events_on(const Record& r, std::size_t world) {
+  std::vector<Event> events;
+  for (std::size_t tx = 0; tx < txs_.size(); ++tx) {
+    if (!txs_[tx].named || txs_[tx].world != world) continue;
+    for (const Write& write : footprints_[txs_[tx].program].writes)
+      if (write.table == r.table)
+        for (const Rounds& at : known_rounds(tx, item_of(tx, write.item).loops))
+          events.push_back({tx, &write, writes(tx, write, at, r), at});
+  }
+  return events;
+}
+
+template <class Sees, class Concerns, class Says>
+expr Encoding::last_decides(const std::vector<Event>& events, Sees&& sees, Concerns&& concerns, Says&& says,
+                            const expr& initially) {
+  expr all = yes(), none = yes();
+  for (const Event& a : events) {
+    if (!concerns(a)) continue;
+    const expr shown = a.happens && sees(a.tx);
+    none = none && !shown;
+    expr is_last = shown;
+    for (const Event& b : events) {
+      if (!concerns(b) || &a == &b) continue;
+      const expr later = a.tx == b.tx ? z_.bool_val(b.write->item >= a.write->item) : before(a.tx, b.tx);
+      is_last = is_last && !(b.happens && sees(b.tx) && later);
+    }
+    all = all && implies(is_last, says(a));
+  }
+  return all && implies(none, initially);
+}
+
+template <class Sees>
+expr Encoding::presence_is(const expr& alive, const Record& r, const std::vector<Event>& events,
+                           Sees&& sees) {
+  return last_decides(
+      events, sees, [](const Event& e) { return !e.write->column; },
+      [&](const Event& e) { return alive == z_.bool_val(e.write->alive); }, alive == initially_alive(r));
+}
+
+template <class Sees>
+expr Encoding::value_is(const Term& value, const Record& r, sql::ColumnId column,
+                        const std::vector<Event>& events, Sees&& sees) {
+  return last_decides(
+      events, sees,
+      [&](const Event& e) { return e.write->column == column || (!e.write->column && e.write->alive); },
+      [&](const Event& e) {
+        const Term written = written_value(e.tx, *e.write, e.at, r, column);
+        return written.known ? equal(value, written) : yes();
+      },
+      equal(value, initial_value(r, column)));
+}
+
 expr Encoding::closed() {
   expr all = yes();
-  struct Event {
-    std::size_t tx;
-    const Write* write;
-    expr happens;
-    Rounds at;
-  };
   const std::size_t views = views_.size();
   for (const Record& r : all_records()) {
-    std::vector<Event> events;
-    for (std::size_t tx = 0; tx < txs_.size() && txs_[tx].named; ++tx)
-      for (const Write& write : footprints_[txs_[tx].program].writes)
-        if (write.table == r.table)
-          for (const Rounds& at : known_rounds(tx, item_of(tx, write.item).loops))
-            events.push_back({tx, &write, writes(tx, write, at, r), at});
-    // The last of the events that a view shows, of those that `concern` the field, decides; without any, the
-    // beginning.
-    const auto last = [&](std::size_t view, auto&& concern, auto&& says, const expr& initially) {
-      expr none = yes();
-      for (const Event& a : events) {
-        if (!concern(a) || a.tx == views_[view].tx) continue;
-        const expr shown = a.happens && visible(a.tx, view);
-        none = none && !shown;
-        expr is_last = shown;
-        for (const Event& b : events)
-          if (concern(b) && b.tx != a.tx && b.tx != views_[view].tx)
-            is_last = is_last && !(b.happens && visible(b.tx, view) && before(a.tx, b.tx));
-        all = all && implies(is_last, says(a));
-      }
-      all = all && implies(none, initially);
-    };
     for (std::size_t view = 0; view < views; ++view) {
-      if (!txs_[views_[view].tx].named) continue;
-      if (facts_.table(r.table).presence_changes())
-        last(
-            view, [](const Event& e) { return !e.write->column; },
-            [&](const Event& e) { return alive(view, r) == z_.bool_val(e.write->alive); },
-            alive(view, r) == initially_alive(r));
-      for (std::size_t c = 0; c < facts_.schema()[r.table].columns.size(); ++c) {
-        const sql::ColumnId column(c);
-        if (facts_.fixed(r.table, column)) continue;
-        const Term seen = seen_value(view, r, column);
-        last(
-            view,
-            [&](const Event& e) { return e.write->column == column || (!e.write->column && e.write->alive); },
-            [&](const Event& e) {
-              const Term value = written_value(e.tx, *e.write, e.at, r, column);
-              return value.known ? equal(seen, value) : yes();
-            },
-            equal(seen, initial_value(r, column)));
-      }
+      const Tx& reader = txs_[views_[view].tx];
+      if (!reader.named) continue;
+      std::vector<Event> events = events_on(r, reader.world);
+      std::erase_if(events, [&](const Event& e) { return e.tx == views_[view].tx; });
+      const auto sees = [&](std::size_t tx) { return visible(tx, view); };
+      if (facts_.table(r.table).presence_changes()) all = all && presence_is(alive(view, r), r, events, sees);
+      for (std::size_t c = 0; c < facts_.schema()[r.table].columns.size(); ++c)
+        if (const sql::ColumnId column(c); !facts_.fixed(r.table, column))
+          all = all && value_is(seen_value(view, r, column), r, column, events, sees);
     }
   }
   // Whoever inserted rows before did so before everything.
@@ -146,6 +160,102 @@ expr Encoding::closed() {
     }
   }
   return all;
+}
+
+void Encoding::add_serial_execution(const std::vector<std::size_t>& order) {
+  std::size_t world = 1;
+  for (const Tx& tx : txs_) world = std::max(world, tx.world + 1);
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    txs_.push_back({txs_[order[place]].program, true, world, place, order[place]});
+    define(txs_.size() - 1, {}, {});
+  }
+  // A record of each table in which the two may leave something else.
+  for (std::size_t t = 0; t < facts_.schema().tables.size(); ++t)
+    records_.push_back(
+        record(sql::TableId(t), fmt::format("left{}.{}", world, facts_.schema().tables[t].name)));
+}
+
+// What clients get to know. A result whose values the formula does not speak of is never the same.
+expr Encoding::tells_the_same(std::size_t tx, std::size_t copy) {
+  expr same = yes();
+  const auto alike = [&](const sql::ExpressionPtr& value, const Scope& a, const Scope& b) {
+    if (!value) return no();
+    const Term x = evaluate(a, value), y = evaluate(b, value);
+    return x.known && y.known ? equal(x, y) : no();
+  };
+  for (std::size_t item = 0; item < program(tx).items.size(); ++item) {
+    const Item& it = item_of(tx, item);
+    const expr runs = happens(tx, item, {}), copy_runs = happens(copy, item, {});
+    if (const auto* emit = it.as<sql::Emit>()) {
+      same = same && runs == copy_runs;
+      for (const sql::ExpressionPtr& value : emit->values)
+        same = same && implies(runs, alike(value, {tx, {}}, {copy, {}}));
+    }
+    for (const auto* returning : {it.as<sql::Insert>() ? &it.as<sql::Insert>()->returning : nullptr,
+                                  it.as<sql::Update>() ? &it.as<sql::Update>()->returning : nullptr,
+                                  it.as<sql::Delete>() ? &it.as<sql::Delete>()->returning : nullptr})
+      if (returning != nullptr &&
+          std::ranges::any_of(*returning, [](const auto& output) { return output.into.is_none(); }))
+        same = same && !runs && !copy_runs;
+    if (it.select == nullptr) continue;
+    const bool one_row = it.select->rows == sql::Select::Rows::First ||
+                         it.select->rows == sql::Select::Rows::Strict || extreme(*it.select) != nullptr ||
+                         pinned(tx, item, {}).has_value();
+    for (const sql::Output& output : it.select->outputs) {
+      if (!output.into.is_none()) continue;
+      const expr there = found(tx, item, {}), copy_there = found(copy, item, {});
+      expr equal_rows = no();
+      if (one_row && it.select->sources.size() == 1) {
+        const std::vector<Record> a = selected(tx, item, {}), b = selected(copy, item, {});
+        equal_rows = there == copy_there &&
+                     (!there || alike(output.value, {tx, {}, {&a[0]}, view_of(tx, item, {}), item},
+                                      {copy, {}, {&b[0]}, view_of(copy, item, {}), item}));
+      }
+      same = same && runs == copy_runs && (!runs || equal_rows);
+    }
+  }
+  return same;
+}
+
+expr Encoding::leaves_the_same(std::size_t world, const Record& r) {
+  const auto everything = [&](std::size_t) { return yes(); };
+  const std::string table = facts_.schema()[r.table].name;
+  const auto left = [&](std::size_t in) {
+    const expr alive = apply(fmt::format("alive {} finally{}", table, in), r.key, z_.bool_sort());
+    if (facts_.table(r.table).presence_changes())
+      require(presence_is(alive, r, events_on(r, in), everything));
+    else require(alive == initially_alive(r));
+    return alive;
+  };
+  const expr alive = left(0), copy_alive = left(world);
+  expr same = alive == copy_alive;
+  for (std::size_t c = 0; c < facts_.schema()[r.table].columns.size(); ++c) {
+    const sql::ColumnId column(c);
+    if (facts_.fixed(r.table, column)) continue;
+    const auto value = [&](std::size_t in) {
+      const std::string name = fmt::format("{}.{} finally{}", table, c, in);
+      const Term term{apply(name, r.key, sort_of(facts_.schema()[r.table].columns[c].type)),
+                      apply(name + "null", r.key, z_.bool_sort())};
+      require(value_is(term, r, column, events_on(r, in), everything));
+      return term;
+    };
+    same = same && (!alive || equal(value(0), value(world)));
+  }
+  return same;
+}
+
+expr Encoding::differs(std::size_t world) {
+  expr any = no();
+  for (std::size_t copy = 0; copy < txs_.size(); ++copy) {
+    if (txs_[copy].world != world) continue;
+    if (const auto failed = failed_.find(copy); failed != failed_.end()) any = any || failed->second;
+    any = any || !tells_the_same(txs_[copy].twin, copy);
+  }
+  for (std::size_t t = 0; t < facts_.schema().tables.size(); ++t)
+    any = any ||
+          !leaves_the_same(world, record(sql::TableId(t),
+                                         fmt::format("left{}.{}", world, facts_.schema().tables[t].name)));
+  return any;
 }
 
 }  // namespace assay::analysis

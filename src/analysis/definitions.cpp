@@ -41,6 +41,15 @@ std::size_t Encoding::add_transaction(std::size_t program, bool named) {
   return tx;
 }
 
+void Encoding::fail(std::size_t tx, const expr& when) {
+  if (txs_[tx].world == 0) {
+    require(!when);
+    return;
+  }
+  const auto [place, added] = failed_.try_emplace(tx, when);
+  if (!added) place->second = place->second || when;
+}
+
 Record Encoding::record(sql::TableId id, const std::string& name, const std::vector<expr>& arguments) {
   const sql::Table& table = facts_.schema()[id];
   Record record{id, {}};
@@ -241,7 +250,7 @@ void Encoding::define(std::size_t tx, std::span<const std::size_t> loops, const 
     const Scope scope{tx, rounds};
     if (const auto* assign = item.as<sql::Assign>())
       set(scope, assign->variable, yes(), evaluate(scope, assign->value));
-    if (item.as<sql::Abort>() != nullptr) require(!happens(tx, i, rounds));
+    if (item.as<sql::Abort>() != nullptr) fail(tx, happens(tx, i, rounds));
     if (item.as<sql::Select>() != nullptr) define_select(tx, i, rounds);
     if (item.as<sql::Insert>() != nullptr) define_insert(tx, i, rounds);
     if (const auto* update = item.as<sql::Update>())
@@ -316,8 +325,8 @@ void Encoding::define_select(std::size_t tx, std::size_t item, const Rounds& rou
     there = there && !own_row && alive(view, row);
   }
   require(implies(running && is_found, fits.may && may_be_there));
-  if (select.rows != Rows::All && !select.partial) require(implies(running && fits.must && there, is_found));
-  if (select.rows == Rows::Strict) require(implies(running, is_found));
+  if (!select.partial) require(implies(running && fits.must && there, is_found));
+  if (select.rows == Rows::Strict) fail(tx, running && !is_found);
   define_effect(scope, select.effect, running, is_found);
   const bool from_the_row =
       select.rows == Rows::First || select.rows == Rows::Strict || extreme(select) != nullptr;
@@ -341,7 +350,8 @@ void Encoding::define_insert(std::size_t tx, std::size_t item, const Rounds& rou
   const expr running = happens(tx, item, rounds);
   if (insert.conflict == sql::Insert::Conflict::Abort && !per_statement(tx))
     if (const auto row = pinned(tx, item, rounds))
-      require(implies(running, own(tx, item, rounds, *row) || !alive(view_of(tx, item, rounds), *row)));
+      fail(tx, running && alive(view_of(tx, item, rounds), *row) &&
+                   (txs_[tx].world > 0 || !own(tx, item, rounds, *row)));
   for (std::size_t c = 0; c < insert.values.size(); ++c) {
     if (insert.values[c]->kind != sql::Expression::Kind::Fresh) continue;
     // Every value of a sequence is drawn by one transaction, in one round.

@@ -84,6 +84,11 @@ class Encoding {
   bool wants_inserters() const { return !found_rows().empty(); }
   // Values, rows and loops fit together without any other transaction.
   z3::expr closed();
+  // Runs the transactions once more, one after another. Only for programs without loops.
+  void add_serial_execution(const std::vector<std::size_t>& order);
+  // A serial execution tells its clients something else than the execution did, or leaves something else, or
+  // fails.
+  z3::expr differs(std::size_t world);
 
   void require(const z3::expr& e) { solver_.add(e); }
   z3::solver& solver() { return solver_; }
@@ -95,6 +100,9 @@ class Encoding {
   struct Tx {
     std::size_t program;
     bool named;  // of the question; others inserted rows
+    // Of a transaction that runs once more, alone, in a serial execution from the same beginning: which
+    // serial execution (0: none of them), where in it, and whose arguments it has.
+    std::size_t world = 0, place = 0, twin = Item::kNone;
   };
   struct View {
     std::size_t tx;
@@ -141,7 +149,11 @@ class Encoding {
 
   // definitions.cpp
   const ProgramFacts& program(std::size_t tx) const { return facts_.programs()[txs_[tx].program]; }
-  bool per_statement(std::size_t tx) const { return row(facts_.levels().of(txs_[tx].program)).per_statement; }
+  bool per_statement(std::size_t tx) const {
+    return txs_[tx].world == 0 && row(facts_.levels().of(txs_[tx].program)).per_statement;
+  }
+  // It rolls back: impossible for a transaction of the question.
+  void fail(std::size_t tx, const z3::expr& when);
   Rounds rounds_for(std::size_t tx, std::span<const std::size_t> loops, const std::string& tag);
   void define(std::size_t tx, std::span<const std::size_t> loops, const Rounds& rounds);
   void define_loop(std::size_t tx, std::size_t loop, const Rounds& rounds);
@@ -180,6 +192,26 @@ class Encoding {
   sql::ExpressionPtr where_of(const Item& item) const;
 
   // closed.cpp
+  struct Event {
+    std::size_t tx;
+    const Write* write;
+    z3::expr happens;
+    Rounds at;
+  };
+  std::vector<Event> events_on(const Record& record, std::size_t world);
+  // Both are formulas: the field is what the last of the events that are seen made of it, or what it was
+  // initially.
+  template <class Sees>
+  z3::expr presence_is(const z3::expr& alive, const Record& record, const std::vector<Event>& events,
+                       Sees&& sees);
+  template <class Sees>
+  z3::expr value_is(const Term& value, const Record& record, sql::ColumnId column,
+                    const std::vector<Event>& events, Sees&& sees);
+  template <class Sees, class Concerns, class Says>
+  z3::expr last_decides(const std::vector<Event>& events, Sees&& sees, Concerns&& concerns, Says&& says,
+                        const z3::expr& initially);
+  z3::expr tells_the_same(std::size_t tx, std::size_t copy);
+  z3::expr leaves_the_same(std::size_t world, const Record& record);
   Term written_value(std::size_t tx, const Write& write, const Rounds& at, const Record& record,
                      sql::ColumnId column);
 
@@ -213,6 +245,7 @@ class Encoding {
   std::set<std::string> instantiated_;
   std::map<std::string, std::int64_t> texts_;
   bool inside_own_ = false;
+  std::map<std::size_t, z3::expr> failed_;  // of transactions in serial executions
 };
 
 }  // namespace assay::analysis

@@ -67,6 +67,9 @@ class Facts {
   const TableFacts& table(sql::TableId id) const { return tables_[id.index()]; }
   // Whether the column of a row is the same for all who see the row: part of its key, or never written.
   bool fixed(sql::TableId table, sql::ColumnId column) const;
+  // From now on columns of rows that programs insert are not fixed: in other executions others may insert
+  // them.
+  void forget_inserted_values() { insert_once_ = false; }
   // Whether it only ever grows, by at least how much; 0 when nothing is known.
   std::int64_t counter(sql::TableId table, sql::ColumnId column) const;
 

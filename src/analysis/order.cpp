@@ -14,6 +14,9 @@ Encoding::Encoding(z3::context& z, const Facts& facts, std::span<const Footprint
     : z_(z), solver_(z), facts_(facts), footprints_(footprints) {}
 
 expr Encoding::before(std::size_t i, std::size_t j) const {
+  const Tx &a = txs_[i], &b = txs_[j];
+  if (a.world != b.world) return z_.bool_val(false);
+  if (a.world > 0) return z_.bool_val(a.place < b.place);
   if (i > j) return !before(j, i);
   return z_.bool_const(fmt::format("ar {} {}", i, j).c_str());
 }
@@ -21,6 +24,7 @@ expr Encoding::before(std::size_t i, std::size_t j) const {
 expr Encoding::visible(std::size_t i, std::size_t view) const {
   const View& v = views_[view];
   if (i == v.tx) return z_.bool_val(true);
+  if (txs_[i].world != 0 || txs_[v.tx].world != 0) return before(i, v.tx);
   return z_.bool_const(per_statement(v.tx) ? fmt::format("vis {} view{}", i, view).c_str()
                                            : fmt::format("vis {} {}", i, v.tx).c_str());
 }
@@ -44,7 +48,7 @@ void Encoding::finish() {
 }
 
 void Encoding::order_axioms() {
-  const std::size_t n = txs_.size();
+  const std::size_t n = std::ranges::count(txs_, 0u, &Tx::world);  // they come first
   const Levels& levels = facts_.levels();
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
@@ -52,6 +56,7 @@ void Encoding::order_axioms() {
         if (i != j && j != k && i != k) require(implies(before(i, j) && before(j, k), before(i, k)));
   for (std::size_t view = 0; view < views_.size(); ++view) {
     const std::size_t t = views_[view].tx;
+    if (txs_[t].world > 0) continue;
     const StoreLevelRow& level = row(levels.of(txs_[t].program));
     for (std::size_t i = 0; i < n; ++i) {
       if (i == t) continue;
@@ -95,7 +100,7 @@ bool Encoding::keeps_apart(const Write& a, const Write& b) const {
 void Encoding::conflict_axioms() {
   for (std::size_t i = 0; i < txs_.size(); ++i)
     for (std::size_t j = 0; j < txs_.size(); ++j)
-      if (i != j) conflicts(i, j);
+      if (i != j && txs_[i].world == 0 && txs_[j].world == 0) conflicts(i, j);
 }
 
 // i wrote a row before j wrote or locked it: then j sees i, if its level keeps writers apart.
@@ -229,7 +234,7 @@ void Encoding::counter_axioms() {
       const std::size_t own = view_of(i, write.item, {});
       const Term start = seen_value(own, *r, *write.column);
       for (std::size_t view = 0; view < views_.size(); ++view) {
-        if (views_[view].tx == i) continue;
+        if (views_[view].tx == i || txs_[i].world > 0 || txs_[views_[view].tx].world > 0) continue;
         const Term seen = seen_value(view, *r, *write.column);
         require(implies(counts && visible(i, view), seen.value >= start.value + step));
         require(implies(counts && !visible(i, view), start.value >= seen.value));

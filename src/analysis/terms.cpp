@@ -72,14 +72,16 @@ Term Encoding::constant(const Expression& e) {
 
 Term Encoding::variable(std::size_t tx, sql::VariableId id, const Rounds& rounds) {
   const sql::Variable& variable = (*program(tx).program)[id];
-  const std::string name = fmt::format("{}#{}@{}", variable.name, id.value, tx);
+  const std::size_t whose = variable.parameter && txs_[tx].world > 0 ? txs_[tx].twin : tx;
+  const std::string name = fmt::format("{}#{}@{}", variable.name, id.value, whose);
   const Rounds own(rounds.begin(), rounds.begin() + std::min<std::ptrdiff_t>(variable.depth, rounds.size()));
   return {apply(name, own, sort_of(variable.type)), apply(name + "null", own, z_.bool_sort())};
 }
 
 Term Encoding::element(std::size_t tx, sql::VariableId id, const Rounds& rounds, const expr& index) {
   const sql::Variable& variable = (*program(tx).program)[id];
-  const std::string name = fmt::format("{}#{}[]@{}", variable.name, id.value, tx);
+  const std::size_t whose = variable.parameter && txs_[tx].world > 0 ? txs_[tx].twin : tx;
+  const std::string name = fmt::format("{}#{}[]@{}", variable.name, id.value, whose);
   Rounds own(rounds.begin(), rounds.begin() + std::min<std::ptrdiff_t>(variable.depth, rounds.size()));
   own.push_back(index);
   return {apply(name, own, sort_of(variable.type)), apply(name + "null", own, z_.bool_sort())};
