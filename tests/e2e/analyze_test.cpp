@@ -74,6 +74,7 @@ TEST_F(Analyze, LooksAtSomeOfTheProgramsOnly) {
                     "--level si --cycle 3 --programs balance,deposit_checking,transact_savings,amalgamate"),
             0)
       << out_;
+  EXPECT_EQ(analyze("--programs withdraw " + example("bank") + "--level psi --cycle 2"), 0) << err_;
   EXPECT_EQ(analyze(example("smallbank") + "--level si --programs nothing"), 2);
   EXPECT_THAT(err_, HasSubstr("there is no program nothing (--show-programs lists them)"));
 }
