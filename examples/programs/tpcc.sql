@@ -218,7 +218,7 @@ BEGIN
     SELECT o_c_id INTO customer_id FROM oorder WHERE o_w_id = p_w_id AND o_d_id = p_d_id AND o_id = order_id;
     UPDATE oorder SET o_carrier_id = carrier WHERE o_w_id = p_w_id AND o_d_id = p_d_id AND o_id = order_id;
     UPDATE order_line SET ol_delivery_d = now() WHERE ol_w_id = p_w_id AND ol_d_id = p_d_id AND ol_o_id = order_id;
-    SELECT sum(ol_amount) INTO amount FROM order_line
+    SELECT coalesce(sum(ol_amount), 0) INTO amount FROM order_line
     WHERE ol_w_id = p_w_id AND ol_d_id = p_d_id AND ol_o_id = order_id;
     UPDATE customer SET c_balance = c_balance + amount, c_delivery_cnt = c_delivery_cnt + 1
     WHERE c_w_id = p_w_id AND c_d_id = p_d_id AND c_id = customer_id;

@@ -19,7 +19,7 @@ BEGIN
         UPDATE oorder SET o_carrier_id = carrier WHERE o_w_id = p_w_id AND o_d_id = place AND o_id = order_id;
         UPDATE order_line SET ol_delivery_d = now()
         WHERE ol_w_id = p_w_id AND ol_d_id = place AND ol_o_id = order_id;
-        SELECT sum(ol_amount) INTO amount FROM order_line
+        SELECT coalesce(sum(ol_amount), 0) INTO amount FROM order_line
         WHERE ol_w_id = p_w_id AND ol_d_id = place AND ol_o_id = order_id;
         UPDATE customer SET c_balance = c_balance + amount, c_delivery_cnt = c_delivery_cnt + 1
         WHERE c_w_id = p_w_id AND c_d_id = place AND c_id = customer_id;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 
 namespace assay::analysis {
@@ -193,10 +194,13 @@ std::vector<LevelAnswer> analyze_all_levels(const sql::Application& application,
     if (safe_before != answers.end()) {
       Analysis analysis = safe_before->analysis;
       analysis.notes.push_back(fmt::format("follows from {}", id(safe_before->level)));
-      answers.push_back({level.level, std::move(analysis)});
+      answers.push_back({level.level, std::move(analysis), 0});
       continue;
     }
+    const auto start = std::chrono::steady_clock::now();
     answers.push_back({level.level, analyze(application, Levels{.common = level.level}, options)});
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    answers.back().seconds = spent.count();
   }
   return answers;
 }

@@ -16,6 +16,7 @@ namespace assay::analysis {
 struct LevelAnswer {
   StoreLevel level;
   Analysis analysis;
+  double seconds = 0;
 };
 std::vector<LevelAnswer> analyze_all_levels(const sql::Application& application, const Options& options);
 std::optional<StoreLevel> weakest_safe(const std::vector<LevelAnswer>& answers);

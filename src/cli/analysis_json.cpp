@@ -38,7 +38,6 @@ class AnalysisJson {
     const analysis::Analysis& a = one.analysis;
     Json json{{"level", one.level},     {"verdict", word(a.outcome)}, {"cycle", a.cycle},
               {"seconds", one.seconds}, {"queries", a.queries},       {"anomalies", Json::array()}};
-    if (one.follows) json["follows"] = true;
     for (std::size_t i = 0; i < a.anomalies.size(); ++i) {
       Json found = anomaly(a.anomalies[i]);
       if (i < one.replays.size()) found["replay"] = replay(one.replays[i]);

@@ -44,6 +44,7 @@ svg text { font: 13px system-ui, sans-serif; fill: var(--ink); }
 svg .small { font-size: 11px; fill: var(--faint); }
 svg rect { fill: var(--card); stroke: var(--line); }
 .wr { stroke: var(--wr); fill: none; } .ww { stroke: var(--ww); fill: none; } .rw { stroke: var(--rw); fill: none; }
+svg [class$=label] { paint-order: stroke; stroke: var(--paper); stroke-width: 5px; }
 svg .wr-label { fill: var(--wr); } svg .ww-label { fill: var(--ww); } svg .rw-label { fill: var(--rw); }
 svg marker path { stroke: none; } svg .wr-head { fill: var(--wr); } svg .ww-head { fill: var(--ww); } svg .rw-head { fill: var(--rw); }
 </style>

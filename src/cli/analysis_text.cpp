@@ -53,9 +53,7 @@ class AnalysisText {
       if (const auto name = std::string(assay::name(anomaly.name)); names.find(name) == std::string::npos)
         names += (names.empty() ? "" : ",") + name;
     line("{}\t{}\t{:.2f}\t{}", result.level, verdict_text(result), result.seconds,
-         result.follows  ? "follows from a weaker level"
-         : names.empty() ? "-"
-                         : names);
+         names.empty() ? "-" : names);
   }
 
   void notes() {

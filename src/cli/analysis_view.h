@@ -24,7 +24,6 @@ struct LevelResult {
   std::string level;  // as the user gave it, or the id
   analysis::Analysis analysis;
   double seconds = 0;
-  bool follows = false;             // from a weaker level that is safe; nothing was searched
   std::vector<Replayed> replays{};  // one for each anomaly, or none
 };
 

@@ -93,8 +93,7 @@ class AnalyzeRunner {
     view_.all_levels = true;
     const auto answers = analysis::analyze_all_levels(*view_.application, options_);
     for (const analysis::LevelAnswer& answer : answers)
-      view_.levels.push_back(
-          {std::string(analysis::id(answer.level)), answer.analysis, 0, answer.analysis.queries == 0, {}});
+      view_.levels.push_back({std::string(analysis::id(answer.level)), answer.analysis, answer.seconds, {}});
     view_.weakest_safe = analysis::weakest_safe(answers);
     return {};
   }
@@ -177,7 +176,9 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
                     "When there is none, look for a proof for any number of transactions");
   command->add_flag("--all-lengths", o->all_lengths,
                     "Look for longer cycles although shorter ones were found");
-  command->add_option("--programs", o->programs, "Only these, separated by commas")->delimiter(',');
+  command->add_option("--programs", o->programs, "Only these, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_flag("--advise", o->advise, "The smallest changes that make the level safe, each verified");
   command->add_flag("--harmless", o->harmless,
                     "Leave out anomalies that no client and no state can tell from a serial execution");

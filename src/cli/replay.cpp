@@ -75,7 +75,7 @@ class Replay {
         anomaly_(anomaly),
         references_(references),
         schema_(unused_name()),
-        turns_(anomaly.calls.size()),
+        turns_(anomaly.calls.size(), [this](std::size_t t) { return is_blocked(t); }),
         records_(anomaly.calls.size()),
         ends_(anomaly.calls.size()) {}
   ~Replay() { (void)admin_.run(fmt::format("DROP SCHEMA IF EXISTS {} CASCADE", schema_)); }
@@ -134,9 +134,20 @@ class Replay {
       auto session = open_sql_session(url_);
       if (!session) return std::move(session).error();
       if ((*session)->run(prepare) != Reply::Done) return error((*session)->problem());
+      std::vector<SqlRow> process;
+      if ((*session)->run("SELECT pg_backend_pid()", process) != Reply::Done)
+        return error((*session)->problem());
+      processes_.push_back(process.at(0).at(0).value_or("0"));
       sessions_.push_back(std::move(*session));
     }
     return {};
+  }
+
+  bool is_blocked(std::size_t t) {
+    std::vector<SqlRow> waits;
+    const std::string question =
+        fmt::format("SELECT count(*) FROM pg_locks WHERE pid = {} AND NOT granted", processes_[2 * t]);
+    return admin_.run(question, waits) != Reply::Done || waits.at(0).at(0) != "0";
   }
 
   void perform() {
@@ -165,6 +176,9 @@ class Replay {
       end.why = program.why();
       if (end.end == ReplayProgram::End::Completed) {
         turns_.before_commit(t);
+        std::vector<SqlRow> number;
+        if (session.run("SELECT pg_current_xact_id_if_assigned()::xid", number) == Reply::Done)
+          records_[t].number = number.at(0).at(0).value_or("");
         if (session.run("COMMIT") == Reply::Done) records_[t].committed = true;
         else end = {ReplayProgram::End::Aborted, session.problem()};
       }
@@ -218,6 +232,7 @@ class Replay {
   const std::string schema_;
   ReplayTurns turns_;
   std::vector<std::unique_ptr<SqlSession>> sessions_;  // of each call: its transaction, its calculator
+  std::vector<std::string> processes_;                 // of the server, by session
   std::vector<SqlRow> initial_;
   std::vector<ReplayRecord> records_;
   std::vector<ReplayEnd> ends_;

@@ -46,7 +46,32 @@ class ReplayHistory {
   KeyId cell_key(sql::TableId table, const RowKey& key, sql::ColumnId column) {
     return build_.key(name(table, key) + "." + schema_[table][column].name);
   }
-  Scalar scalar(const CellValue& value) { return value ? build_.pool().string(*value) : Scalar::null(); }
+  // A history's null is "no version"; an SQL NULL is a value like others.
+  Scalar scalar(const CellValue& value) { return build_.pool().string(value.value_or("(null)")); }
+  Scalar version(const ReplayRecord::Entry& entry, std::optional<std::size_t> by) {
+    const std::string value = entry.value.value_or("(null)");
+    return build_.pool().string(by ? fmt::format("{} by T{}", value, *by + 1) : value);
+  }
+
+  // Who wrote the cell last in the version of its row that transaction `number` made; nobody: it was there
+  // before.
+  std::optional<std::size_t> writer(const ReplayRecord::Entry& cell, std::string number) const {
+    std::set<std::string> seen;
+    while (seen.insert(number).second) {
+      const auto made = std::ranges::find(records_, number, &ReplayRecord::number);
+      if (number.empty() || made == records_.end()) return std::nullopt;
+      std::string replaced;
+      for (const ReplayRecord::Entry& entry : made->entries) {
+        if (entry.table != cell.table || entry.key != cell.key) continue;
+        if (entry.kind == Kind::Write && entry.column == cell.column)
+          return static_cast<std::size_t>(made - records_.begin());
+        if (entry.kind == Kind::Write && replaced.empty() && entry.made_by != number)
+          replaced = entry.made_by;
+      }
+      number = replaced;
+    }
+    return std::nullopt;
+  }
 
   void initial(sql::TableId table, const SqlRow& row) {
     const sql::Table& definition = schema_[table];
@@ -55,7 +80,7 @@ class ReplayHistory {
     for (const sql::ColumnId column : definition.primary_key) key.push_back(row[column.index()].value_or(""));
     build_.set_initial(row_key(table, key), build_.pool().string("initial"));
     for (std::size_t c = 0; c < definition.columns.size(); ++c)
-      if (row[c] && !definition.in_primary_key(sql::ColumnId(c)))
+      if (!definition.in_primary_key(sql::ColumnId(c)))
         build_.set_initial(cell_key(table, key, sql::ColumnId(c)), scalar(row[c]));
     versions_[{table, key}].push_back(row);
     initial_.insert({table, key});
@@ -75,10 +100,11 @@ class ReplayHistory {
     const RowName row{entry.table, entry.key};
     switch (entry.kind) {
       case Kind::Read:
-        build_.read(cell_key(entry.table, entry.key, entry.column), scalar(entry.value));
+        build_.read(cell_key(entry.table, entry.key, entry.column),
+                    version(entry, writer(entry, entry.made_by)));
         break;
       case Kind::Write:
-        build_.write(cell_key(entry.table, entry.key, entry.column), scalar(entry.value));
+        build_.write(cell_key(entry.table, entry.key, entry.column), version(entry, t));
         break;
       case Kind::Insert:
         build_.write(row_key(entry.table, entry.key), build_.pool().string(fmt::format("by T{}", t + 1)));

@@ -34,6 +34,7 @@ class ReplayRecord {
     RowKey key{};
     sql::ColumnId column{};       // of Read and Write
     CellValue value{};            // of Read and Write
+    std::string made_by{};        // of Read; of Write the version it replaced: xmin of the row
     std::string condition{};      // of Missed: what the rows given fulfil, over bare column names
     std::vector<RowKey> given{};  // of Missed
   };
@@ -45,6 +46,7 @@ class ReplayRecord {
 
   std::vector<Entry> entries;
   std::vector<Version> versions;  // that this transaction made
+  std::string number;             // of the transaction, as xmin has it; empty when it wrote nothing
   bool committed = false;
 };
 

@@ -36,6 +36,11 @@ bool is_extreme(const sql::Select& select) {
           select.outputs[0].aggregate == sql::Output::Aggregate::Max);
 }
 
+// The transaction that made the version of the row.
+sql::ExpressionPtr made_by(const std::string& prefix) {
+  return sql::unknown(sql::Type::Text, {}, prefix + "xmin");
+}
+
 // A value that PostgreSQL would have chosen by itself, and on which nothing depends.
 sql::ExpressionPtr some_value(sql::Type type) {
   constexpr std::string_view values[] = {"0", "0", "", "false", "2024-01-01", ""};
@@ -223,12 +228,15 @@ void ReplayProgram::record_rows(const sql::Select& select, const std::vector<Sql
       at += key.size();
       if (!key.empty())
         record_.entries.push_back({ReplayRecord::Entry::Kind::SeesRow, select.sources[s], key});
+      const std::string number = row[at + columns[s].size()].value_or("");
+      last_seen_[{select.sources[s], key}] = number;
       for (const sql::ColumnId column : columns[s]) {
         if (!key.empty() && !table.in_primary_key(column))
           record_.entries.push_back(
-              {ReplayRecord::Entry::Kind::Read, select.sources[s], key, column, row[at]});
+              {ReplayRecord::Entry::Kind::Read, select.sources[s], key, column, row[at], number});
         ++at;
       }
+      ++at;
     }
   }
 }
@@ -244,7 +252,7 @@ void ReplayProgram::record_missed(const sql::Select& select, const std::vector<R
   }
   if (!also.empty()) condition = condition.empty() ? also : fmt::format("({}) AND {}", condition, also);
   record_.entries.push_back(
-      {ReplayRecord::Entry::Kind::Missed, select.sources[0], {}, {}, {}, condition, given});
+      {ReplayRecord::Entry::Kind::Missed, select.sources[0], {}, {}, {}, {}, condition, given});
 }
 
 // The query with, behind its own columns, all that is needed to say what it read.
@@ -262,6 +270,7 @@ bool ReplayProgram::select(const sql::Select& select, const std::function<bool(c
       asked.outputs.push_back({.value = sql::field(column, table[column].type, sql::SourceId(s))});
     for (const sql::ColumnId column : columns[s])
       asked.outputs.push_back({.value = sql::field(column, table[column].type, sql::SourceId(s))});
+    asked.outputs.push_back({.value = made_by(select.sources.size() > 1 ? fmt::format("t{}.", s + 1) : "")});
   }
   std::string text;
   if (!spelled(sql::to_sql(asked, schema_, spell_), text)) return false;
@@ -367,6 +376,7 @@ bool ReplayProgram::lock(sql::TableId table, const sql::ExpressionPtr& where,
   const auto read = columns_read(rows_of);
   for (const sql::ColumnId column : read[0])
     asked.outputs.push_back({.value = sql::field(column, schema_[table][column].type)});
+  asked.outputs.push_back({.value = made_by("")});
   std::string text;
   if (!spelled(sql::to_sql(asked, schema_, spell_), text)) return false;
   std::vector<SqlRow> rows;
@@ -439,8 +449,8 @@ bool ReplayProgram::update(const sql::Update& update, const sql::Statement& stat
     if (key.empty()) continue;
     record_.versions.push_back({update.table, key, values});
     for (const sql::Insert::Set& set : update.sets)
-      record_.entries.push_back(
-          {ReplayRecord::Entry::Kind::Write, update.table, key, set.column, values[set.column.index()]});
+      record_.entries.push_back({ReplayRecord::Entry::Kind::Write, update.table, key, set.column,
+                                 values[set.column.index()], last_seen_[{update.table, key}]});
   }
   return returned(update.returning, update.effect, rows);
 }

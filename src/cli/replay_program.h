@@ -72,6 +72,7 @@ class ReplayProgram {
   Spell spell_;
   std::map<sql::VariableId, CellValue> values_;
   std::map<sql::VariableId, std::vector<CellValue>> sets_;
+  std::map<std::pair<sql::TableId, RowKey>, std::string> last_seen_;  // xmin of rows
   std::set<sql::VariableId> unknown_;  // assigned, but the model does not say what
   bool unknown_used_ = false;          // one of these was spelled
   End end_ = End::Completed;

@@ -3,7 +3,8 @@
 namespace assay::cli {
 namespace {
 
-constexpr std::chrono::milliseconds kTakenForBlocked{500};
+constexpr std::chrono::milliseconds kAskEvery{50};
+constexpr int kMostQuestions = 400;  // a statement that is only slow may take as long as these
 
 }  // namespace
 
@@ -13,7 +14,13 @@ void ReplayTurns::give(std::size_t transaction, std::optional<std::uint32_t> sta
   lane.turns.push_back(statement);
   lane.waiting = false;
   changed_.notify_all();
-  changed_.wait_for(lock, kTakenForBlocked, [&] { return lane.waiting || lane.finished; });
+  for (int question = 0; question < kMostQuestions; ++question) {
+    if (changed_.wait_for(lock, kAskEvery, [&] { return lane.waiting || lane.finished; })) return;
+    lock.unlock();
+    const bool blocked = blocked_(transaction);
+    lock.lock();
+    if (blocked) return;
+  }
 }
 
 void ReplayTurns::wait_for_turn(std::unique_lock<std::mutex>& lock, Lane& lane) {

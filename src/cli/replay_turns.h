@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -16,7 +17,9 @@ namespace assay::cli {
 
 class ReplayTurns {
  public:
-  explicit ReplayTurns(std::size_t transactions) : lanes_(transactions) {}
+  // `blocked` is asked now and then, by whoever gives turns.
+  ReplayTurns(std::size_t transactions, std::function<bool(std::size_t)> blocked)
+      : blocked_(std::move(blocked)), lanes_(transactions) {}
 
   // By the schedule. Without a statement: to the end, commit included.
   void give(std::size_t transaction, std::optional<std::uint32_t> statement);
@@ -35,6 +38,7 @@ class ReplayTurns {
   };
   void wait_for_turn(std::unique_lock<std::mutex>& lock, Lane& lane);
 
+  const std::function<bool(std::size_t)> blocked_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Lane> lanes_;

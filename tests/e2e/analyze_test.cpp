@@ -31,8 +31,8 @@ TEST_F(Analyze, FindsTheLostUpdateOfTheBank) {
   EXPECT_EQ(analyze(example("bank") + "--level ec --cycle 2"), 1) << err_;
   EXPECT_THAT(out_, AllOf(HasSubstr("ec\t1 anomaly found\t"), HasSubstr("lost-update"),
                           HasSubstr("T1  withdraw(id => "), HasSubstr("account(acc_id = "),
-                          HasSubstr("bank.sql:17: SELECT balance FROM account"),
-                          HasSubstr("bank.sql:19: UPDATE account SET balance")));
+                          HasSubstr("bank.sql:16: SELECT balance FROM account"),
+                          HasSubstr("bank.sql:18: UPDATE account SET balance")));
 }
 
 TEST_F(Analyze, ProvesTheBankAtParallelSnapshotIsolation) {
@@ -74,6 +74,7 @@ TEST_F(Analyze, LooksAtSomeOfTheProgramsOnly) {
                     "--level si --cycle 3 --programs balance,deposit_checking,transact_savings,amalgamate"),
             0)
       << out_;
+  EXPECT_EQ(analyze("--programs withdraw " + example("bank") + "--level psi --cycle 2"), 0) << err_;
   EXPECT_EQ(analyze(example("smallbank") + "--level si --programs nothing"), 2);
   EXPECT_THAT(err_, HasSubstr("there is no program nothing (--show-programs lists them)"));
 }
