@@ -21,6 +21,7 @@ enum class Exit : int {
 };
 
 // Each registers one sub-command; `exit` is where it leaves its code. `command_line` is what the user typed.
+void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_certify(CLI::App& app, Exit& exit);
 void add_check(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_compare(CLI::App& app, Exit& exit);

@@ -24,6 +24,7 @@ constexpr const char* kOverview = R"(Assay tests the metal of transaction isolat
   assay find --allow A --forbid B   a history that some specifications allow and others forbid
   assay compare A B                 how two specifications relate, with histories that tell them apart
   assay lattice SPEC...             how several do, drawn
+  assay analyze FILE.sql...         are SQL transaction programs safe at a weaker level, before they run
 
 Try it:
   assay run
@@ -93,6 +94,7 @@ int main(int argc, char** argv) {
   assay::cli::add_find(app, exit, command_line);
   assay::cli::add_compare(app, exit);
   assay::cli::add_lattice(app, exit);
+  assay::cli::add_analyze(app, exit, command_line);
 
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // CLI11 takes them from the back

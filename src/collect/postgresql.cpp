@@ -19,6 +19,8 @@
 
 #include "collect/adapters.h"
 #include "collect/sql_connection.h"
+#include "collect/sql_session.h"
+#include "collect/sql_text.h"
 
 namespace assay {
 namespace {
@@ -282,7 +284,54 @@ class PostgresDatabase final : public Database {
   const int version_ = PQserverVersion(link_.get());  // a lost link forgets it
 };
 
+class PostgresSession final : public SqlSession {
+ public:
+  explicit PostgresSession(Link link) : link_(std::move(link)) {}
+
+  Reply run(const std::string& sql, std::vector<SqlRow>& rows) override {
+    rows.clear();
+    answer_.reset(PQexec(link_.get(), sql.c_str()));
+    const ExecStatusType status = PQresultStatus(answer_.get());
+    if (status == PGRES_COMMAND_OK) return Reply::Done;
+    if (status != PGRES_TUPLES_OK) {
+      problem_ = last_words(link_.get());
+      const char* state = PQresultErrorField(answer_.get(), PG_DIAG_SQLSTATE);
+      if (PQstatus(link_.get()) != CONNECTION_OK || state == nullptr) return Reply::Lost;
+      return classify_sqlstate(state);
+    }
+    for (int row = 0; row < PQntuples(answer_.get()); ++row) {
+      SqlRow& values = rows.emplace_back();
+      for (int column = 0; column < PQnfields(answer_.get()); ++column)
+        values.push_back(PQgetisnull(answer_.get(), row, column)
+                             ? std::nullopt
+                             : std::optional<std::string>(PQgetvalue(answer_.get(), row, column)));
+    }
+    return Reply::Done;
+  }
+  std::size_t count() const override {
+    return static_cast<std::size_t>(std::strtoull(PQcmdTuples(answer_.get()), nullptr, 10));
+  }
+  std::string problem() const override { return problem_; }
+  std::string version() const override {
+    const int number = PQserverVersion(link_.get());
+    return fmt::format("PostgreSQL {}.{}", number / 10000, number % 10000);
+  }
+
+ private:
+  Link link_;
+  Answer answer_;
+  std::string problem_;
+};
+
 }  // namespace
+
+Result<std::unique_ptr<SqlSession>> open_sql_session(const Url& url) {
+  if (url.scheme != "postgresql" && url.scheme != "postgres")
+    return error(fmt::format("{} is no PostgreSQL database", url.shown), "postgresql://USER@HOST/DATABASE");
+  auto link = open_link(url);
+  if (!link) return std::move(link).error();
+  return std::unique_ptr<SqlSession>(std::make_unique<PostgresSession>(std::move(*link)));
+}
 
 Reply classify_sqlstate(std::string_view state) {
   for (const std::string_view aborted : {"40001",   // serialization failure

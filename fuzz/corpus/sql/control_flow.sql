@@ -1,0 +1,16 @@
+CREATE TABLE t (a int PRIMARY KEY, b text);
+CREATE FUNCTION f(k int, v int[]) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE r record; n int := 0;
+BEGIN
+ FOR r IN SELECT a, b FROM t WHERE a > k ORDER BY a LOOP CONTINUE WHEN r.a = 2; n := n + r.a; END LOOP;
+ FOREACH n IN ARRAY v LOOP IF n > 3 THEN EXIT; ELSIF n = 1 THEN RETURN n; ELSE DELETE FROM t WHERE a = n; END IF; END LOOP;
+ WHILE n < 5 LOOP n := n + 1; UPDATE t SET b = b || 'x' WHERE a = v[n] RETURNING a INTO n; END LOOP;
+ BEGIN INSERT INTO t VALUES (k, NULL) ON CONFLICT (a) DO UPDATE SET b = excluded.b; EXCEPTION WHEN others THEN n := 1; END;
+ CASE n WHEN 1 THEN NULL; ELSE PERFORM 1 FROM t WHERE EXISTS (SELECT 1 FROM t u WHERE u.a = t.a); END CASE;
+ SELECT max(a) INTO n FROM t; IF NOT FOUND THEN RAISE EXCEPTION 'no'; END IF;
+ RETURN n;
+END $$;
+-- transaction: s(x int)
+SELECT b AS c FROM t WHERE a = :x ORDER BY b LIMIT 1
+\gset
+UPDATE t SET b = :c FROM (SELECT a AS z FROM t) q WHERE t.a = q.z;

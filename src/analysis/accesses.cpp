@@ -1,0 +1,238 @@
+// When a statement reads and writes a record: the footprints of footprint.h as conditions.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/encoding.h"
+
+namespace assay::analysis {
+
+using z3::expr;
+using z3::implies;
+
+namespace {
+
+std::vector<expr> joined(const Rounds& rounds, const std::vector<expr>& key) {
+  std::vector<expr> all(rounds);
+  all.insert(all.end(), key.begin(), key.end());
+  return all;
+}
+
+}  // namespace
+
+sql::ExpressionPtr Encoding::where_of(const Item& item) const {
+  if (item.select != nullptr) return item.select->where;
+  if (const auto* update = item.as<sql::Update>()) return update->where;
+  if (const auto* deletion = item.as<sql::Delete>()) return deletion->where;
+  return nullptr;
+}
+
+expr Encoding::matches_insert(const Scope& scope, const sql::Insert& insert, const Record& record,
+                              std::span<const sql::ColumnId> columns) {
+  expr same = yes();
+  for (const sql::ColumnId column : columns) {
+    const Term value = evaluate(scope, insert.values[column.index()]);
+    if (!facts_.fixed(record.table, column)) {
+      same = same && !value.null;
+      continue;
+    }
+    const Term stored = fixed_value(record, column);
+    const z3::sort sort = stored.value.get_sort();
+    same = same && !value.null && !stored.null && stored.value == as_sort(value.value, sort);
+  }
+  return same;
+}
+
+// A necessary condition that does not depend on views.
+expr Encoding::may_write(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record) {
+  const Item& item = item_of(tx, write.item);
+  const expr running = happens(tx, write.item, rounds);
+  if (written_table(item) != write.table) return running;
+  const sql::Table& table = facts_.schema()[write.table];
+  if (const auto* insert = item.as<sql::Insert>())
+    return running && matches_insert(Scope{tx, rounds}, *insert, record, table.primary_key);
+  if (const auto* update = item.as<sql::Update>(); update != nullptr && moves_rows(facts_.schema(), *update))
+    return running;
+  return running && truth(Scope{tx, rounds, {&record}, {}, write.item}, where_of(item)).may;
+}
+
+// Whether the statement writes the record, and there the field: an INSERT with ON CONFLICT UPDATE writes
+// columns of rows that exist and the presence of those that do not.
+expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record) {
+  const Item& item = item_of(tx, write.item);
+  const expr does = apply(fmt::format("W{} {}@{}", write.item, facts_.schema()[write.table].name, tx),
+                          joined(rounds, record.key), z_.bool_sort());
+  const std::size_t view = view_of(tx, write.item, rounds);
+  const auto* insert = item.as<sql::Insert>();
+  const bool upsert = insert != nullptr && insert->conflict == sql::Insert::Conflict::Update;
+  const expr own_row = own(tx, write.item, rounds, record);
+  const auto result = [&] {
+    if (!upsert || per_statement(tx)) return does;
+    return does && (own_row || alive(view, record) == z_.bool_val(write.column.has_value()));
+  };
+  if (!instantiated_.insert(fmt::format("W{}", Z3_get_ast_id(z_, does))).second) return result();
+
+  const expr running = happens(tx, write.item, rounds);
+  const auto* update = item.as<sql::Update>();
+  const bool misses =
+      written_table(item) != write.table || (update != nullptr && moves_rows(facts_.schema(), *update));
+  if (misses) {  // a cascade, a moved row, something not understood
+    require(implies(does, running));
+  } else if (insert != nullptr) {
+    const sql::Table& table = facts_.schema()[write.table];
+    const Scope scope{tx, rounds};
+    expr match =
+        running && (table.primary_key.empty() ? record.key[0] == static_cast<int>(tx)
+                                              : matches_insert(scope, *insert, record, table.primary_key));
+    if (upsert) {
+      require(insert->conflict_where ? implies(does, match) : does == match);
+    } else if (insert->conflict == sql::Insert::Conflict::Abort) {
+      require(does == match);  // it committed, so the key was free
+    } else {
+      require(implies(does, match));
+      if (!per_statement(tx)) {
+        require(implies(does, own_row || !alive(view, record)));
+        require(implies(match && !own_row && !alive(view, record), does));
+      }
+    }
+    if (!upsert)
+      for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        const sql::ColumnId column(c);
+        if (table.in_primary_key(column) || !facts_.fixed(write.table, column)) continue;
+        const Term value = evaluate(scope, insert->values[c]);
+        if (value.known) require(implies(does, equal(fixed_value(record, column), value)));
+      }
+  } else {
+    const Scope scope{tx, rounds, {&record}, view, write.item},
+        any_version{tx, rounds, {&record}, {}, write.item};
+    const Truth fits = truth(scope, where_of(item));
+    const expr there = alive(view, record);
+    require(implies(does, running && fits.may && (own_row || there)));
+    const bool recheck = per_statement(tx);  // on the newest version, which may not match or be gone
+    if (!(recheck && facts_.table(write.table).deleted))
+      require(implies(
+          running && there && !own_row && (recheck ? truth(any_version, where_of(item)).must : fits.must),
+          does));
+  }
+  return result();
+}
+
+expr Encoding::locks(std::size_t tx, std::size_t item, const Rounds& rounds, const Record& record) {
+  const Item& it = item_of(tx, item);
+  if (it.select == nullptr || !it.select->for_update || it.select->sources.size() != 1 || it.select->partial)
+    return no();
+  const std::size_t view = view_of(tx, item, rounds);
+  const Scope scope{tx, rounds, {&record}, view, item};
+  return happens(tx, item, rounds) && truth(scope, it.select->where).must && alive(view, record);
+}
+
+expr Encoding::reads(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                     bool surely) {
+  if (read.why == Read::Why::Rows) return reads_rows(tx, read, rounds, record, surely);
+  return surely ? no() : reads_other(tx, read, rounds, record);
+}
+
+expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                          bool surely) {
+  const Item& item = item_of(tx, read.item);
+  const std::size_t view = view_of(tx, read.item, rounds);
+  const expr own_row = own(tx, read.item, rounds, record);
+  const std::size_t sources = item.select != nullptr ? item.select->sources.size() : 1;
+  if (surely && (sources > 1 || (read.column && writes_before(tx, read.item, read.table, read.column)) ||
+                 (item.select != nullptr && item.select->partial)))
+    return no();
+  std::vector<Record> others;
+  Scope scope{tx, rounds, std::vector<const Record*>(sources), {}, read.item};
+  for (std::size_t s = 0; s < sources; ++s)
+    if (s != read.source.index())
+      others.push_back(this->record(item.select->sources[s],
+                                    fmt::format("join{}.{}.{}@{}", read.item, read.source.value, s, tx),
+                                    joined(rounds, record.key)));
+  for (std::size_t s = 0, other = 0; s < sources; ++s)
+    scope.rows[s] = s == read.source.index() ? &record : &others[other++];
+  // An INSERT that updates what was there reads the row with its own key.
+  const auto* insert = item.as<sql::Insert>();
+  const Truth fits = truth(scope, insert != nullptr ? nullptr : where_of(item));
+  expr condition = happens(tx, read.item, rounds) && (surely ? fits.must : fits.may);
+  if (insert != nullptr)
+    condition = condition &&
+                matches_insert(Scope{tx, rounds}, *insert, record, facts_.schema()[read.table].primary_key);
+  const expr fits_presence = alive(view, record) == z_.bool_val(read.column || read.alive);
+  condition = condition && (surely ? !own_row && fits_presence : own_row || fits_presence);
+  return condition && concerns_extreme(tx, read, rounds, record, surely);
+}
+
+// A MIN or MAX depends on rows that are gone only if they would have beaten it, and of those that are there
+// only on the one it is.
+expr Encoding::concerns_extreme(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                                bool surely) {
+  const Item& item = item_of(tx, read.item);
+  const sql::Output* output = item.select != nullptr ? extreme(*item.select) : nullptr;
+  if (output == nullptr || (read.column && !read.of_extreme)) return yes();
+  using Kind = sql::Expression::Kind;
+  const std::vector<Record> best = selected(tx, read.item, rounds);
+  const Term extreme =
+      evaluate(Scope{tx, rounds, {&best[0]}, view_of(tx, read.item, rounds), read.item}, output->value);
+  const Scope scope{tx, rounds, {&record}, {}, read.item};
+  const Term value = evaluate(scope, output->value);
+  const expr is_found = found(tx, read.item, rounds);
+  const Kind beats = output->aggregate == sql::Output::Aggregate::Max ? Kind::Greater : Kind::Less;
+  const bool there = read.column || read.alive;
+  const Truth compared =
+      compare(scope, there ? Kind::Equal : beats, output->value->type, value, extreme, nullptr);
+  const expr holds = surely ? compared.must : compared.may;
+  return there ? is_found && holds : !is_found || holds;
+}
+
+expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record) {
+  const Item& item = item_of(tx, read.item);
+  const std::size_t view = view_of(tx, read.item, rounds);
+  const Scope scope{tx, rounds};
+  expr condition = happens(tx, read.item, rounds);
+  const auto* insert = item.as<sql::Insert>();
+  if (read.why == Read::Why::NewKey && per_statement(tx)) {
+    // It looks at the newest version, whatever the view shows: the row was free if it was inserted.
+    if (insert->conflict == sql::Insert::Conflict::Nothing) {
+      const Write write{.item = read.item, .table = read.table, .column = {}, .alive = true};
+      condition = condition && writes(tx, write, rounds, record) == z_.bool_val(!read.alive);
+    }
+  } else if (!read.column) {
+    condition =
+        condition && (own(tx, read.item, rounds, record) || alive(view, record) == z_.bool_val(read.alive));
+  }
+  switch (read.why) {
+    case Read::Why::NewKey:
+      return condition && matches_insert(scope, *insert, record, facts_.schema()[insert->table].primary_key);
+    case Read::Why::UniqueKey:
+      return condition &&
+             matches_insert(scope, *insert, record, facts_.schema()[insert->table].unique[read.key]);
+    case Read::Why::Parent: {
+      const sql::ForeignKey& key = facts_.schema()[insert->table].foreign_keys[read.key];
+      for (std::size_t c = 0; c < key.columns.size(); ++c) {
+        const Term value = evaluate(scope, insert->values[key.columns[c].index()]);
+        condition = condition && !value.null;
+        if (!facts_.fixed(record.table, key.target_columns[c])) continue;
+        const Term stored = fixed_value(record, key.target_columns[c]);
+        condition = condition && stored.value == as_sort(value.value, stored.value.get_sort());
+      }
+      return condition;
+    }
+    case Read::Why::Children: {
+      const sql::ForeignKey& key = facts_.schema()[read.table].foreign_keys[read.key];
+      const auto row = pinned(tx, read.item, rounds);
+      const sql::Table& parent = facts_.schema()[written_table(item)];
+      for (std::size_t c = 0; row && c < key.columns.size(); ++c) {
+        const auto place = std::ranges::find(parent.primary_key, key.target_columns[c]);
+        if (place == parent.primary_key.end() || !facts_.fixed(record.table, key.columns[c])) continue;
+        const Term stored = fixed_value(record, key.columns[c]);
+        condition =
+            condition && !stored.null &&
+            stored.value == as_sort(row->key[place - parent.primary_key.begin()], stored.value.get_sort());
+      }
+      return condition;
+    }
+    default: return condition;
+  }
+}
+
+}  // namespace assay::analysis

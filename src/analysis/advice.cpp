@@ -1,0 +1,225 @@
+#include "analysis/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+
+namespace assay::analysis {
+namespace {
+
+bool safe(Outcome outcome) { return outcome == Outcome::Serializable || outcome == Outcome::NoneUpToCycle; }
+
+constexpr std::size_t kMostTries = 60;
+constexpr std::size_t kLargestSet = 3;
+
+// Every subset of `size` of the numbers below n, in order; false from `visit` ends it.
+void subsets(std::size_t n, std::size_t size, std::vector<std::size_t>& chosen,
+             const std::function<bool(const std::vector<std::size_t>&)>& visit, bool& going) {
+  if (chosen.size() == size) {
+    going = visit(chosen);
+    return;
+  }
+  for (std::size_t next = chosen.empty() ? 0 : chosen.back() + 1; next < n && going; ++next) {
+    chosen.push_back(next);
+    subsets(n, size, chosen, visit, going);
+    chosen.pop_back();
+  }
+}
+
+void promote(sql::Block& block, const Promotion& promotion) {
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    sql::Statement& statement = block[i];
+    if (auto* branch = std::get_if<sql::If>(&statement.what)) {
+      promote(branch->then, promotion);
+      promote(branch->otherwise, promotion);
+    }
+    auto* loop = std::get_if<sql::Loop>(&statement.what);
+    if (loop != nullptr) promote(loop->body, promotion);
+    sql::Select* select = std::get_if<sql::Select>(&statement.what);
+    if (select == nullptr && loop != nullptr && loop->over == sql::Loop::Over::Query) select = &loop->query;
+    if (select == nullptr || statement.number != promotion.statement) continue;
+    if (promotion.kind == Promotion::Kind::Lock) {
+      select->for_update = true;
+      continue;
+    }
+    // Each row that was read gets the value it has. A column of the select that is written anyway says most.
+    sql::Update update;
+    update.table = select->sources[0];
+    update.where = select->where;
+    sql::ColumnId column;
+    for (const sql::Output& output : select->outputs)
+      if (output.value && output.value->kind == sql::Expression::Kind::Field) column = output.value->column;
+    if (column.is_none()) continue;
+    update.sets = {{column, sql::field(column)}};
+    block.insert(block.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                 sql::Statement{update, statement.place, statement.number});
+    ++i;
+  }
+}
+
+const sql::Select* find_select(const sql::Program& program, std::uint32_t number) {
+  const sql::Select* found = nullptr;
+  sql::walk(program.body, [&](const sql::Statement& statement, std::uint32_t) {
+    if (statement.number != number) return;
+    if (const auto* select = std::get_if<sql::Select>(&statement.what)) found = select;
+    if (const auto* loop = std::get_if<sql::Loop>(&statement.what))
+      if (loop->over == sql::Loop::Over::Query) found = &loop->query;
+  });
+  return found;
+}
+
+class Adviser {
+ public:
+  Adviser(const sql::Application& application, const Levels& levels, const Options& options,
+          const Analysis& analysis)
+      : application_(application), levels_(levels), options_(options), anomalies_(analysis.anomalies) {}
+
+  Advice advise() {
+    raise();
+    for (const Promotion::Kind kind : {Promotion::Kind::Lock, Promotion::Kind::Write})
+      if (advice_.hold.empty()) hold(kind);
+    return std::move(advice_);
+  }
+
+ private:
+  bool may_try() {
+    if (tries_ < kMostTries && !options_.stop()) return true;
+    advice_.exhausted = false;
+    return false;
+  }
+
+  // Tries all sets of growing size until some help. `touches(chosen, anomaly)`: whether the change can matter
+  // to it.
+  void smallest(std::size_t n,
+                const std::function<bool(const std::vector<std::size_t>&, const FoundAnomaly&)>& touches,
+                const std::function<Analysis(const std::vector<std::size_t>&)>& attempt,
+                const std::function<void(const std::vector<std::size_t>&, Outcome)>& success) {
+    std::vector<FoundAnomaly> anomalies = anomalies_;
+    bool helped = false;
+    tries_ = 0;
+    for (std::size_t size = 1; size <= std::min(n, kLargestSet) && !helped; ++size) {
+      std::vector<std::size_t> chosen;
+      bool going = true;
+      subsets(
+          n, size, chosen,
+          [&](const std::vector<std::size_t>& set) {
+            if (!std::ranges::all_of(anomalies,
+                                     [&](const FoundAnomaly& anomaly) { return touches(set, anomaly); }))
+              return true;
+            if (!may_try()) return false;
+            ++tries_;
+            Analysis analysis = attempt(set);
+            if (safe(analysis.outcome)) {
+              helped = true;
+              success(set, analysis.outcome);
+            }
+            std::ranges::move(analysis.anomalies, std::back_inserter(anomalies));
+            return true;
+          },
+          going);
+    }
+  }
+
+  void raise() {
+    const std::size_t n = application_.programs.size();
+    const auto touches = [](const std::vector<std::size_t>& set, const FoundAnomaly& anomaly) {
+      return std::ranges::any_of(anomaly.calls, [&](const Call& call) {
+        return std::ranges::find(set, call.program) != set.end() && call.level != StoreLevel::Ser;
+      });
+    };
+    const auto attempt = [&](const std::vector<std::size_t>& set) {
+      Levels levels = levels_;
+      for (const std::size_t program : set) {
+        std::erase_if(levels.of_program, [&](const auto& pair) { return pair.first == program; });
+        levels.of_program.emplace_back(program, StoreLevel::Ser);
+      }
+      return analyze(application_, levels, options_);
+    };
+    smallest(n, touches, attempt, [&](const auto& set, Outcome outcome) {
+      advice_.raise.push_back({set, outcome});
+    });
+  }
+
+  // Candidates are the queries that missed a write in some anomaly.
+  void hold(Promotion::Kind kind) {
+    std::vector<Promotion> candidates;
+    for (const FoundAnomaly& anomaly : anomalies_)
+      for (const Edge& edge : anomaly.cycle) {
+        const std::size_t program = anomaly.calls[edge.from].program;
+        const sql::Select* select = find_select(application_.programs[program], edge.from_statement);
+        const bool fits = edge.kind == Dependency::Rw && select != nullptr && select->sources.size() == 1 &&
+                          !select->for_update;
+        const bool known = std::ranges::any_of(candidates, [&](const Promotion& p) {
+          return p.program == program && p.statement == edge.from_statement;
+        });
+        if (fits && !known) candidates.push_back({kind, program, edge.from_statement, edge.from_place});
+      }
+    const auto touches = [&](const std::vector<std::size_t>& set, const FoundAnomaly& anomaly) {
+      return std::ranges::any_of(set, [&](std::size_t c) {
+        return std::ranges::any_of(anomaly.calls,
+                                   [&](const Call& call) { return call.program == candidates[c].program; });
+      });
+    };
+    const auto chosen = [&](const std::vector<std::size_t>& set) {
+      std::vector<Promotion> promotions;
+      for (const std::size_t c : set) promotions.push_back(candidates[c]);
+      return promotions;
+    };
+    smallest(
+        candidates.size(), touches,
+        [&](const auto& set) { return analyze(promoted(application_, chosen(set)), levels_, options_); },
+        [&](const auto& set, Outcome outcome) {
+          advice_.hold.push_back({chosen(set), outcome});
+        });
+  }
+
+  const sql::Application& application_;
+  const Levels& levels_;
+  const Options& options_;
+  const std::vector<FoundAnomaly>& anomalies_;
+  std::size_t tries_ = 0;
+  Advice advice_;
+};
+
+}  // namespace
+
+std::vector<LevelAnswer> analyze_all_levels(const sql::Application& application, const Options& options) {
+  std::vector<LevelAnswer> answers;
+  for (const StoreLevelRow& level : store_levels()) {
+    const auto safe_before = std::ranges::find_if(answers, [&](const LevelAnswer& answer) {
+      return answer.analysis.outcome == Outcome::Serializable && implies(level.level, answer.level);
+    });
+    if (safe_before != answers.end()) {
+      Analysis analysis = safe_before->analysis;
+      analysis.notes.push_back(fmt::format("follows from {}", id(safe_before->level)));
+      answers.push_back({level.level, std::move(analysis), 0});
+      continue;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    answers.push_back({level.level, analyze(application, Levels{.common = level.level}, options)});
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    answers.back().seconds = spent.count();
+  }
+  return answers;
+}
+
+std::optional<StoreLevel> weakest_safe(const std::vector<LevelAnswer>& answers) {
+  for (const LevelAnswer& answer : answers)
+    if (safe(answer.analysis.outcome)) return answer.level;
+  return std::nullopt;
+}
+
+sql::Application promoted(const sql::Application& application, const std::vector<Promotion>& promotions) {
+  sql::Application changed = application;
+  for (const Promotion& promotion : promotions) promote(changed.programs[promotion.program].body, promotion);
+  return changed;
+}
+
+Advice advise(const sql::Application& application, const Levels& levels, const Options& options,
+              const Analysis& analysis) {
+  return Adviser(application, levels, options, analysis).advise();
+}
+
+}  // namespace assay::analysis

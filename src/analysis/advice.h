@@ -1,0 +1,57 @@
+// What to change so that a set of programs becomes serializable, smallest change first.
+//
+// Every piece of advice was verified by analysing the changed set; `verified` says what that showed.
+// Candidates come from the anomalies: a change that leaves one of them untouched cannot help, and what a
+// failed try shows is one more anomaly for the next to touch.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analysis/analyze.h"
+
+namespace assay::analysis {
+
+// One answer per level, weakest first. What implies a safe level is safe without being analysed.
+struct LevelAnswer {
+  StoreLevel level;
+  Analysis analysis;
+  double seconds = 0;
+};
+std::vector<LevelAnswer> analyze_all_levels(const sql::Application& application, const Options& options);
+std::optional<StoreLevel> weakest_safe(const std::vector<LevelAnswer>& answers);
+
+// A query that should hold on to the rows it reads.
+struct Promotion {
+  enum class Kind : std::uint8_t {
+    Lock,   // SELECT ... FOR UPDATE
+    Write,  // an UPDATE of the rows that changes nothing
+  };
+  Kind kind;
+  std::size_t program;
+  std::uint32_t statement;  // Statement::number
+  sql::Place place;
+};
+
+struct Advice {
+  struct Raise {
+    std::vector<std::size_t> programs;  // to ser
+    Outcome verified;
+  };
+  struct Hold {
+    std::vector<Promotion> promotions;
+    Outcome verified;
+  };
+  std::vector<Raise> raise;  // all smallest sets
+  std::vector<Hold> hold;    // all smallest sets; locks where locks suffice
+  bool exhausted = true;     // false: stopped looking before everything was tried
+};
+
+// How to make `levels` safe; `analysis` is its answer and has anomalies.
+Advice advise(const sql::Application& application, const Levels& levels, const Options& options,
+              const Analysis& analysis);
+
+// The application with the promotions made.
+sql::Application promoted(const sql::Application& application, const std::vector<Promotion>& promotions);
+
+}  // namespace assay::analysis

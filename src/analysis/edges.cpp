@@ -1,0 +1,151 @@
+// Dependencies between two transactions: the product of their footprints.
+//
+// An edge is about one record of each table and one round of each loop, of its own. It comes about in some
+// way: a field, a statement that writes or reads it on either side, and what visibility and arbitration say
+// about the two. For stores that show prefixes, or causal ones that keep writers apart, "reads a later
+// version" may stand for "reads the next one" (and WR for what comes before the version read): the graph has
+// other edges but the same cycles, and then an access of two transactions to one field, one of them writing,
+// always is an edge.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/encoding.h"
+
+namespace assay::analysis {
+
+using z3::expr;
+using z3::implies;
+
+namespace {
+
+// Whether a statement that writes looks at the newest version of what it writes (read committed).
+bool of_written_row(const Item& item, const Read& read) {
+  return written_table(item) == read.table && (read.why == Read::Why::Rows || read.why == Read::Why::NewKey);
+}
+
+bool same_field(const Read& read, const Write& write) {
+  return read.table == write.table && read.column == write.column;
+}
+bool same_field(const Write& a, const Write& b) { return a.table == b.table && a.column == b.column; }
+
+}  // namespace
+
+expr Encoding::depends(std::size_t i, std::size_t j) {
+  const std::string tag = fmt::format("{}-{}", i, j);
+  std::map<std::uint32_t, Record> records;
+  const auto about = [&](sql::TableId table) -> const Record& {
+    const auto place = records.find(table.value);
+    if (place != records.end()) return place->second;
+    records_.push_back(record(table, fmt::format("edge {}.{}", tag, facts_.schema()[table].name)));
+    return records.emplace(table.value, records_.back()).first->second;
+  };
+  const auto rounds = [&](std::size_t tx, std::size_t item) {
+    return rounds_for(tx, item_of(tx, item).loops, tag);
+  };
+  const Footprint &from = footprints_[txs_[i].program], &to = footprints_[txs_[j].program];
+  expr any = no();
+  const auto way = [&](Dependency kind, std::size_t a, std::size_t b, sql::TableId table,
+                       std::optional<sql::ColumnId> column, const expr& condition,
+                       std::size_t view = Item::kNone) {
+    ways_.push_back({kind, i, j, a, b, about(table), column, condition, view});
+    any = any || condition;
+  };
+  for (const Write& write : from.writes) {
+    for (const Read& read : to.reads) {
+      if (!same_field(read, write) || (!read.column && read.alive != write.alive)) continue;
+      const Record& r = about(write.table);
+      const Rounds at = rounds(j, read.item);
+      const std::size_t view = view_of(j, read.item, at, read.why == Read::Why::NewKey);
+      expr sees = visible(i, view);
+      // A statement that locks the row reads its newest version.
+      if (per_statement(j)) sees = sees || (before(i, j) && locks(j, read.item, at, r));
+      if (per_statement(j) && of_written_row(item_of(j, read.item), read))
+        sees = sees ||
+               (before(i, j) && (read.why == Read::Why::NewKey ||
+                                 writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r)));
+      way(Dependency::Wr, write.item, read.item, write.table, write.column,
+          writes(i, write, rounds(i, write.item), r) && reads(j, read, at, r, false) && sees, view);
+    }
+    for (const Write& other : to.writes) {
+      if (!same_field(write, other)) continue;
+      const Record& r = about(write.table);
+      way(Dependency::Ww, write.item, other.item, write.table, write.column,
+          writes(i, write, rounds(i, write.item), r) && writes(j, other, rounds(j, other.item), r) &&
+              before(i, j));
+    }
+  }
+  for (const Read& read : from.reads) {
+    for (const Write& write : to.writes) {
+      if (!same_field(read, write) || (!read.column && read.alive == write.alive)) continue;
+      const Record& r = about(read.table);
+      const Rounds at = rounds(i, read.item);
+      const std::size_t view = view_of(i, read.item, at, read.why == Read::Why::NewKey);
+      expr misses = !visible(j, view);
+      if (per_statement(i)) {
+        misses = misses && (before(i, j) || !locks(i, read.item, at, r));
+        if (of_written_row(item_of(i, read.item), read))
+          misses = misses && (before(i, j) ||
+                              !writes(i, {.item = read.item, .table = read.table, .column = {}}, at, r));
+      }
+      way(Dependency::Rw, read.item, write.item, read.table, read.column,
+          reads(i, read, at, r, false) && writes(j, write, rounds(j, write.item), r) && misses, view);
+    }
+  }
+  return any;
+}
+
+expr Encoding::surely_depends(std::size_t i, std::size_t j) {
+  const Footprint &from = footprints_[txs_[i].program], &to = footprints_[txs_[j].program];
+  // Where: the records that are named already, and those that a side pins.
+  const auto candidates = [&](std::size_t a, const Rounds& at_a, std::size_t b, const Rounds& at_b,
+                              sql::TableId table) {
+    std::vector<Record> all;
+    if (auto r = pinned(i, a, at_a)) all.push_back(*r);
+    else if (auto s = pinned(j, b, at_b)) all.push_back(*s);
+    else
+      for (const Record& r : records_)
+        if (r.table == table) all.push_back(r);
+    return all;
+  };
+  expr any = no();
+  const auto pairs = [&](std::size_t a, std::size_t b, sql::TableId table, auto&& condition) {
+    for (const Rounds& at_a : known_rounds(i, item_of(i, a).loops))
+      for (const Rounds& at_b : known_rounds(j, item_of(j, b).loops))
+        for (const Record& r : candidates(a, at_a, b, at_b, table)) any = any || condition(at_a, at_b, r);
+  };
+  const auto plain = [&](std::size_t tx, std::size_t item, sql::TableId table) {
+    return written_table(item_of(tx, item)) == table;
+  };
+  for (const Write& write : from.writes) {
+    if (!plain(i, write.item, write.table)) continue;
+    for (const Write& other : to.writes)
+      if (same_field(write, other) && plain(j, other.item, other.table))
+        pairs(write.item, other.item, write.table,
+              [&](const Rounds& at_i, const Rounds& at_j, const Record& r) {
+                return writes(i, write, at_i, r) && writes(j, other, at_j, r) && before(i, j);
+              });
+    if (!orders_versions(j)) continue;
+    for (const Read& read : to.reads)
+      if (same_field(read, write) && (read.column || read.alive == write.alive))
+        pairs(write.item, read.item, write.table,
+              [&](const Rounds& at_i, const Rounds& at_j, const Record& r) {
+                return writes(i, write, at_i, r) && reads(j, read, at_j, r, true) &&
+                       visible(i, view_of(j, read.item, at_j));
+              });
+  }
+  if (!orders_versions(i)) return any;
+  for (const Read& read : from.reads)
+    for (const Write& write : to.writes)
+      if (same_field(read, write) && (read.column || read.alive != write.alive) &&
+          plain(j, write.item, write.table))
+        pairs(read.item, write.item, read.table,
+              [&](const Rounds& at_i, const Rounds& at_j, const Record& r) {
+                expr misses = !visible(j, view_of(i, read.item, at_i));
+                if (per_statement(i)) misses = misses && before(i, j);
+                return reads(i, read, at_i, r, true) && writes(j, write, at_j, r) && misses;
+              });
+  return any;
+}
+
+}  // namespace assay::analysis

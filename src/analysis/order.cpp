@@ -1,0 +1,290 @@
+// Axioms about visibility and arbitration: those of the level, and what follows for rows and counters.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/encoding.h"
+
+namespace assay::analysis {
+
+using z3::expr;
+using z3::implies;
+
+Encoding::Encoding(z3::context& z, const Facts& facts, std::span<const Footprint> footprints)
+    : z_(z), solver_(z), facts_(facts), footprints_(footprints) {}
+
+expr Encoding::before(std::size_t i, std::size_t j) const {
+  const Tx &a = txs_[i], &b = txs_[j];
+  if (a.world != b.world) return z_.bool_val(false);
+  if (a.world > 0) return z_.bool_val(a.place < b.place);
+  if (i > j) return !before(j, i);
+  return z_.bool_const(fmt::format("ar {} {}", i, j).c_str());
+}
+
+expr Encoding::visible(std::size_t i, std::size_t view) const {
+  const View& v = views_[view];
+  if (i == v.tx) return z_.bool_val(true);
+  if (txs_[i].world != 0 || txs_[v.tx].world != 0) return before(i, v.tx);
+  return z_.bool_const(per_statement(v.tx) ? fmt::format("vis {} view{}", i, view).c_str()
+                                           : fmt::format("vis {} {}", i, v.tx).c_str());
+}
+
+void Encoding::finish() {
+  for (std::size_t tx = 0; tx < txs_.size(); ++tx)
+    if (!per_statement(tx)) {
+      const auto [place, added] = view_ids_.try_emplace(fmt::format("{}", tx), views_.size());
+      if (added) views_.push_back({tx, 0, {}, Item::kNone});
+    }
+  for (const auto& [where, rounds] : rounds_)
+    for (std::size_t a = 0; a < rounds.size(); ++a)
+      for (std::size_t b = a + 1; b < rounds.size(); ++b)
+        distinct_rounds(where.first, where.second, rounds[a], rounds[b]);
+  conflict_axioms();
+  version_axioms();
+  presence_axioms();
+  counter_axioms();
+  order_axioms();
+  view_axioms();
+}
+
+void Encoding::order_axioms() {
+  const std::size_t n = std::ranges::count(txs_, 0u, &Tx::world);  // they come first
+  const Levels& levels = facts_.levels();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < n; ++k)
+        if (i != j && j != k && i != k) require(implies(before(i, j) && before(j, k), before(i, k)));
+  for (std::size_t view = 0; view < views_.size(); ++view) {
+    const std::size_t t = views_[view].tx;
+    if (txs_[t].world > 0) continue;
+    const StoreLevelRow& level = row(levels.of(txs_[t].program));
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == t) continue;
+      require(implies(visible(i, view), before(i, t)));
+      if (level.total || levels.serialized(txs_[i].program, txs_[t].program))
+        require(implies(before(i, t), visible(i, view)));
+      for (std::size_t j = 0; j < n; ++j) {
+        if (j == i || j == t) continue;
+        if (level.prefix || level.per_statement)
+          require(implies(before(i, j) && visible(j, view), visible(i, view)));
+        if (level.causal && !per_statement(j))
+          require(
+              implies(visible(i, view_ids_.at(fmt::format("{}", j))) && visible(j, view), visible(i, view)));
+      }
+    }
+  }
+}
+
+// Of read committed: views grow from statement to statement; and a transaction that holds a row has seen,
+// from its next statement on, whoever wrote the row before.
+void Encoding::view_axioms() {
+  const auto precedes = [&](const View& a, const View& b) {
+    if (a.tx != b.tx || !per_statement(a.tx)) return false;
+    if (std::pair(a.number, a.newest) >= std::pair(b.number, b.newest)) return false;
+    return a.rounds.size() <= b.rounds.size()
+               ? std::equal(a.rounds.begin(), a.rounds.end(), b.rounds.begin(),
+                            [](const expr& x, const expr& y) { return z3::eq(x, y); })
+               : b.rounds.empty();
+  };
+  for (std::size_t a = 0; a < views_.size(); ++a)
+    for (std::size_t b = 0; b < views_.size(); ++b)
+      if (precedes(views_[a], views_[b]))
+        for (std::size_t i = 0; i < txs_.size(); ++i)
+          if (i != views_[a].tx) require(implies(visible(i, a), visible(i, b)));
+}
+
+bool Encoding::keeps_apart(const Write& a, const Write& b) const {
+  if (a.table != b.table) return false;
+  return facts_.options().granularity == Granularity::Row || a.column == b.column || !a.column || !b.column;
+}
+
+void Encoding::conflict_axioms() {
+  for (std::size_t i = 0; i < txs_.size(); ++i)
+    for (std::size_t j = 0; j < txs_.size(); ++j)
+      if (i != j && txs_[i].world == 0 && txs_[j].world == 0) conflicts(i, j);
+}
+
+// i wrote a row before j wrote or locked it: then j sees i, if its level keeps writers apart.
+void Encoding::conflicts(std::size_t i, std::size_t j) {
+  const StoreLevelRow& level = row(facts_.levels().of(txs_[j].program));
+  if (!level.no_conflict && !level.per_statement) return;
+  const Footprint &first = footprints_[txs_[i].program], &second = footprints_[txs_[j].program];
+  std::set<std::pair<std::size_t, std::size_t>> seen;
+  const auto relate = [&](const Write& a, std::size_t b, auto&& writes_b) {
+    for (const Rounds& at_i : known_rounds(i, item_of(i, a.item).loops))
+      for (const Rounds& at_j : known_rounds(j, item_of(j, b).loops)) {
+        std::vector<Record> candidates;
+        if (auto r = pinned(i, a.item, at_i)) candidates.push_back(*r);
+        else if (auto s = pinned(j, b, at_j)) candidates.push_back(*s);
+        else
+          for (const Record& r : records_)
+            if (r.table == a.table) candidates.push_back(r);
+        for (const Record& r : candidates) {
+          const expr both = writes(i, a, at_i, r) && writes_b(at_j, r) && before(i, j);
+          if (level.no_conflict) {
+            require(implies(both, visible(i, view_ids_.at(fmt::format("{}", j)))));
+            continue;
+          }
+          for (std::size_t view = 0; view < views_.size(); ++view) {
+            const View& v = views_[view];
+            const bool same_round = at_j.size() <= v.rounds.size() &&
+                                    std::equal(at_j.begin(), at_j.end(), v.rounds.begin(),
+                                               [](const expr& x, const expr& y) { return z3::eq(x, y); });
+            if (v.tx == j && v.number > item_of(j, b).statement->number && (same_round || v.rounds.empty()))
+              require(implies(both, visible(i, view)));
+          }
+        }
+      }
+  };
+  for (const Write& a : first.writes) {
+    for (const Write& b : second.writes)
+      if (keeps_apart(a, b) &&
+          (facts_.options().granularity == Granularity::Column || seen.emplace(a.item, b.item).second))
+        relate(a, b.item, [&](const Rounds& at, const Record& r) { return writes(j, b, at, r); });
+    for (std::size_t item = 0; item < program(j).items.size(); ++item) {
+      const sql::Select* select = item_of(j, item).select;
+      if (select != nullptr && select->for_update && select->sources == std::vector{a.table} &&
+          seen.emplace(a.item, item).second)
+        relate(a, item, [&](const Rounds& at, const Record& r) { return locks(j, item, at, r); });
+    }
+  }
+}
+
+// Whether all writers that a view shows come, in the order of versions, before all that it does not show.
+bool Encoding::orders_versions(std::size_t tx) const {
+  const StoreLevelRow& level = row(facts_.levels().of(txs_[tx].program));
+  const std::size_t programs = facts_.programs().size();
+  const bool writers_apart = facts_.levels().all(&StoreLevelRow::no_conflict, programs) &&
+                             facts_.levels().all(&StoreLevelRow::causal, programs);
+  return level.prefix || level.per_statement || writers_apart;
+}
+
+// A view shows the last version of the writers it sees; so each of them comes before whoever overwrote what
+// was read, and not after whom it was read from.
+void Encoding::version_axioms() {
+  for (const Way& way : ways_) {
+    if (way.kind == Dependency::Ww) continue;
+    const std::size_t reader = way.kind == Dependency::Wr ? way.to : way.from;
+    const std::size_t writer = way.kind == Dependency::Wr ? way.from : way.to;
+    if (orders_versions(reader)) continue;
+    for (std::size_t tx = 0; tx < txs_.size(); ++tx) {
+      if (tx == reader || tx == writer) continue;
+      for (const Write& write : footprints_[txs_[tx].program].writes)
+        if (write.table == way.record.table && write.column == way.column)
+          for (const Rounds& at : known_rounds(tx, item_of(tx, write.item).loops))
+            require(implies(way.condition && visible(tx, way.view) && writes(tx, write, at, way.record),
+                            before(tx, writer)));
+    }
+  }
+}
+
+// Where nobody deletes, a row stays; and a query that finds nothing, or a minimum, says so about every row.
+void Encoding::presence_axioms() {
+  for (std::size_t i = 0; i < txs_.size(); ++i)
+    for (const Write& write : footprints_[txs_[i].program].writes) {
+      const TableFacts& table = facts_.table(write.table);
+      if (write.column || !write.alive || table.deleted || table.opaque) continue;
+      for (const Rounds& at : known_rounds(i, item_of(i, write.item).loops)) {
+        std::vector<Record> rows;
+        if (auto r = pinned(i, write.item, at)) rows.push_back(*r);
+        for (const Record& r : rows) {
+          const expr inserted = writes(i, write, at, r);
+          for (std::size_t view = 0; view < views_.size(); ++view)
+            if (views_[view].tx != i) require(implies(inserted && visible(i, view), alive(view, r)));
+        }
+      }
+    }
+  for (std::size_t tx = 0; tx < txs_.size(); ++tx)
+    for (std::size_t item = 0; item < program(tx).items.size(); ++item) {
+      const Item& it = item_of(tx, item);
+      if (it.as<sql::Select>() == nullptr || it.select->sources.size() != 1 || it.select->partial) continue;
+      const sql::TableId table = it.select->sources[0];
+      for (const Rounds& at : known_rounds(tx, it.loops))
+        for (const Record& r : records_) {
+          if (r.table != table) continue;
+          const std::size_t view = view_of(tx, item, at);
+          const Scope scope{tx, at, {&r}, view, item};
+          const expr matches = happens(tx, item, at) && truth(scope, it.select->where).must &&
+                               alive(view, r) && !own(tx, item, at, r);
+          require(implies(matches, found(tx, item, at)));
+          const sql::Output* output = extreme(*it.select);
+          if (output == nullptr) continue;
+          using Kind = sql::Expression::Kind;
+          const Kind beats = output->aggregate == sql::Output::Aggregate::Max ? Kind::Greater : Kind::Less;
+          const std::vector<Record> best = selected(tx, item, at);
+          const Term extreme = evaluate(Scope{tx, at, {&best[0]}, view, item}, output->value);
+          require(implies(matches, !compare(scope, beats, output->value->type, evaluate(scope, output->value),
+                                            extreme, nullptr)
+                                        .must));
+        }
+    }
+}
+
+// A column that everybody only raises: who sees an increment reads at least its result, and an increment that
+// is not seen started from at least what was read. Needs causal stores that keep writers apart: then the
+// increments of a row are a chain of transactions that see each other, and what a view shows of it is a
+// beginning.
+void Encoding::counter_axioms() {
+  for (std::size_t i = 0; i < txs_.size(); ++i)
+    for (const Write& write : footprints_[txs_[i].program].writes) {
+      if (!write.column || facts_.counter(write.table, *write.column) == 0) continue;
+      const auto r = pinned(i, write.item, {});
+      if (!r) continue;
+      const int step = static_cast<int>(facts_.counter(write.table, *write.column));
+      const expr counts = writes(i, write, {}, *r);
+      const std::size_t own = view_of(i, write.item, {});
+      const Term start = seen_value(own, *r, *write.column);
+      for (std::size_t view = 0; view < views_.size(); ++view) {
+        if (views_[view].tx == i || txs_[i].world > 0 || txs_[views_[view].tx].world > 0) continue;
+        const Term seen = seen_value(view, *r, *write.column);
+        require(implies(counts && visible(i, view), seen.value >= start.value + step));
+        require(implies(counts && !visible(i, view), start.value >= seen.value));
+      }
+    }
+}
+
+// The minima and maxima over tables into which programs insert.
+std::vector<Encoding::FoundRow> Encoding::found_rows() const {
+  std::vector<FoundRow> rows;
+  if (facts_.options().initial_rows == InitialRows::Any) return rows;
+  for (std::size_t tx = 0; tx < txs_.size(); ++tx)
+    for (std::size_t item = 0; item < program(tx).items.size(); ++item) {
+      const Item& it = item_of(tx, item);
+      if (it.as<sql::Select>() == nullptr || extreme(*it.select) == nullptr) continue;
+      const TableFacts& table = facts_.table(it.select->sources[0]);
+      if (!table.inserted || table.opaque) continue;
+      for (const Rounds& at : known_rounds(tx, it.loops)) rows.push_back({tx, item, at});
+    }
+  return rows;
+}
+
+void Encoding::add_inserters() {
+  const std::size_t named = txs_.size();
+  for (const FoundRow& row : found_rows()) {
+    const sql::TableId table = item_of(row.tx, row.item).select->sources[0];
+    const Record r = selected(row.tx, row.item, row.rounds)[0];
+    const std::size_t view = view_of(row.tx, row.item, row.rounds);
+    const std::string tag = fmt::format("of {}.{}.{}", row.tx, row.item, txs_.size());
+    expr somebody = no();
+    const auto inserts = [&](std::size_t tx) {
+      for (const Write& write : footprints_[txs_[tx].program].writes) {
+        if (write.table != table || write.column || !write.alive) continue;
+        const Rounds at = rounds_for(tx, item_of(tx, write.item).loops, tag);
+        somebody = somebody || (writes(tx, write, at, r) && visible(tx, view));
+      }
+    };
+    for (std::size_t tx = 0; tx < named; ++tx)
+      if (tx != row.tx) inserts(tx);
+    for (std::size_t p = 0; p < facts_.programs().size(); ++p) {
+      const bool does = std::ranges::any_of(
+          footprints_[p].writes, [&](const Write& w) { return w.table == table && !w.column && w.alive; });
+      if (!does) continue;
+      inserts(add_transaction(p, false));
+    }
+    require(implies(
+        happens(row.tx, row.item, row.rounds) && found(row.tx, row.item, row.rounds) && alive(view, r),
+        somebody));
+  }
+}
+
+}  // namespace assay::analysis

@@ -1,0 +1,90 @@
+#include "analysis/queries.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <thread>
+
+namespace assay::analysis {
+
+Answer Queries::check(Encoding& encoding) {
+  z3::params limits(encoding.z());
+  limits.set("timeout", static_cast<unsigned>(facts_.options().seconds_per_query * 1000));
+  encoding.solver().set(limits);
+  switch (encoding.solver().check()) {
+    case z3::unsat: return Answer::Impossible;
+    case z3::sat: return Answer::Possible;
+    default: return Answer::Unknown;
+  }
+}
+
+Answer Queries::ask(z3::context& z, const Tuple& tuple, const Ask& ask, const Inspect& inspect) {
+  const auto encode = [&](bool inserters) -> std::optional<Answer> {
+    Encoding encoding(z, facts_, footprints_);
+    for (const std::size_t program : tuple) encoding.add_transaction(program);
+    ask(encoding);
+    const bool complete = inserters || !encoding.wants_inserters();
+    if (inserters) encoding.add_inserters();
+    encoding.finish();
+    const Answer answer = check(encoding);
+    if (answer == Answer::Possible && !complete) return std::nullopt;
+    if (answer == Answer::Possible && inspect) inspect(encoding, encoding.solver().get_model());
+    return answer;
+  };
+  const auto answer = encode(false);
+  return answer ? *answer : *encode(true);
+}
+
+std::vector<Answer> Queries::ask_all(std::string_view what, std::span<const Tuple> tuples,
+                                     const Ask& question, const std::function<bool(Answer)>& enough,
+                                     const std::function<void(std::size_t, Encoding&, z3::model)>& inspect) {
+  std::vector<Answer> answers(tuples.size(), Answer::Unknown);
+  const Options& options = facts_.options();
+  std::atomic<std::size_t> next = 0;
+  std::size_t done = 0;
+  std::atomic<bool> ended = false;
+  std::vector<z3::context*> contexts;
+  std::condition_variable changed;
+  std::size_t working = 0;
+  const auto work = [&] {
+    z3::context z;
+    {
+      const std::lock_guard lock(mutex_);
+      contexts.push_back(&z);
+    }
+    for (std::size_t i; !ended && (i = next++) < tuples.size();) {
+      Answer answer = Answer::Unknown;
+      try {
+        answer = ask(z, tuples[i], question, [&](Encoding& encoding, const z3::model& model) {
+          if (inspect) inspect(i, encoding, model);
+        });
+      } catch (const z3::exception&) {  // interrupted, or out of memory
+      }
+      const std::lock_guard lock(mutex_);
+      answers[i] = answer;
+      ++asked_;
+      undecided_ += answer == Answer::Unknown;
+      options.progress({what, ++done, tuples.size()});
+      if (enough && enough(answer)) ended = true;
+    }
+    const std::lock_guard lock(mutex_);
+    std::erase(contexts, &z);
+    --working;
+    changed.notify_all();
+  };
+  std::vector<std::thread> threads;
+  {
+    std::unique_lock lock(mutex_);
+    working = std::min<std::size_t>(std::max(options.threads, 1u), std::max<std::size_t>(tuples.size(), 1));
+    for (std::size_t t = 0, n = working; t < n; ++t) threads.emplace_back(work);
+    while (!changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return working == 0; })) {
+      if (stopped_ || !options.stop()) continue;
+      stopped_ = ended = true;
+      for (z3::context* z : contexts) z->interrupt();
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  return answers;
+}
+
+}  // namespace assay::analysis

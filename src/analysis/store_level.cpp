@@ -1,0 +1,146 @@
+#include "analysis/store_level.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace assay::analysis {
+namespace {
+
+constexpr std::array<StoreLevelRow, 7> kLevels = {{
+    {.level = StoreLevel::Ec, .id = "ec", .name = "eventual-consistency"},
+    {.level = StoreLevel::Rc, .id = "rc", .name = "read-committed", .per_statement = true},
+    {.level = StoreLevel::Cc, .id = "cc", .name = "causal", .causal = true},
+    {.level = StoreLevel::Pc, .id = "pc", .name = "prefix", .causal = true, .prefix = true},
+    {.level = StoreLevel::Psi,
+     .id = "psi",
+     .name = "parallel-snapshot-isolation",
+     .causal = true,
+     .no_conflict = true},
+    {.level = StoreLevel::Si,
+     .id = "si",
+     .name = "snapshot-isolation",
+     .causal = true,
+     .prefix = true,
+     .no_conflict = true},
+    {.level = StoreLevel::Ser,
+     .id = "ser",
+     .name = "serializable",
+     .causal = true,
+     .prefix = true,
+     .no_conflict = true,
+     .total = true},
+}};
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+std::vector<std::string_view> split(std::string_view text, char by) {
+  std::vector<std::string_view> parts;
+  for (std::size_t end; (end = text.find(by)) != text.npos; text.remove_prefix(end + 1))
+    parts.push_back(text.substr(0, end));
+  parts.push_back(text);
+  return parts;
+}
+
+Result<StoreLevel> level_of(std::string_view name) {
+  if (const auto level = find_store_level(name)) return *level;
+  return error(fmt::format("unknown level '{}'", name), "use one of ec, rc, cc, pc, psi, si, ser");
+}
+
+Result<std::size_t> program_of(std::string_view name, const sql::Application& application) {
+  for (std::size_t p = 0; p < application.programs.size(); ++p)
+    if (same_name(application.programs[p].name, name)) return p;
+  return error(fmt::format("no program is called '{}'", name), "programs are named as in the files");
+}
+
+}  // namespace
+
+std::span<const StoreLevelRow> store_levels() { return kLevels; }
+
+const StoreLevelRow& row(StoreLevel level) { return kLevels[static_cast<std::size_t>(level)]; }
+
+std::optional<StoreLevel> find_store_level(std::string_view name) {
+  for (const StoreLevelRow& level : kLevels)
+    if (same_name(level.id, name) || same_name(level.name, name)) return level.level;
+  return std::nullopt;
+}
+
+// Views that grow are more than one view: only what has the same kind of view can be compared by its flags,
+// and a prefix for the whole transaction is one for each of its statements.
+bool implies(StoreLevel stronger, StoreLevel weaker) {
+  const StoreLevelRow &s = row(stronger), &w = row(weaker);
+  if (stronger == weaker) return true;
+  if (s.per_statement) return false;
+  if (w.per_statement) return s.prefix && s.no_conflict;
+  return s.causal >= w.causal && s.prefix >= w.prefix && s.no_conflict >= w.no_conflict && s.total >= w.total;
+}
+
+StoreLevel Levels::of(std::size_t program) const {
+  for (const auto& [which, level] : of_program)
+    if (which == program) return level;
+  return common;
+}
+
+bool Levels::serialized(std::size_t first, std::size_t second) const {
+  return std::ranges::any_of(serialized_pairs, [&](const auto& pair) {
+    return pair == std::pair(first, second) || pair == std::pair(second, first);
+  });
+}
+
+bool Levels::all(bool StoreLevelRow::*flag, std::size_t programs) const {
+  for (std::size_t p = 0; p < programs; ++p)
+    if (!(row(of(p)).*flag)) return false;
+  return true;
+}
+
+Result<Levels> parse_levels(std::string_view text, const sql::Application& application) {
+  Levels levels;
+  bool first = true;
+  for (const std::string_view part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals == part.npos) {
+      if (!first)
+        return error(fmt::format("'{}' names no program", part), "write PROGRAM=LEVEL after the first level");
+      auto level = level_of(part);
+      if (!level) return level.error();
+      levels.common = *level;
+      first = false;
+      continue;
+    }
+    if (first) return error("the level of the other programs is missing", "write it first: si,Enroll=ser");
+    auto level = level_of(part.substr(equals + 1));
+    if (!level) return level.error();
+    const auto names = split(part.substr(0, equals), '+');
+    std::vector<std::size_t> programs;
+    for (const std::string_view name : names) {
+      auto program = program_of(name, application);
+      if (!program) return program.error();
+      programs.push_back(*program);
+    }
+    if (programs.size() == 1) {
+      levels.of_program.emplace_back(programs[0], *level);
+    } else if (programs.size() == 2 && *level == StoreLevel::Ser) {
+      levels.serialized_pairs.emplace_back(programs[0], programs[1]);
+    } else {
+      return error(fmt::format("'{}' is neither a program nor a pair made serializable", part),
+                   "write A=LEVEL or A+B=ser");
+    }
+  }
+  return levels;
+}
+
+std::string to_text(const Levels& levels, const sql::Application& application) {
+  std::string text(id(levels.common));
+  for (const auto& [program, level] : levels.of_program)
+    text += fmt::format(",{}={}", application.programs[program].name, id(level));
+  for (const auto& [a, b] : levels.serialized_pairs)
+    text += fmt::format(",{}+{}=ser", application.programs[a].name, application.programs[b].name);
+  return text;
+}
+
+}  // namespace assay::analysis

@@ -1,0 +1,59 @@
+// What a store promises to the programs that run on it, as axioms over visibility and arbitration.
+//
+// vis(t, s): s sees what t wrote. ar: the order in which writes win. A level is a row of flags, each one
+// axiom; where programs run at different levels, an axiom binds the transaction that it ends in. Read
+// committed has a view for each statement instead of one for the transaction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "sql/program.h"
+
+namespace assay::analysis {
+
+enum class StoreLevel : std::uint8_t { Ec, Rc, Cc, Pc, Psi, Si, Ser };
+
+struct StoreLevelRow {
+  StoreLevel level;
+  std::string_view id;
+  std::string_view name;
+  bool causal = false;         // vis ; vis  in vis
+  bool prefix = false;         // ar ; vis   in vis
+  bool no_conflict = false;    // whoever writes a row sees all who wrote it before: WW in vis
+  bool total = false;          // ar in vis
+  bool per_statement = false;  // each statement has its own view, of everything committed before it
+};
+
+std::span<const StoreLevelRow> store_levels();  // weakest first
+const StoreLevelRow& row(StoreLevel level);
+inline std::string_view id(StoreLevel level) { return row(level).id; }
+std::optional<StoreLevel> find_store_level(std::string_view name);
+// Whether every execution that `stronger` allows, `weaker` allows too. Reflexive.
+bool implies(StoreLevel stronger, StoreLevel weaker);
+
+// Programs are numbers: their places in Application::programs.
+struct Levels {
+  StoreLevel common = StoreLevel::Si;
+  std::vector<std::pair<std::size_t, StoreLevel>> of_program{};  // where it differs from `common`
+  std::vector<std::pair<std::size_t, std::size_t>>
+      serialized_pairs{};  // between instances of these: ar in vis
+
+  StoreLevel of(std::size_t program) const;
+  bool serialized(std::size_t first, std::size_t second) const;
+  // Whether all programs run at levels with this flag.
+  bool all(bool StoreLevelRow::*flag, std::size_t programs) const;
+};
+
+// `si`, `si,Enroll=ser`, `cc,Enroll=psi,AddCourse+AddCourse=ser` (between instances of the two). Case does
+// not matter.
+Result<Levels> parse_levels(std::string_view text, const sql::Application& application);
+std::string to_text(const Levels& levels, const sql::Application& application);
+
+}  // namespace assay::analysis

@@ -1,0 +1,303 @@
+#include "analysis/witness.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace assay::analysis {
+namespace {
+
+using z3::expr;
+
+class Reader {
+ public:
+  Reader(Encoding& encoding, z3::model model) : e_(encoding), model_(std::move(model)) {}
+
+  bool is(const expr& condition) { return model_.eval(condition, true).is_true(); }
+
+  Value value(const Term& term, sql::Type type) {
+    Value value{.type = type, .null = is(term.null), .text = {}};
+    const expr number = model_.eval(term.value, true);
+    value.text = number.is_int() ? number.to_string() : number.get_decimal_string(4);
+    if (number.is_int()) value.text = plain(number);
+    if (type == sql::Type::Boolean) value.text = value.text == "1" ? "true" : "false";
+    if (type == sql::Type::Text || type == sql::Type::Other) value.text = text(value.text);
+    if (type == sql::Type::Time) value.text = date(value.text);
+    if (!value.text.empty() && value.text.back() == '?') value.text.pop_back();
+    return value;
+  }
+
+  std::vector<Value> key(const Record& record) {
+    const sql::Table& table = e_.facts().schema()[record.table];
+    std::vector<Value> values;
+    for (std::size_t c = 0; c < table.primary_key.size(); ++c)
+      values.push_back(value({record.key[c], e_.z().bool_val(false)}, table[table.primary_key[c]].type));
+    return values;
+  }
+
+  Call call(std::size_t tx) {
+    const std::size_t program = e_.transactions()[tx].program;
+    const sql::Program& text = *e_.facts().programs()[program].program;
+    Call call{program, {}, e_.facts().levels().of(program)};
+    for (const sql::VariableId id : text.parameters)
+      call.arguments.push_back(text[id].is_set ? array(tx, id)
+                                               : std::vector{value(e_.variable(tx, id, {}), text[id].type)});
+    return call;
+  }
+
+  std::vector<Row> initial_rows() {
+    std::vector<Row> rows;
+    std::set<std::string> seen;
+    for (const Record& record : e_.all_records()) {
+      if (!is(e_.initially_alive(record))) continue;
+      const sql::Table& table = e_.facts().schema()[record.table];
+      std::string name = table.name;
+      for (const expr& part : record.key) name += " " + model_.eval(part, true).to_string();
+      if (!seen.insert(name).second) continue;
+      Row row{record.table, {}};
+      for (std::size_t c = 0; c < table.columns.size(); ++c)
+        row.values.push_back(value(e_.initial_value(record, sql::ColumnId(c)), table.columns[c].type));
+      rows.push_back(std::move(row));
+    }
+    std::ranges::stable_sort(rows, {}, [](const Row& row) { return row.table.value; });
+    return rows;
+  }
+
+  Edge edge(std::size_t from, std::size_t to) {
+    const Way* chosen = nullptr;
+    // What was overwritten says most, then what was read, and least what a read missed.
+    for (const Dependency kind : {Dependency::Ww, Dependency::Wr, Dependency::Rw})
+      for (const Way& way : e_.ways())
+        if (chosen == nullptr && way.kind == kind && way.from == from && way.to == to && is(way.condition))
+          chosen = &way;
+    ASSAY_ASSERT(chosen != nullptr);
+    const sql::Statement &a = *e_.item_of(from, chosen->from_item).statement,
+                         &b = *e_.item_of(to, chosen->to_item).statement;
+    return {
+        chosen->kind,        from,          to, a.number, b.number, a.place, b.place, chosen->record.table,
+        key(chosen->record), chosen->column};
+  }
+
+  std::vector<Step> schedule(std::size_t calls);
+
+ private:
+  struct Slot {
+    std::size_t slot;  // after how many commits
+    std::size_t call, order;
+    Step step;
+  };
+
+  std::string plain(const expr& number) {
+    return number.is_numeral() ? Z3_get_numeral_string(e_.z(), number) : "0";
+  }
+  std::string text(const std::string& number) {
+    for (const auto& [text, id] : e_.texts())
+      if (std::to_string(id) == number) return text;
+    return "t" + number;
+  }
+  static std::string date(const std::string& number) {
+    using namespace std::chrono;
+    const sys_days day =
+        sys_days{year{2024} / 1 / 1} + days{std::strtoll(number.c_str(), nullptr, 10) % 100000};
+    const year_month_day date(day);
+    return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  }
+
+  // Which elements of its arrays the transaction uses: all arrays get the same length, because programs that
+  // walk several of them take that for granted. An element in between that nobody uses is a copy of one that
+  // is used.
+  std::vector<std::int64_t> used_elements(std::size_t tx) {
+    const ProgramFacts& program = e_.facts().programs()[e_.transactions()[tx].program];
+    std::set<std::int64_t> used;
+    for (std::size_t id = 0; id < program.loops.size(); ++id) {
+      const sql::Loop& loop = *program.loops[id].loop;
+      if (loop.over != sql::Loop::Over::Array && loop.over != sql::Loop::Over::Integers) continue;
+      for (const Rounds& at : e_.known_rounds(tx, program.loops[id].loops)) {
+        if (!is(e_.runs(tx, id, at))) continue;
+        const expr index =
+            loop.over == sql::Loop::Over::Array ? at.back() : e_.variable(tx, loop.element, at).value;
+        used.insert(std::strtoll(plain(model_.eval(index, true)).c_str(), nullptr, 10));
+      }
+    }
+    std::erase_if(used, [](std::int64_t index) { return index < 1 || index > 20; });
+    return {used.begin(), used.end()};
+  }
+
+  std::vector<Value> array(std::size_t tx, sql::VariableId id) {
+    const ProgramFacts& program = e_.facts().programs()[e_.transactions()[tx].program];
+    const std::vector<std::int64_t> used = used_elements(tx);
+    std::vector<Value> values;
+    for (std::size_t next = 0; next < used.size(); ++next)
+      while (static_cast<std::int64_t>(values.size()) < used[next])
+        values.push_back(
+            value(e_.element(tx, id, {}, e_.z().int_val(used[next])), (*program.program)[id].type));
+    return values;
+  }
+
+  Encoding& e_;
+  z3::model model_;
+};
+
+// A statement runs after the commits that it sees and before those of its own past that it does not; one that
+// writes as late as that allows, because until then others may hold the row.
+std::vector<Step> Reader::schedule(std::size_t calls) {
+  std::vector<std::size_t> order;
+  for (std::size_t t = 0; t < calls; ++t) order.push_back(t);
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return a != b && is(e_.before(a, b)); });
+  std::vector<std::size_t> place(calls);
+  for (std::size_t i = 0; i < calls; ++i) place[order[i]] = i;
+
+  std::vector<Slot> slots;
+  const std::vector<Encoding::View> views = e_.views();
+  for (std::size_t t = 0; t < calls; ++t) {
+    const ProgramFacts& program = e_.facts().programs()[e_.transactions()[t].program];
+    const bool per_statement = row(e_.facts().levels().of(e_.transactions()[t].program)).per_statement;
+    std::size_t now = 0;
+    std::set<std::uint32_t> numbers;
+    for (std::size_t item = 0; item < program.items.size(); ++item) {
+      const Item& it = program.items[item];
+      const bool accesses =
+          it.select != nullptr || !written_table(it).is_none() || it.as<sql::Opaque>() != nullptr;
+      if (!accesses || (it.loops.empty() && !is(e_.happens(t, item, {}))) ||
+          !numbers.insert(it.statement->number).second)
+        continue;
+      std::size_t earliest = now, latest = place[t];
+      for (std::size_t v = 0; v < views.size(); ++v) {
+        if (views[v].tx != t || (per_statement && views[v].number != it.statement->number)) continue;
+        for (std::size_t u = 0; u < calls; ++u) {
+          if (u == t) continue;
+          if (is(e_.visible(u, v))) earliest = std::max(earliest, place[u] + 1);
+          else if (place[u] < place[t]) latest = std::min(latest, place[u]);
+        }
+      }
+      const bool waits = per_statement && !written_table(it).is_none();
+      now = waits ? std::max(earliest, latest) : earliest;
+      slots.push_back({now, t, slots.size(), {Step::Kind::Statement, t, it.statement->number}});
+    }
+    slots.push_back({place[t], t, slots.size() + 1000000, {Step::Kind::Commit, t}});
+  }
+  std::ranges::stable_sort(slots, [](const Slot& a, const Slot& b) {
+    const bool commit_a = a.step.kind == Step::Kind::Commit, commit_b = b.step.kind == Step::Kind::Commit;
+    return std::tuple(a.slot, commit_a, a.order) < std::tuple(b.slot, commit_b, b.order);
+  });
+  std::vector<Step> steps;
+  for (const Slot& slot : slots) steps.push_back(slot.step);
+  return steps;
+}
+
+bool is_reader(const Facts& facts, std::size_t program) {
+  return std::ranges::all_of(facts.programs()[program].items, [](const Item& item) {
+    return written_table(item).is_none() && item.as<sql::Opaque>() == nullptr;
+  });
+}
+
+// Numbers that fit every column type and are easy to read.
+expr small_numbers(Encoding& e, std::size_t calls) {
+  expr all = e.z().bool_val(true);
+  for (std::size_t t = 0; t < calls; ++t) {
+    const sql::Program& program = *e.facts().programs()[e.transactions()[t].program].program;
+    for (const sql::VariableId id : program.parameters) {
+      if (program[id].is_set) continue;
+      const Term value = e.variable(t, id, {});
+      all = all && !value.null;
+      if (value.value.is_int() && program[id].type == sql::Type::Integer)
+        all = all && value.value >= 1 && value.value <= 1000;
+      if (value.value.is_real()) all = all && value.value >= 1 && value.value <= 1000;
+    }
+  }
+  for (const Record& record : e.all_records())
+    for (const expr& part : record.key)
+      if (part.is_int()) all = all && part >= 0 && part <= 30000;
+  return all;
+}
+
+}  // namespace
+
+FoundAnomaly read_anomaly(Encoding& e, const z3::model& given) {
+  std::size_t calls = 0;
+  for (const Encoding::Tx& tx : e.transactions()) calls += tx.named;
+  z3::model model = given;
+  FoundAnomaly anomaly{};
+  z3::params limits(e.z());
+  limits.set("timeout", 5000u);
+  e.solver().set(limits);
+  const expr closed = e.closed(), small = small_numbers(e, calls);
+  // The axioms of records that closed() names for the first time are in the solver already.
+  for (const auto& [wish, complete] :
+       {std::pair(closed && small, true), std::pair(closed, true), std::pair(small, false)}) {
+    e.solver().push();
+    e.solver().add(wish);
+    const bool possible = e.solver().check() == z3::sat;
+    if (possible) {
+      model = e.solver().get_model();
+      anomaly.complete = complete;
+    }
+    e.solver().pop();
+    if (possible) break;
+  }
+  Reader reader(e, model);
+  for (std::size_t t = 0; t < calls; ++t) {
+    anomaly.calls.push_back(reader.call(t));
+    anomaly.cycle.push_back(reader.edge(t, (t + 1) % calls));
+  }
+  anomaly.initial_rows = reader.initial_rows();
+  anomaly.schedule = reader.schedule(calls);
+  anomaly.name = name_of(e.facts(), anomaly);
+  return anomaly;
+}
+
+Anomaly name_of(const Facts& facts, const FoundAnomaly& anomaly) {
+  const std::vector<Edge>& cycle = anomaly.cycle;
+  const std::size_t n = cycle.size();
+  const auto is_rw = [&](std::size_t i) { return cycle[i % n].kind == Dependency::Rw; };
+  const auto count = [&](Dependency kind) { return std::ranges::count(cycle, kind, &Edge::kind); };
+  if (count(Dependency::Rw) == 0) return count(Dependency::Wr) == 0 ? Anomaly::G0 : Anomaly::G1c;
+  const auto same_record = [&](const Edge& a, const Edge& b) {
+    return a.table == b.table && std::ranges::equal(a.key, b.key, {}, &Value::text, &Value::text);
+  };
+  const auto both_write = [&](const Edge& rw, const Edge& back) {
+    return same_record(rw, back) && rw.column && back.column &&
+           (back.kind == Dependency::Ww || (back.kind == Dependency::Rw && rw.column == back.column));
+  };
+  if (n == 2 &&
+      ((is_rw(0) && both_write(cycle[0], cycle[1])) || (is_rw(1) && both_write(cycle[1], cycle[0]))))
+    return Anomaly::LostUpdate;
+  if (count(Dependency::Rw) == 1) return Anomaly::ReadSkew;
+  bool adjacent = false, predicate = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    adjacent |= is_rw(i) && is_rw(i + 1);
+    predicate |= is_rw(i) && !cycle[i].column;
+  }
+  if (!adjacent) {
+    const bool fork = n == 4 && count(Dependency::Rw) == 2 && count(Dependency::Wr) == 2;
+    return fork ? Anomaly::LongFork : Anomaly::GNonadjacent;
+  }
+  const bool reads_only = n > 2 && std::ranges::any_of(anomaly.calls, [&](const Call& call) {
+                            return is_reader(facts, call.program);
+                          });
+  if (reads_only) return Anomaly::ReadOnly;
+  return predicate ? Anomaly::Phantom : Anomaly::WriteSkew;
+}
+
+void fold(std::vector<FoundAnomaly>& anomalies) {
+  std::map<std::string, std::size_t> first;
+  std::vector<FoundAnomaly> kept;
+  for (FoundAnomaly& anomaly : anomalies) {
+    std::vector<std::string> statements;
+    for (const Edge& edge : anomaly.cycle)
+      statements.push_back(fmt::format("{}.{}-{}>{}.{}", anomaly.calls[edge.from].program,
+                                       edge.from_statement, static_cast<int>(edge.kind),
+                                       anomaly.calls[edge.to].program, edge.to_statement));
+    std::ranges::sort(statements);
+    statements.erase(std::unique(statements.begin(), statements.end()), statements.end());
+    const auto [place, added] = first.try_emplace(fmt::format("{}", fmt::join(statements, " ")), kept.size());
+    if (added) kept.push_back(std::move(anomaly));
+    else ++kept[place->second].folded;
+  }
+  anomalies = std::move(kept);
+}
+
+}  // namespace assay::analysis

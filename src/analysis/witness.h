@@ -1,0 +1,18 @@
+// From a model to an anomaly that people can read and a replay can run.
+#pragma once
+
+#include "analysis/encoding.h"
+
+namespace assay::analysis {
+
+// Of a cycle through the named transactions 0, 1, ..., in this order. Asks the solver again for an execution
+// without any other transaction, and for small numbers, and falls back to the model given.
+FoundAnomaly read_anomaly(Encoding& encoding, const z3::model& model);
+
+// What to call a cycle.
+Anomaly name_of(const Facts& facts, const FoundAnomaly& anomaly);
+
+// One of those that are about the same statements.
+void fold(std::vector<FoundAnomaly>& anomalies);
+
+}  // namespace assay::analysis

@@ -1,0 +1,119 @@
+// The answer of `assay analyze` as JSON: one object with "schema": 1, which only grows.
+#include "cli/analysis_view.h"
+#include "isolation/anomaly.h"
+#include "report/json.h"
+
+namespace assay::cli {
+namespace {
+
+class AnalysisJson {
+ public:
+  explicit AnalysisJson(const AnalysisView& view) : view_(view) {}
+
+  Json run() {
+    Json json{{"schema", 1}, {"files", view_.files}, {"programs", Json::array()}, {"notes", Json::array()}};
+    for (const sql::Program& program : view_.application->programs) json["programs"].push_back(program.name);
+    for (const sql::Note& note : view_.application->notes) {
+      Json entry = place(note.place);
+      entry["text"] = note.text;
+      json["notes"].push_back(std::move(entry));
+    }
+    json["results"] = Json::array();
+    for (const LevelResult& one : view_.levels) json["results"].push_back(result(one));
+    if (view_.all_levels)
+      json["weakest_safe"] = view_.weakest_safe ? Json(analysis::id(*view_.weakest_safe)) : Json();
+    if (view_.advice) json["advice"] = advice_text(view_);
+    if (!view_.database.empty()) json["database"] = view_.database;
+    return json;
+  }
+
+ private:
+  static Json place(const sql::Place& place) {
+    return Json{{"file", place.file ? *place.file : ""}, {"line", place.line}};
+  }
+
+  static Json value(const analysis::Value& value) { return value.null ? Json() : Json(value.text); }
+
+  Json result(const LevelResult& one) const {
+    const analysis::Analysis& a = one.analysis;
+    Json json{{"level", one.level},     {"verdict", word(a.outcome)}, {"cycle", a.cycle},
+              {"seconds", one.seconds}, {"queries", a.queries},       {"anomalies", Json::array()}};
+    for (std::size_t i = 0; i < a.anomalies.size(); ++i) {
+      Json found = anomaly(a.anomalies[i]);
+      if (i < one.replays.size()) found["replay"] = replay(one.replays[i]);
+      json["anomalies"].push_back(std::move(found));
+    }
+    if (a.proof) json["proof"] = proof_text(view_, *a.proof);
+    if (a.harmless > 0) json["harmless"] = a.harmless;
+    if (!a.notes.empty()) json["notes"] = a.notes;
+    return json;
+  }
+
+  Json anomaly(const analysis::FoundAnomaly& found) const {
+    Json json{{"anomaly", name(found.name)}, {"calls", Json::array()},    {"initial_rows", Json::array()},
+              {"cycle", Json::array()},      {"schedule", Json::array()}, {"complete", found.complete},
+              {"folded", found.folded}};
+    for (const analysis::Call& call : found.calls) json["calls"].push_back(this->call(call));
+    for (const analysis::Row& row : found.initial_rows) json["initial_rows"].push_back(this->row(row));
+    for (const analysis::Edge& edge : found.cycle) json["cycle"].push_back(this->edge(found, edge));
+    for (const analysis::Step& step : found.schedule) {
+      const bool commits = step.kind == analysis::Step::Kind::Commit;
+      json["schedule"].push_back(commits ? Json{{"transaction", step.call}, {"commits", true}}
+                                         : Json{{"transaction", step.call}, {"statement", step.statement}});
+    }
+    return json;
+  }
+
+  Json call(const analysis::Call& call) const {
+    const sql::Program& program = view_.application->programs[call.program];
+    Json arguments = Json::object();
+    for (std::size_t i = 0; i < program.parameters.size() && i < call.arguments.size(); ++i) {
+      const sql::Variable& parameter = program[program.parameters[i]];
+      Json values = Json::array();
+      for (const analysis::Value& one : call.arguments[i]) values.push_back(value(one));
+      arguments[parameter.name] = parameter.is_set || values.empty() ? values : values[0];
+    }
+    return Json{{"program", program.name}, {"arguments", arguments}, {"level", analysis::id(call.level)}};
+  }
+
+  Json row(const analysis::Row& row) const {
+    const sql::Table& table = view_.application->schema[row.table];
+    Json values = Json::object();
+    for (std::size_t i = 0; i < row.values.size(); ++i) values[table.columns[i].name] = value(row.values[i]);
+    return Json{{"table", table.name}, {"values", values}};
+  }
+
+  Json edge(const analysis::FoundAnomaly& found, const analysis::Edge& edge) const {
+    constexpr std::string_view kinds[] = {"wr", "rw", "ww"};
+    const sql::Table& table = view_.application->schema[edge.table];
+    Json key = Json::array();
+    for (const analysis::Value& part : edge.key) key.push_back(value(part));
+    const auto end = [&](std::size_t call, const sql::Place& at, std::uint32_t number) {
+      Json json = place(at);
+      json["transaction"] = call;
+      json["sql"] = statement_text(view_, found.calls[call].program, number, edge.table);
+      return json;
+    };
+    return Json{{"kind", kinds[static_cast<std::size_t>(edge.kind)]},
+                {"table", table.name},
+                {"key", key},
+                {"column", edge.column ? Json(table[*edge.column].name) : Json()},
+                {"from", end(edge.from, edge.from_place, edge.from_statement)},
+                {"to", end(edge.to, edge.to_place, edge.to_statement)}};
+  }
+
+  static Json replay(const Replayed& replayed) {
+    constexpr std::string_view words[] = {"confirmed", "not-reproduced", "impossible"};
+    Json json{{"outcome", words[static_cast<std::size_t>(replayed.kind)]}, {"why", replayed.why}};
+    if (!replayed.anomaly.empty()) json["anomaly"] = replayed.anomaly;
+    return json;
+  }
+
+  const AnalysisView& view_;
+};
+
+}  // namespace
+
+std::string as_json(const AnalysisView& view) { return dump(AnalysisJson(view).run()); }
+
+}  // namespace assay::cli

@@ -1,0 +1,128 @@
+// The answer of `assay analyze` for a terminal.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/analysis_view.h"
+#include "cli/command.h"
+#include "isolation/anomaly.h"
+#include "report/escape.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr std::size_t kLongestStatement = 110;
+
+class AnalysisText {
+ public:
+  explicit AnalysisText(const AnalysisView& view) : view_(view) {}
+
+  std::string run() {
+    heading();
+    for (const LevelResult& result : view_.levels) verdict_line(result);
+    if (view_.all_levels)
+      line("weakest safe level: {}",
+           view_.weakest_safe ? analysis::id(*view_.weakest_safe) : "none of these");
+    notes();
+    for (const LevelResult& result : view_.levels) details(result);
+    if (view_.advice) {
+      line("\nwhat would help:");
+      for (const std::string& text : advice_text(view_)) line("  - {}", text);
+    }
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Args>
+  void line(fmt::format_string<Args...> form, Args&&... args) {
+    text_ += fmt::format(form, std::forward<Args>(args)...) + '\n';
+  }
+
+  void heading() {
+    std::string programs;
+    for (const sql::Program& program : view_.application->programs)
+      programs += (programs.empty() ? "" : ", ") + program.name;
+    line("# {} over {} table{}: {}", fmt::join(view_.files, " "), view_.application->schema.tables.size(),
+         view_.application->schema.tables.size() == 1 ? "" : "s", programs);
+  }
+
+  // LEVEL, what was found, SECONDS, the name of the anomaly: separated by tabs, as assay check prints.
+  void verdict_line(const LevelResult& result) {
+    std::string names;
+    for (const auto& anomaly : result.analysis.anomalies)
+      if (const auto name = std::string(assay::name(anomaly.name)); names.find(name) == std::string::npos)
+        names += (names.empty() ? "" : ",") + name;
+    line("{}\t{}\t{:.2f}\t{}", result.level, verdict_text(result), result.seconds,
+         names.empty() ? "-" : names);
+  }
+
+  void notes() {
+    for (const sql::Note& note : view_.application->notes)
+      line("note: {}: {}", sql::to_text(note.place), note.text);
+  }
+
+  // Of a table, one anomaly for each level is enough to read.
+  void details(const LevelResult& result) {
+    const analysis::Analysis& a = result.analysis;
+    const std::size_t shown =
+        view_.all_levels ? std::min<std::size_t>(1, a.anomalies.size()) : a.anomalies.size();
+    for (std::size_t i = 0; i < shown; ++i) anomaly(result, i);
+    if (shown < a.anomalies.size())
+      line("  ({} more at {}: assay analyze --level {})", a.anomalies.size() - shown, result.level,
+           result.level);
+    if (a.proof) {
+      line("\n{}: proof", result.level);
+      for (const std::string& text : proof_text(view_, *a.proof)) line("  {}", text);
+    }
+    if (a.harmless > 0) line("{}: {} harmless anomalies are left out", result.level, a.harmless);
+    for (const std::string& note : a.notes) line("{}: {}", result.level, note);
+  }
+
+  void anomaly(const LevelResult& result, std::size_t number) {
+    const analysis::FoundAnomaly& found = result.analysis.anomalies[number];
+    const AnomalyRow& kind = row(found.name);
+    line("\n{}: {} ({})", result.level, kind.name, kind.meaning);
+    for (std::size_t i = 0; i < found.calls.size(); ++i)
+      line("  T{}  {}", i + 1, call_text(view_, found.calls[i]));
+    if (!found.initial_rows.empty()) line("  before:");
+    for (const analysis::Row& row : found.initial_rows) line("      {}", row_text(view_, row));
+    line("  cycle:");
+    for (const analysis::Edge& edge : found.cycle) this->edge(found, edge);
+    if (!found.complete) line("  other transactions may be needed to bring this about");
+    if (found.folded > 0) line("  {} more by the same statements", found.folded);
+    if (number < result.replays.size()) replay(result.replays[number]);
+  }
+
+  void edge(const analysis::FoundAnomaly& found, const analysis::Edge& edge) {
+    constexpr std::string_view kinds[] = {"WR", "RW", "WW"};
+    line("      T{} -{}-> T{}  {}", edge.from + 1, kinds[static_cast<std::size_t>(edge.kind)], edge.to + 1,
+         cell_text(view_, edge));
+    statement(edge.from, edge.from_place, found.calls[edge.from].program, edge.from_statement, edge.table);
+    statement(edge.to, edge.to_place, found.calls[edge.to].program, edge.to_statement, edge.table);
+  }
+
+  void statement(std::size_t call, const sql::Place& place, std::size_t program, std::uint32_t number,
+                 sql::TableId table) {
+    line("          T{}  {}: {}", call + 1, sql::to_text(place),
+         shortened(statement_text(view_, program, number, table), kLongestStatement));
+  }
+
+  void replay(const Replayed& replayed) {
+    constexpr std::string_view words[] = {"confirmed", "not reproduced", "cannot be replayed"};
+    line("  {} on {}: {}", words[static_cast<std::size_t>(replayed.kind)], view_.database, replayed.why);
+    for (std::size_t start = 0; start < replayed.story.size();) {
+      const auto end = std::min(replayed.story.find('\n', start), replayed.story.size());
+      line("    {}", replayed.story.substr(start, end - start));
+      start = end + 1;
+    }
+  }
+
+  const AnalysisView& view_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string as_text(const AnalysisView& view) { return AnalysisText(view).run(); }
+
+}  // namespace assay::cli

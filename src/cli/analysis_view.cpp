@@ -1,0 +1,161 @@
+#include "cli/analysis_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sql/print.h"
+
+namespace assay::cli {
+namespace {
+
+const sql::Program& program_of(const AnalysisView& view, std::size_t program) {
+  return view.application->programs[program];
+}
+
+std::string names_of_programs(const AnalysisView& view, const std::vector<std::size_t>& programs) {
+  std::string text;
+  for (const std::size_t program : programs)
+    text += (text.empty() ? "" : ", ") + program_of(view, program).name;
+  return text;
+}
+
+sql::TableId table_of_statement(const sql::Statement& statement) {
+  if (const auto* insert = std::get_if<sql::Insert>(&statement.what)) return insert->table;
+  if (const auto* update = std::get_if<sql::Update>(&statement.what)) return update->table;
+  if (const auto* erase = std::get_if<sql::Delete>(&statement.what)) return erase->table;
+  return {};
+}
+
+bool touches(const sql::Statement& statement, sql::TableId table) {
+  if (const auto* select = std::get_if<sql::Select>(&statement.what))
+    return std::ranges::find(select->sources, table) != select->sources.end();
+  if (const auto* loop = std::get_if<sql::Loop>(&statement.what))
+    return std::ranges::find(loop->query.sources, table) != loop->query.sources.end();
+  return table_of_statement(statement) == table;
+}
+
+std::string_view verified_text(analysis::Outcome outcome) {
+  if (outcome == analysis::Outcome::Serializable) return "then serializable";
+  return outcome == analysis::Outcome::NoneUpToCycle ? "then no anomaly is found" : "not verified";
+}
+
+}  // namespace
+
+std::string_view word(analysis::Outcome outcome) {
+  constexpr std::string_view words[] = {"anomaly", "none", "serializable", "undecided"};
+  return words[static_cast<std::size_t>(outcome)];
+}
+
+std::string verdict_text(const LevelResult& result) {
+  const analysis::Analysis& a = result.analysis;
+  switch (a.outcome) {
+    case analysis::Outcome::AnomalyFound:
+      return fmt::format("{} {} found", a.anomalies.size(),
+                         a.anomalies.size() == 1 ? "anomaly" : "anomalies");
+    case analysis::Outcome::NoneUpToCycle: return fmt::format("no anomaly of up to {} transactions", a.cycle);
+    case analysis::Outcome::Serializable: return "serializable, for any number of transactions";
+    case analysis::Outcome::NotDecided: break;
+  }
+  return "not decided";
+}
+
+std::string spelled(const analysis::Value& value) {
+  if (value.null) return "NULL";
+  const bool plain = value.type == sql::Type::Integer || value.type == sql::Type::Decimal ||
+                     value.type == sql::Type::Boolean;
+  return plain ? value.text : sql::quoted(value.text);
+}
+
+std::string call_text(const AnalysisView& view, const analysis::Call& call) {
+  const sql::Program& program = program_of(view, call.program);
+  std::string text;
+  for (std::size_t i = 0; i < program.parameters.size() && i < call.arguments.size(); ++i) {
+    const sql::Variable& parameter = program[program.parameters[i]];
+    std::string value;
+    for (const analysis::Value& element : call.arguments[i])
+      value += (value.empty() ? "" : ", ") + spelled(element);
+    text += fmt::format("{}{} => {}", text.empty() ? "" : ", ", parameter.name,
+                        parameter.is_set ? "ARRAY[" + value + "]" : value);
+  }
+  return fmt::format("{}({})", program.name, text);
+}
+
+std::string row_text(const AnalysisView& view, const analysis::Row& row) {
+  const sql::Table& table = view.application->schema[row.table];
+  std::string text;
+  for (std::size_t i = 0; i < row.values.size(); ++i)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", table.columns[i].name, spelled(row.values[i]));
+  return fmt::format("{}({})", table.name, text);
+}
+
+std::string cell_text(const AnalysisView& view, const analysis::Edge& edge) {
+  const sql::Table& table = view.application->schema[edge.table];
+  std::string key;
+  for (const analysis::Value& value : edge.key) key += (key.empty() ? "" : ", ") + spelled(value);
+  if (!edge.column) return fmt::format("whether {}({}) exists", table.name, key);
+  return fmt::format("{}({}).{}", table.name, key, table[*edge.column].name);
+}
+
+std::string edge_words(const analysis::Edge& edge) {
+  constexpr std::string_view words[] = {"writes what the next reads", "reads before the next writes",
+                                        "writes before the next writes"};
+  return std::string(words[static_cast<std::size_t>(edge.kind)]);
+}
+
+std::string statement_text(const AnalysisView& view, std::size_t program, std::uint32_t number,
+                           sql::TableId table) {
+  const sql::Program& text = program_of(view, program);
+  std::string found, other;
+  sql::walk(text.body, [&](const sql::Statement& statement, std::uint32_t) {
+    if (statement.number != number || !found.empty()) return;
+    const auto* loop = std::get_if<sql::Loop>(&statement.what);
+    const bool query = loop && loop->over == sql::Loop::Over::Query;
+    const std::string spelling =
+        query ? sql::to_sql(loop->query, view.application->schema, sql::names_of(text)).text
+              : sql::to_sql(statement, view.application->schema, sql::names_of(text)).text;
+    if (touches(statement, table)) found = spelling;
+    else if (other.empty()) other = spelling;
+    if (const auto* opaque = std::get_if<sql::Opaque>(&statement.what); opaque && other.empty())
+      other = opaque->what;
+  });
+  return found.empty() ? other : found;
+}
+
+std::vector<std::string> proof_text(const AnalysisView& view, const analysis::Proof& proof) {
+  std::vector<std::string> lines;
+  if (proof.kind == analysis::Proof::Kind::NoDependencies)
+    lines.push_back("no transaction depends on another");
+  if (proof.kind == analysis::Proof::Kind::ShortestPath)
+    lines.push_back(
+        fmt::format("every path of {} dependencies has a shorter one between its ends, and there is no cycle "
+                    "of up to {} transactions",
+                    proof.length, proof.length));
+  for (std::size_t round = 0; round < proof.rounds.size(); ++round)
+    lines.push_back(fmt::format("round {}: no instance of {} lies on a cycle", round + 1,
+                                names_of_programs(view, proof.rounds[round])));
+  return lines;
+}
+
+std::vector<std::string> advice_text(const AnalysisView& view) {
+  std::vector<std::string> lines;
+  if (!view.advice) return lines;
+  for (const auto& raise : view.advice->raise)
+    lines.push_back(fmt::format("run {} at ser ({})", names_of_programs(view, raise.programs),
+                                verified_text(raise.verified)));
+  for (const auto& hold : view.advice->hold) {
+    std::string text;
+    for (const analysis::Promotion& promotion : hold.promotions)
+      text += fmt::format("{}{} {} in {}", text.empty() ? "" : "; ",
+                          promotion.kind == analysis::Promotion::Kind::Lock
+                              ? "add FOR UPDATE to the query at"
+                              : "update, without change, the rows read at",
+                          sql::to_text(promotion.place), program_of(view, promotion.program).name);
+    lines.push_back(fmt::format("{} ({})", text, verified_text(hold.verified)));
+  }
+  if (lines.empty()) lines.push_back("no set of programs to raise, or of queries to lock, was found");
+  if (!view.advice->exhausted) lines.push_back("not everything was tried");
+  return lines;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,75 @@
+#include "sql/builder.h"
+
+#include <utility>
+
+#include "base/contract.h"
+
+namespace assay::sql {
+
+ProgramBuilder::ProgramBuilder(std::string name, Place place) : place_(place) {
+  program_.name = std::move(name);
+  program_.place = std::move(place);
+}
+
+ExpressionPtr ProgramBuilder::parameter(std::string name, Type type, bool is_set) {
+  const VariableId id(program_.variables.size());
+  program_.variables.push_back({std::move(name), type, is_set, true, 0});
+  program_.parameters.push_back(id);
+  return variable(id, type);
+}
+
+VariableId ProgramBuilder::local(std::string name, Type type, bool is_set) {
+  const VariableId id(program_.variables.size());
+  program_.variables.push_back({std::move(name), type, is_set, false, depth_});
+  return id;
+}
+
+ExpressionPtr ProgramBuilder::value_of(VariableId id) const { return variable(id, program_[id].type); }
+
+void ProgramBuilder::at(Place place) {
+  place_ = std::move(place);
+  ++number_;
+  numbered_ = true;
+}
+
+Statement ProgramBuilder::placed(decltype(Statement::what) what) {
+  if (!numbered_) ++number_;
+  return {std::move(what), place_, number_};
+}
+
+void ProgramBuilder::append(decltype(Statement::what) what) { block().push_back(placed(std::move(what))); }
+
+void ProgramBuilder::begin_if(ExpressionPtr condition) {
+  open_.push_back({placed(If{std::move(condition), {}, {}}), {}, false});
+}
+
+void ProgramBuilder::otherwise() {
+  ASSAY_REQUIRE(!open_.empty() && std::holds_alternative<If>(open_.back().head.what));
+  Open& open = open_.back();
+  ASSAY_REQUIRE(!std::exchange(open.second, true));
+  std::get<If>(open.head.what).then = std::exchange(open.block, {});
+}
+
+void ProgramBuilder::begin_loop(Loop loop) { open_.push_back({placed(std::move(loop)), {}, false}); }
+
+void ProgramBuilder::end() {
+  ASSAY_REQUIRE(!open_.empty());
+  Open open = std::move(open_.back());
+  open_.pop_back();
+  if (auto* loop = std::get_if<Loop>(&open.head.what)) {
+    loop->body = std::move(open.block);
+    --depth_;
+  } else {
+    If& branch = std::get<If>(open.head.what);
+    (open.second ? branch.otherwise : branch.then) = std::move(open.block);
+    if (branch.then.empty() && branch.otherwise.empty()) return;
+  }
+  block().push_back(std::move(open.head));
+}
+
+Program ProgramBuilder::finish() {
+  ASSAY_REQUIRE(open_.empty());
+  return std::move(program_);
+}
+
+}  // namespace assay::sql

@@ -1,0 +1,79 @@
+#include "sql/expression.h"
+
+#include "base/contract.h"
+
+namespace assay::sql {
+namespace {
+
+using Kind = Expression::Kind;
+
+ExpressionPtr shared(Expression expression) {
+  return std::make_shared<const Expression>(std::move(expression));
+}
+
+// NULL has no type of its own, and a decimal operand makes the result decimal.
+Type common_type(const std::vector<ExpressionPtr>& kids, std::size_t first, std::size_t step) {
+  Type type = Type::Other;
+  for (std::size_t i = first; i < kids.size(); i += step)
+    if (type == Type::Other || kids[i]->type == Type::Decimal) type = kids[i]->type;
+  return type;
+}
+
+// The values of a Case stand behind its conditions, and the last one alone.
+Type case_type(const std::vector<ExpressionPtr>& kids) {
+  const Type type = common_type(kids, 1, 2);
+  return type == Type::Other ? kids.back()->type : type;
+}
+
+}  // namespace
+
+ExpressionPtr constant(std::int64_t value) { return constant(Type::Integer, std::to_string(value)); }
+
+ExpressionPtr constant(Type type, std::string text) {
+  return shared({.kind = Kind::Constant, .type = type, .text = std::move(text)});
+}
+
+ExpressionPtr null_constant(Type type) {
+  return shared({.kind = Kind::Constant, .type = type, .null = true});
+}
+
+ExpressionPtr truth(bool value) { return constant(Type::Boolean, value ? "true" : "false"); }
+
+ExpressionPtr variable(VariableId id, Type type) {
+  return shared({.kind = Kind::Variable, .type = type, .variable = id});
+}
+
+ExpressionPtr field(ColumnId column, Type type, SourceId source) {
+  return shared({.kind = Kind::Field, .type = type, .source = source, .column = column});
+}
+
+ExpressionPtr make_fresh(Type type) { return shared({.kind = Kind::Fresh, .type = type}); }
+
+ExpressionPtr unknown(Type type, std::vector<ExpressionPtr> depends_on, std::string text) {
+  return shared(
+      {.kind = Kind::Unknown, .type = type, .kids = std::move(depends_on), .text = std::move(text)});
+}
+
+ExpressionPtr make(Kind kind, std::vector<ExpressionPtr> kids) {
+  for (const ExpressionPtr& kid : kids) ASSAY_REQUIRE(kid != nullptr);
+  Type type = Type::Boolean;
+  if (kind == Kind::Case) type = case_type(kids);
+  else if (kind == Kind::Element) type = kids[0]->type;
+  else if (kind >= Kind::Negate && kind <= Kind::Modulo) type = common_type(kids, 0, 1);
+  return shared({.kind = kind, .type = type, .kids = std::move(kids)});
+}
+
+ExpressionPtr all_of(std::vector<ExpressionPtr> parts) {
+  if (parts.empty()) return nullptr;
+  return parts.size() == 1 ? parts[0] : make(Kind::And, std::move(parts));
+}
+
+bool is_comparison(Kind kind) { return kind >= Kind::Equal && kind <= Kind::GreaterEqual; }
+
+bool contains(const ExpressionPtr& expression, Kind kind) {
+  bool found = false;
+  walk(expression, [&](const Expression& part) { found |= part.kind == kind; });
+  return found;
+}
+
+}  // namespace assay::sql

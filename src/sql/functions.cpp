@@ -1,0 +1,122 @@
+#include "sql/functions.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace assay::sql {
+namespace {
+
+struct Known {
+  std::string_view name;
+  Type type;
+};
+
+constexpr std::string_view kKeepsType[] = {
+    "abs",        "round",        "floor",        "ceil",      "ceiling", "trunc",        "mod",
+    "date_trunc", "array_append", "array_remove", "array_cat", "sign",    "array_prepend"};
+
+constexpr Known kKnown[] = {
+    {"lower", Type::Text},
+    {"upper", Type::Text},
+    {"substr", Type::Text},
+    {"substring", Type::Text},
+    {"concat", Type::Text},
+    {"concat_ws", Type::Text},
+    {"left", Type::Text},
+    {"right", Type::Text},
+    {"trim", Type::Text},
+    {"btrim", Type::Text},
+    {"ltrim", Type::Text},
+    {"rtrim", Type::Text},
+    {"replace", Type::Text},
+    {"format", Type::Text},
+    {"to_char", Type::Text},
+    {"md5", Type::Text},
+    {"encode", Type::Text},
+    {"lpad", Type::Text},
+    {"rpad", Type::Text},
+    {"initcap", Type::Text},
+    {"repeat", Type::Text},
+    {"split_part", Type::Text},
+    {"regexp_replace", Type::Text},
+    {"quote_literal", Type::Text},
+    {"chr", Type::Text},
+    {"reverse", Type::Text},
+    {"current_setting", Type::Text},
+    {"length", Type::Integer},
+    {"char_length", Type::Integer},
+    {"array_length", Type::Integer},
+    {"cardinality", Type::Integer},
+    {"array_upper", Type::Integer},
+    {"array_lower", Type::Integer},
+    {"position", Type::Integer},
+    {"strpos", Type::Integer},
+    {"ascii", Type::Integer},
+    {"hashtext", Type::Integer},
+    {"txid_current", Type::Integer},
+    {"div", Type::Integer},
+    {"bit_length", Type::Integer},
+    {"octet_length", Type::Integer},
+    {"random", Type::Decimal},
+    {"sqrt", Type::Decimal},
+    {"power", Type::Decimal},
+    {"exp", Type::Decimal},
+    {"ln", Type::Decimal},
+    {"log", Type::Decimal},
+    {"to_number", Type::Decimal},
+    {"date_part", Type::Decimal},
+    {"extract", Type::Decimal},
+    {"now", Type::Time},
+    {"clock_timestamp", Type::Time},
+    {"statement_timestamp", Type::Time},
+    {"transaction_timestamp", Type::Time},
+    {"to_timestamp", Type::Time},
+    {"to_date", Type::Time},
+    {"make_interval", Type::Time},
+    {"age", Type::Time},
+    {"timeofday", Type::Text},
+    {"pg_advisory_xact_lock", Type::Other},
+    {"pg_advisory_lock", Type::Other},
+    {"pg_advisory_unlock", Type::Boolean},
+    {"pg_try_advisory_xact_lock", Type::Boolean},
+    {"pg_sleep", Type::Other},
+    {"set_config", Type::Text},
+    {"currval", Type::Integer},
+    {"lastval", Type::Integer},
+    {"json_build_object", Type::Other},
+    {"jsonb_build_object", Type::Other},
+    {"to_json", Type::Other},
+    {"to_jsonb", Type::Other},
+    {"row_to_json", Type::Other},
+    {"unnest", Type::Other},
+    {"generate_series", Type::Integer},
+    {"string_to_array", Type::Text},
+    {"array_to_string", Type::Text},
+    {"pg_backend_pid", Type::Integer},
+    {"num_nulls", Type::Integer},
+};
+
+constexpr std::string_view kFresh[] = {"nextval", "gen_random_uuid", "uuid_generate_v4", "uuid_generate_v1"};
+
+constexpr std::string_view kAggregates[] = {
+    "count",     "sum",        "min",      "max",       "avg",    "bool_and", "bool_or", "every",
+    "array_agg", "string_agg", "json_agg", "jsonb_agg", "stddev", "variance", "bit_and", "bit_or"};
+
+template <class List>
+bool among(const List& list, std::string_view name) {
+  return std::ranges::find(list, name) != std::end(list);
+}
+
+}  // namespace
+
+std::optional<Type> type_of_function(std::string_view name, Type first) {
+  if (among(kKeepsType, name)) return first;
+  const auto found = std::ranges::find(kKnown, name, &Known::name);
+  if (found == std::end(kKnown)) return std::nullopt;
+  return found->type;
+}
+
+bool gives_fresh_values(std::string_view function) { return among(kFresh, function); }
+bool is_aggregate(std::string_view function) { return among(kAggregates, function); }
+
+}  // namespace assay::sql

@@ -1,0 +1,19 @@
+// Functions of PostgreSQL that read no table, and the type of what they give.
+//
+// A function that is neither here nor in the files may do anything.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "sql/schema.h"
+
+namespace assay::sql {
+
+// `first` is the type of the first argument, which many functions keep.
+std::optional<Type> type_of_function(std::string_view name, Type first);
+
+bool gives_fresh_values(std::string_view function);  // sequences, random UUIDs
+bool is_aggregate(std::string_view function);
+
+}  // namespace assay::sql

@@ -1,0 +1,231 @@
+// INSERT, UPDATE and DELETE. With a join they become a loop over a query that names the rows by their keys.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sql/lowering.h"
+#include "sql/tree.h"
+
+namespace assay::sql {
+namespace {
+
+using Kind = Expression::Kind;
+
+std::string alias_of(const Json& range_var) {
+  const std::string alias = text_of(member(range_var, "alias"), "aliasname");
+  return alias.empty() ? text_of(range_var, "relname") : alias;
+}
+
+ExpressionPtr fallback_of(const Column& column) {
+  return column.fallback ? column.fallback : null_constant(column.type);
+}
+
+// Values are what the columns hold: NULLs and literals take the column's type.
+ExpressionPtr as_column(const ExpressionPtr& value, const Column& column) {
+  if (value->kind != Kind::Constant || value->type == column.type) return value;
+  return value->null ? null_constant(column.type) : constant(column.type, value->text);
+}
+
+}  // namespace
+
+std::vector<Output> Lowering::returning(const Json& node, Scope& scope, const Into& into) {
+  std::vector<Output> outputs;
+  const Json& list = member(node, "returningList");
+  if (!list.is_null()) deliver_rows(result_columns(list, scope), into, outputs);
+  return outputs;
+}
+
+std::vector<Insert::Set> Lowering::assignments(const Json& list, TableId table, Scope& scope) {
+  std::vector<Insert::Set> sets;
+  for (const Json& part : list) {
+    const Json& target = as(part, "ResTarget");
+    const auto column = schema_[table].find(text_of(target, "name"));
+    if (!column) {
+      fail(fmt::format("table {} has no column {}", schema_[table].name, text_of(target, "name")));
+      continue;
+    }
+    const Column& definition = schema_[table][*column];
+    const Json& value = member(target, "val");
+    const Json& several = as(value, "MultiAssignRef");
+    const Json& row = member(as(member(several, "source"), "RowExpr"), "args");
+    const auto index = static_cast<std::size_t>(number_of(several, "colno")) - 1;
+    ExpressionPtr result;
+    if (kind_of(value) == "SetToDefault") result = fallback_of(definition);
+    else if (several.is_null()) result = lower(value, &scope);
+    else if (!row.is_null() && index < row.size()) result = lower(row[index], &scope);
+    else result = unknown(definition.type, {lower(member(several, "source"), &scope)});
+    if (!member(target, "indirection").is_null())
+      result = unknown(definition.type, {result, field(*column, definition.type)});
+    sets.push_back({*column, as_column(result, definition)});
+  }
+  return sets;
+}
+
+void Lowering::insert(const Json& node, const Into& into) {
+  const auto table = table_of(member(node, "relation"));
+  if (!table) return;
+  const Table& definition = schema_[*table];
+  std::vector<ColumnId> columns;
+  for (const Json& part : member(node, "cols")) {
+    const std::string name = text_of(as(part, "ResTarget"), "name");
+    const auto column = definition.find(name);
+    if (!column) return fail(fmt::format("table {} has no column {}", definition.name, name));
+    columns.push_back(*column);
+  }
+  if (columns.empty())
+    for (std::size_t i = 0; i < definition.columns.size(); ++i) columns.push_back(ColumnId(i));
+  const auto row_of = [&](const std::vector<ExpressionPtr>& given) {
+    std::vector<ExpressionPtr> values;
+    for (const Column& column : definition.columns) values.push_back(fallback_of(column));
+    for (std::size_t i = 0; i < given.size(); ++i)
+      if (given[i]) values[columns[i].index()] = as_column(given[i], definition[columns[i]]);
+    return values;
+  };
+
+  const Json& source = member(node, "selectStmt");
+  const Json& lists = member(as(source, "SelectStmt"), "valuesLists");
+  if (source.is_null()) return insert_row(node, *table, row_of({}), into);
+  if (!lists.is_null()) {
+    for (const Json& list : lists) {
+      std::vector<ExpressionPtr> given;
+      for (const Json& item : member(as(list, "List"), "items"))
+        given.push_back(kind_of(item) == "SetToDefault" ? nullptr : lower(item, nullptr));
+      if (given.size() > columns.size()) return fail("INSERT has more values than columns");
+      insert_row(node, *table, row_of(given), into);
+    }
+    return;
+  }
+  Query rows = query(source, nullptr, nullptr, false);
+  if (rows.columns.size() > columns.size()) return fail("INSERT has more values than columns");
+  std::vector<ExpressionPtr> given;
+  const bool loop = rows.select.rows != Select::Rows::Aggregate && !rows.select.sources.empty();
+  if (loop) build_.enter_loop();
+  for (const auto& column : rows.columns) {
+    given.push_back(column.value);
+    if (!loop) continue;
+    const VariableId value = temporary(column.name, column.value->type);
+    rows.select.outputs.push_back({.value = column.value, .into = value});
+    given.back() = build_.value_of(value);
+  }
+  if (loop) build_.begin_loop({.over = Loop::Over::Query, .query = std::move(rows.select), .body = {}});
+  else if (!rows.select.sources.empty()) append(std::move(rows.select));
+  insert_row(node, *table, row_of(given), loop ? Into{} : into);
+  if (!loop) return;
+  build_.end();
+  if (tracks_found) bind("found", carried("FOUND", Type::Boolean));
+  for (const std::string& name : into.variables) bind(name, carried(name, current(name)->type));
+}
+
+void Lowering::insert_row(const Json& node, TableId table, std::vector<ExpressionPtr> values,
+                          const Into& into) {
+  Insert statement{.table = table, .values = std::move(values)};
+  Scope scope{{relation_of(table, SourceId(0), alias_of(member(node, "relation")))}};
+  if (const Json& conflict = member(node, "onConflictClause"); !conflict.is_null()) {
+    const Json& infer = member(conflict, "infer");
+    for (const Json& part : member(infer, "indexElems")) {
+      const auto column = schema_[table].find(text_of(as(part, "IndexElem"), "name"));
+      if (column) statement.conflict_columns.push_back(*column);
+    }
+    statement.conflict = Insert::Conflict::Nothing;
+    if (text_of(conflict, "action") == "ONCONFLICT_UPDATE") {
+      statement.conflict = Insert::Conflict::Update;
+      Scope both = scope;
+      Relation excluded{"excluded", {}};
+      for (std::size_t i = 0; i < statement.values.size(); ++i)
+        excluded.columns.push_back({schema_[table].columns[i].name, statement.values[i]});
+      both.relations.push_back(std::move(excluded));
+      statement.sets = assignments(member(conflict, "targetList"), table, both);
+      if (const Json& where = member(conflict, "whereClause"); !where.is_null())
+        statement.conflict_where = lower(where, &both);
+    }
+  }
+  statement.returning = returning(node, scope, into);
+  track(statement.effect);
+  append_change(std::move(statement), table);
+}
+
+// `key = variable` for each column of the primary key; the query gives the variables.
+ExpressionPtr Lowering::key_condition(TableId table, Select& select, Scope& scope) {
+  std::vector<ExpressionPtr> parts;
+  for (const ColumnId column : schema_[table].primary_key) {
+    const Column& definition = schema_[table][column];
+    const VariableId value = temporary(definition.name, definition.type);
+    select.outputs.push_back({.value = scope.relations[0].columns[column.index()].value, .into = value});
+    parts.push_back(make(Kind::Equal, {field(column, definition.type), build_.value_of(value)}));
+  }
+  return all_of(std::move(parts));
+}
+
+void Lowering::update(const Json& node, const Into& into) {
+  const auto table = table_of(member(node, "relation"));
+  if (!table) return;
+  if (!member(node, "fromClause").is_null()) return update_joined(node, *table, into);
+  Scope scope{{relation_of(*table, SourceId(0), alias_of(member(node, "relation")))}};
+  Update statement{.table = *table, .sets = assignments(member(node, "targetList"), *table, scope)};
+  if (const Json& where = member(node, "whereClause"); !where.is_null())
+    statement.where = lower(where, &scope);
+  statement.returning = returning(node, scope, into);
+  track(statement.effect);
+  append_change(std::move(statement), *table);
+}
+
+void Lowering::update_joined(const Json& node, TableId table, const Into& into) {
+  Scope scope{{relation_of(table, SourceId(0), alias_of(member(node, "relation")))}};
+  Select select{.sources = {table}, .rows = Select::Rows::All};
+  std::vector<ExpressionPtr> conditions;
+  for (const Json& item : member(node, "fromClause")) from_item(item, scope, select, conditions);
+  if (const Json& where = member(node, "whereClause"); !where.is_null())
+    conditions.push_back(lower(where, &scope));
+  select.where = all_of(std::move(conditions));
+  auto sets = assignments(member(node, "targetList"), table, scope);
+  build_.enter_loop();
+  for (Insert::Set& set : sets) {
+    const VariableId value = temporary(schema_[table][set.column].name, set.value->type);
+    select.outputs.push_back({.value = set.value, .into = value});
+    set.value = build_.value_of(value);
+  }
+  if (schema_[table].primary_key.empty())
+    note("UPDATE ... FROM of a table without a primary key: any row is assumed");
+  const ExpressionPtr key = key_condition(table, select, scope);
+  build_.begin_loop({.over = Loop::Over::Query, .query = std::move(select), .body = {}});
+  append_change(Update{.table = table, .sets = std::move(sets), .where = key ? key : unknown(Type::Boolean)},
+                table);
+  build_.end();
+  if (tracks_found) bind("found", carried("FOUND", Type::Boolean));
+  if (tracks_count) bind("row_count", carried("ROW_COUNT", Type::Integer));
+  for (const std::string& name : into.variables) bind(name, carried(name, current(name)->type));
+}
+
+void Lowering::erase(const Json& node, const Into& into) {
+  const auto table = table_of(member(node, "relation"));
+  if (!table) return;
+  if (!member(node, "usingClause").is_null()) return erase_joined(node, *table);
+  Scope scope{{relation_of(*table, SourceId(0), alias_of(member(node, "relation")))}};
+  Delete statement{.table = *table};
+  if (const Json& where = member(node, "whereClause"); !where.is_null())
+    statement.where = lower(where, &scope);
+  statement.returning = returning(node, scope, into);
+  track(statement.effect);
+  append_change(std::move(statement), *table);
+}
+
+void Lowering::erase_joined(const Json& node, TableId table) {
+  Scope scope{{relation_of(table, SourceId(0), alias_of(member(node, "relation")))}};
+  Select select{.sources = {table}, .rows = Select::Rows::All};
+  std::vector<ExpressionPtr> conditions;
+  for (const Json& item : member(node, "usingClause")) from_item(item, scope, select, conditions);
+  if (const Json& where = member(node, "whereClause"); !where.is_null())
+    conditions.push_back(lower(where, &scope));
+  select.where = all_of(std::move(conditions));
+  build_.enter_loop();
+  if (schema_[table].primary_key.empty())
+    note("DELETE ... USING of a table without a primary key: any row is assumed");
+  const ExpressionPtr key = key_condition(table, select, scope);
+  build_.begin_loop({.over = Loop::Over::Query, .query = std::move(select), .body = {}});
+  append_change(Delete{.table = table, .where = key ? key : unknown(Type::Boolean)}, table);
+  build_.end();
+  if (tracks_found) bind("found", carried("FOUND", Type::Boolean));
+  if (tracks_count) bind("row_count", carried("ROW_COUNT", Type::Integer));
+}
+
+}  // namespace assay::sql

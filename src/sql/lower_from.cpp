@@ -1,0 +1,173 @@
+// FROM: tables, joins, queries in place of tables, functions that give rows.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sql/lowering.h"
+#include "sql/tree.h"
+
+namespace assay::sql {
+namespace {
+
+using Kind = Expression::Kind;
+
+ExpressionPtr shifted(const ExpressionPtr& expression, std::size_t by) {
+  if (!expression || by == 0 || !contains(expression, Kind::Field)) return expression;
+  Expression copy = *expression;
+  if (copy.kind == Kind::Field) copy.source = SourceId(copy.source.index() + by);
+  for (ExpressionPtr& kid : copy.kids) kid = shifted(kid, by);
+  return std::make_shared<const Expression>(std::move(copy));
+}
+
+void rename(Relation& relation, const Json& alias) {
+  if (alias.is_null()) return;
+  relation.alias = text_of(alias, "aliasname");
+  const auto names = names_of(member(alias, "colnames"));
+  for (std::size_t i = 0; i < names.size() && i < relation.columns.size(); ++i)
+    relation.columns[i].name = names[i];
+}
+
+}  // namespace
+
+Relation Lowering::relation_of(TableId table, SourceId source, std::string alias) const {
+  Relation relation{std::move(alias), {}};
+  const auto& columns = schema_[table].columns;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    relation.columns.push_back({columns[i].name, field(ColumnId(i), columns[i].type, source)});
+  return relation;
+}
+
+std::optional<TableId> Lowering::table_of(const Json& range_var) {
+  const std::string name = text_of(range_var, "relname");
+  if (const auto found = schema_.find(name)) return found;
+  fail(fmt::format("there is no table {}", name), "add its CREATE TABLE to one of the files");
+  return std::nullopt;
+}
+
+void Lowering::from_item(const Json& item, Scope& scope, Select& select,
+                         std::vector<ExpressionPtr>& conditions) {
+  const std::string kind = kind_of(item);
+  const Json& body = member(item, kind.c_str());
+  if (kind == "JoinExpr") return join(body, scope, select, conditions);
+  if (kind == "RangeSubselect") return from_subquery(body, scope, select, conditions);
+  if (kind == "RangeFunction") return from_function(body, scope);
+  if (kind != "RangeVar") {
+    note(fmt::format("{} in FROM: it may read everything", kind));
+    return opaque("FROM " + kind);
+  }
+  const std::string name = text_of(body, "relname");
+  if (const auto with = with_.find(name); with != with_.end()) {
+    Relation relation = with->second;
+    rename(relation, member(body, "alias"));
+    scope.relations.push_back(std::move(relation));
+    return;
+  }
+  if (const auto view = around_.views.find(name); view != around_.views.end()) {
+    Json alias = member(body, "alias");
+    if (alias.is_null()) alias = Json{{"aliasname", name}};
+    return from_subquery(Json{{"subquery", view->second}, {"alias", alias}}, scope, select, conditions);
+  }
+  const auto table = table_of(body);
+  if (!table) return;
+  Relation relation = relation_of(*table, SourceId(select.sources.size()), name);
+  rename(relation, member(body, "alias"));
+  select.sources.push_back(*table);
+  scope.relations.push_back(std::move(relation));
+}
+
+void Lowering::join(const Json& node, Scope& scope, Select& select, std::vector<ExpressionPtr>& conditions) {
+  const std::string type = text_of(node, "jointype");
+  const bool right = type == "JOIN_RIGHT", outer = type == "JOIN_LEFT" || type == "JOIN_FULL" || right;
+  const Json& kept = member(node, right ? "rarg" : "larg");
+  const Json& other = member(node, right ? "larg" : "rarg");
+  const std::size_t before = scope.relations.size();
+  from_item(kept, scope, select, conditions);
+  if (outer) return optional_side(other, member(node, "quals"), scope);
+  const std::size_t between = scope.relations.size();
+  from_item(other, scope, select, conditions);
+  if (const Json& condition = member(node, "quals"); !condition.is_null())
+    conditions.push_back(lower(condition, &scope));
+  std::vector<std::string> shared = names_of(member(node, "usingClause"));
+  if (flag_of(node, "isNatural"))
+    for (std::size_t i = before; i < between; ++i)
+      for (const auto& column : scope.relations[i].columns) shared.push_back(column.name);
+  for (const std::string& name : shared) {
+    const auto find = [&](std::size_t from, std::size_t to) -> ExpressionPtr {
+      for (std::size_t i = from; i < to; ++i)
+        for (const auto& column : scope.relations[i].columns)
+          if (column.name == name) return column.value;
+      return nullptr;
+    };
+    const ExpressionPtr a = find(before, between), b = find(between, scope.relations.size());
+    if (a && b) conditions.push_back(make(Kind::Equal, {a, b}));
+  }
+}
+
+// The side of an outer join that may be missing is read by a statement of its own, all columns of it, and its
+// columns here may have any value.
+void Lowering::optional_side(const Json& item, const Json& condition, Scope& scope) {
+  note("an outer join: the side that may be missing is read on its own, any value of it is assumed");
+  Scope inside{{}, &scope, nullptr};
+  Select select{.rows = Select::Rows::All, .partial = true};
+  std::vector<ExpressionPtr> conditions;
+  from_item(item, inside, select, conditions);
+  if (!condition.is_null()) conditions.push_back(lower(condition, &inside));
+  select.where = all_of(std::move(conditions));
+  for (Relation& relation : inside.relations) {
+    for (auto& column : relation.columns) {
+      select.outputs.push_back({.value = column.value});
+      column.value = unknown(column.value->type);
+    }
+    scope.relations.push_back(std::move(relation));
+  }
+  if (!select.sources.empty()) append(std::move(select));
+}
+
+void Lowering::from_subquery(const Json& item, Scope& scope, Select& select,
+                             std::vector<ExpressionPtr>& conditions) {
+  Select* const around = std::exchange(aggregating_, nullptr);
+  Query inner = query(member(item, "subquery"), flag_of(item, "lateral") ? &scope : scope.outer,
+                      scope.outer_fields, false);
+  aggregating_ = around;
+  Relation relation{"", inner.columns};
+  rename(relation, member(item, "alias"));
+  if (!inner.derived) {
+    const std::size_t by = select.sources.size();
+    for (auto& column : relation.columns) column.value = shifted(column.value, by);
+    for (const Output& output : inner.select.outputs)
+      select.outputs.push_back({.value = shifted(output.value, by)});
+    select.sources.insert(select.sources.end(), inner.select.sources.begin(), inner.select.sources.end());
+    if (inner.select.where) conditions.push_back(shifted(inner.select.where, by));
+  } else {
+    if (inner.select.rows != Select::Rows::Aggregate) {
+      note("a query with groups, DISTINCT or LIMIT in FROM: its rows are read, any result is assumed");
+      for (auto& column : relation.columns)
+        if (contains(column.value, Kind::Field)) column.value = unknown(column.value->type);
+    }
+    run(std::move(inner));
+  }
+  scope.relations.push_back(std::move(relation));
+}
+
+void Lowering::from_function(const Json& item, Scope& scope) {
+  note("a function in FROM: any rows are assumed");
+  Relation relation{"", {}};
+  for (const Json& part : member(item, "functions")) {
+    for (const Json& call : member(as(part, "List"), "items")) {
+      if (as(call, "FuncCall").is_null()) continue;
+      const ExpressionPtr value = lower(call, &scope);
+      const std::string name = last_name(member(as(call, "FuncCall"), "funcname"));
+      relation.alias = name;
+      const Type type =
+          value->kids.empty() || value->type != Type::Other ? value->type : value->kids[0]->type;
+      relation.columns.push_back({name, unknown(type, value->kids)});
+    }
+  }
+  const Json& alias = member(item, "alias");
+  if (!alias.is_null() && member(alias, "colnames").is_null() && relation.columns.size() == 1)
+    relation.columns[0].name = text_of(alias, "aliasname");
+  rename(relation, alias);
+  scope.relations.push_back(std::move(relation));
+}
+
+}  // namespace assay::sql

@@ -1,0 +1,431 @@
+#include "sql/read.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "sql/ddl.h"
+#include "sql/errors.h"
+#include "sql/lowering.h"
+#include "sql/plpgsql.h"
+#include "sql/script.h"
+#include "sql/tree.h"
+#include "sql/type_names.h"
+#include "sql/unused.h"
+
+namespace assay::sql {
+namespace {
+
+using FileName = std::shared_ptr<const std::string>;
+
+// A text that PostgreSQL's parser took: trees, and lines for their offsets.
+struct Parsed {
+  std::string text;
+  FileName file;
+  std::size_t first_line = 1;
+  Json statements;
+
+  Place place_at(std::size_t offset) const {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size()));
+    return {file, first_line + static_cast<std::size_t>(std::count(text.begin(), end, '\n'))};
+  }
+  // A statement's range begins behind the semicolon before it; its place is its first word.
+  Place place_of(const Json& statement) const {
+    auto at = static_cast<std::size_t>(number_of(statement, "stmt_location"));
+    while (at < text.size()) {
+      if (std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
+      else if (text.compare(at, 2, "--") == 0) at = std::min(text.find('\n', at), text.size());
+      else if (text.compare(at, 2, "/*") == 0) at = std::min(text.find("*/", at), text.size() - 2) + 2;
+      else break;
+    }
+    return place_at(at);
+  }
+  std::string text_of_statement(const Json& statement) const {
+    const auto start = static_cast<std::size_t>(number_of(statement, "stmt_location"));
+    const auto length = static_cast<std::size_t>(number_of(statement, "stmt_len"));
+    return text.substr(std::min(start, text.size()), length == 0 ? std::string::npos : length);
+  }
+};
+
+Result<Parsed> parse(std::string text, FileName file, std::size_t first_line) {
+  Parsed result{std::move(text), std::move(file), first_line, {}};
+  auto statements = parse_sql(result.text);
+  if (!statements) {
+    Error problem = std::move(statements).error();
+    std::size_t byte = 0;
+    if (problem.place.starts_with("byte ")) byte = std::stoul(problem.place.substr(5));
+    return error_at(result.place_at(byte), problem.what, problem.remedy);
+  }
+  result.statements = std::move(statements).value();
+  return result;
+}
+
+struct Function {
+  std::string name;
+  Json definition;   // CreateFunctionStmt
+  std::string text;  // the statement
+  std::string body;  // of LANGUAGE plpgsql and sql
+  std::string language;
+  Place place, body_place;
+};
+
+const Json& option(const Json& definition, std::string_view name) {
+  for (const Json& part : member(definition, "options"))
+    if (text_of(as(part, "DefElem"), "defname") == name) return as(part, "DefElem");
+  return nothing();
+}
+
+bool is_trigger_function(const Function& function) {
+  const std::string type = last_name(member(member(function.definition, "returnType"), "names"));
+  return type == "trigger" || type == "event_trigger";
+}
+
+std::string lowered(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::vector<SourceFile>& files) : files_(files), schema_reader_(application_.notes) {}
+
+  Result<Application> run() {
+    for (const SourceFile& file : files_) ASSAY_TRY(read_file(file));
+    auto schema = schema_reader_.finish();
+    if (!schema) return std::move(schema).error();
+    application_.schema = std::move(schema).value();
+    ASSAY_TRY(surround());
+    for (const Function& function : functions_)
+      if (!is_trigger_function(function)) ASSAY_TRY(add_function(function));
+    for (const auto& [script, file] : scripts_) ASSAY_TRY(add_script(script, file));
+    if (application_.programs.empty())
+      return Error{
+          "no transaction program here",
+          "write functions or procedures, or scripts that begin with -- transaction: name(parameters)",
+          files_.size() == 1 ? files_[0].name : std::string(), ""};
+    return std::move(application_);
+  }
+
+ private:
+  Result<void> read_file(const SourceFile& file) {
+    const auto name = std::make_shared<const std::string>(file.name);
+    auto scripts = split_scripts(file.text);
+    if (!scripts) {
+      Error problem = std::move(scripts).error();
+      problem.file = file.name;
+      return problem;
+    }
+    auto schema = parse((*scripts)[0].text, name, 1);
+    if (!schema) return std::move(schema).error();
+    for (const Json& statement : schema->statements) ASSAY_TRY(read_statement(statement, *schema));
+    for (std::size_t i = 1; i < scripts->size(); ++i) scripts_.emplace_back(std::move((*scripts)[i]), name);
+    return {};
+  }
+
+  // A statement outside of transactions.
+  Result<void> read_statement(const Json& statement, const Parsed& text) {
+    const Json& node = member(statement, "stmt");
+    const Place place = text.place_of(statement);
+    const std::string kind = kind_of(node);
+    const Json& body = member(node, kind.c_str());
+    if (kind == "CreateFunctionStmt") return keep_function(body, statement, text);
+    if (kind == "ViewStmt") {
+      views_.emplace(text_of(member(body, "view"), "relname"), member(body, "query"));
+    } else if (kind == "CreateTrigStmt") {
+      triggers_.push_back(
+          {text_of(member(body, "relation"), "relname"), last_name(member(body, "funcname")), place});
+    } else if (kind == "RuleStmt") {
+      triggers_.push_back({text_of(member(body, "relation"), "relname"), "", place});
+    } else {
+      const auto known = schema_reader_.add(node, place);
+      if (!known) return known.error();
+      if (!*known)
+        application_.notes.push_back({place, "a statement outside of any program; it is not analysed"});
+    }
+    return {};
+  }
+
+  Result<void> keep_function(const Json& definition, const Json& statement, const Parsed& text) {
+    Function function{last_name(member(definition, "funcname")),
+                      definition,
+                      text.text_of_statement(statement),
+                      "",
+                      "sql",
+                      text.place_of(statement),
+                      {}};
+    if (const Json& language = option(definition, "language"); !language.is_null())
+      function.language = lowered(text_of(as(member(language, "arg"), "String"), "sval"));
+    if (const Json& body = option(definition, "as"); !body.is_null()) {
+      const auto parts = names_of(member(as(member(body, "arg"), "List"), "items"));
+      function.body = parts.empty() ? std::string() : parts[0];
+      const auto quote = text.text.find_first_of("$'", static_cast<std::size_t>(number_of(body, "location")));
+      function.body_place = text.place_at(quote);
+    }
+    const auto same = [&](const Function& other) { return other.name == function.name; };
+    if (std::ranges::any_of(functions_, same)) {
+      if (!flag_of(definition, "replace"))
+        return error_at(function.place, fmt::format("function {} exists already", function.name),
+                        "give each program a name of its own");
+      std::erase_if(functions_, same);
+    }
+    functions_.push_back(std::move(function));
+    return {};
+  }
+
+  Result<void> surround() {
+    around_.views = std::move(views_);
+    for (const auto& [table, function, place] : triggers_) {
+      const auto id = application_.schema.find(table);
+      if (!id) return error_at(place, fmt::format("there is no table {}", table), "add its CREATE TABLE");
+      const auto body = std::ranges::find(functions_, function, &Function::name);
+      for (std::size_t i = 0; i < application_.schema.tables.size(); ++i)
+        if (body == functions_.end() ||
+            lowered(body->body).find(application_.schema.tables[i].name) != std::string::npos)
+          around_.triggers[*id].push_back(TableId(i));
+    }
+    for (const Function& function : functions_)
+      if (!is_trigger_function(function)) around_.functions.insert(function.name);
+    around_.call = [this](Lowering& lower, const std::string& name, std::vector<ExpressionPtr> arguments) {
+      return call(lower, name, std::move(arguments));
+    };
+    return {};
+  }
+
+  Result<void> finish(Lowering& lower) {
+    if (lower.problem()) return *lower.problem();
+    Program& program = lower.builder().program();
+    const auto same = [&](const Program& other) { return other.name == program.name; };
+    if (std::ranges::any_of(application_.programs, same))
+      return error_at(program.place, fmt::format("there are two programs called {}", program.name),
+                      "rename one");
+    lower.drop_idle_notes();
+    Program finished = lower.builder().finish();
+    drop_unused(finished);
+    application_.programs.push_back(std::move(finished));
+    return {};
+  }
+
+  // --- functions ---
+
+  struct Argument {
+    std::string name;
+    NamedType type;
+    bool in = true, out = false;
+  };
+
+  static std::vector<Argument> arguments_of(const Function& function) {
+    std::vector<Argument> arguments;
+    for (const Json& part : member(function.definition, "parameters")) {
+      const Json& parameter = as(part, "FunctionParameter");
+      const std::string mode = text_of(parameter, "mode");
+      Argument argument{text_of(parameter, "name"), type_of(member(parameter, "argType"))};
+      if (argument.name.empty()) argument.name = fmt::format("${}", arguments.size() + 1);
+      argument.out = mode == "FUNC_PARAM_OUT" || mode == "FUNC_PARAM_INOUT" || mode == "FUNC_PARAM_TABLE";
+      argument.in = mode != "FUNC_PARAM_OUT" && mode != "FUNC_PARAM_TABLE";
+      arguments.push_back(std::move(argument));
+    }
+    return arguments;
+  }
+
+  Result<void> add_function(const Function& function) {
+    Lowering lower(application_.schema, around_, application_.notes, function.name, function.place);
+    for (const Argument& argument : arguments_of(function)) {
+      if (argument.in) lower.add_parameter(argument.name, argument.type.type, argument.type.is_set);
+      else
+        lower.declare(argument.name, argument.type.type, argument.type.is_set,
+                      null_constant(argument.type.type));
+    }
+    lower_body(function, lower);
+    return finish(lower);
+  }
+
+  void lower_body(const Function& function, Lowering& lower) {
+    BodyOfFunction body{function.text, function.body_place, {}, false};
+    const Json& type = member(function.definition, "returnType");
+    body.returns_value =
+        !type.is_null() && !flag_of(type, "setof") && last_name(member(type, "names")) != "void";
+    if (!flag_of(member(function.definition, "returnType"), "setof"))
+      for (const Argument& argument : arguments_of(function))
+        if (argument.out) body.out_parameters.push_back(argument.name);
+    const Json& standard = member(function.definition, "sql_body");
+    if (!standard.is_null()) {
+      lower.reads_text(function.text);
+      lower_standard(standard, function, lower);
+    } else if (function.language == "plpgsql") {
+      lower_plpgsql(body, lower);
+    } else if (function.language == "sql") {
+      lower_sql(function, lower);
+    } else {
+      lower.note(fmt::format("a function in {}: it may read and write everything", function.language));
+      lower.opaque(function.name + "()");
+    }
+  }
+
+  static void lower_sql(const Function& function, Lowering& lower) {
+    auto parsed = parse(function.body, function.body_place.file, function.body_place.line);
+    if (!parsed) return lower.fail(parsed.error().what, parsed.error().remedy);
+    lower.reads_text(function.body);
+    for (const Json& statement : parsed->statements) {
+      lower.at(parsed->place_of(statement));
+      lower.statement(member(statement, "stmt"), {});
+    }
+  }
+
+  // BEGIN ATOMIC ... END, or RETURN expression: trees that are there already, without places of their own.
+  static void lower_standard(const Json& body, const Function& function, Lowering& lower) {
+    lower.at(function.place);
+    if (const Json& value = as(body, "ReturnStmt"); !value.is_null()) {
+      const ExpressionPtr result = lower.expression(member(value, "returnval"));
+      lower.builder().append(Emit{{result}});
+      return;
+    }
+    if (const Json& list = as(body, "List"); !list.is_null()) {
+      for (const Json& part : member(list, "items")) lower_standard(part, function, lower);
+      return;
+    }
+    lower.statement(body, {});
+  }
+
+  // In place of a call: the function's statements with its own variables; then the caller's are back.
+  ExpressionPtr call(Lowering& lower, const std::string& name, std::vector<ExpressionPtr> given) {
+    const auto function = std::ranges::find(functions_, name, &Function::name);
+    const Place place = lower.place();
+    Lowering::Environment environment = std::exchange(lower.environment, {});
+    std::vector<std::string> parameters = std::exchange(lower.parameters, {});
+    const bool found = lower.tracks_found, count = lower.tracks_count;
+    ++lower.calls;
+    std::size_t next = 0;
+    for (const Argument& argument : arguments_of(*function)) {
+      ExpressionPtr value = null_constant(argument.type.type);
+      if (argument.in) {
+        if (next < given.size()) value = given[next++];
+        else value = unknown(argument.type.type);
+        lower.parameters.push_back(argument.name);
+      }
+      lower.declare(argument.name, argument.type.type, argument.type.is_set, value);
+    }
+    lower_body(*function, lower);
+    --lower.calls;
+    lower.environment = std::move(environment);
+    lower.parameters = std::move(parameters);
+    lower.tracks_found = found, lower.tracks_count = count;
+    lower.at(place);
+    return unknown(type_of(member(function->definition, "returnType")).type);
+  }
+
+  // --- scripts ---
+
+  Result<void> add_script(const Script& script, const FileName& file) {
+    std::map<std::string, Type> types;
+    std::vector<Note> nowhere;
+    {
+      // The types of parameters that were not declared with one follow from their first use.
+      Lowering trial(application_.schema, around_, nowhere, script.name, Place{file, script.first_line});
+      ASSAY_TRY(lower_script(script, file, types, trial));
+      types = types_from_use(trial.builder().program(), application_.schema);
+    }
+    Lowering lower(application_.schema, around_, application_.notes, script.name,
+                   Place{file, script.first_line});
+    ASSAY_TRY(lower_script(script, file, types, lower));
+    return finish(lower);
+  }
+
+  static Result<void> lower_script(const Script& script, const FileName& file,
+                                   const std::map<std::string, Type>& types, Lowering& lower) {
+    auto parsed = parse(script.text, file, script.first_line);
+    if (!parsed) return std::move(parsed).error();
+    for (std::size_t i = 0; i < script.parameters.size(); ++i) {
+      const auto& [name, type_text] = script.parameters[i];
+      NamedType type = type_of(type_text);
+      const auto inferred = types.find(name);
+      if (type_text.empty())
+        type = {inferred == types.end() ? Type::Other : inferred->second, false, false, ""};
+      // What \gset sets is no parameter; whatever is named before it is set is one.
+      if (i < script.declared) lower.add_parameter(name, type.type, type.is_set);
+      else lower.parameters.push_back(name), lower.undeclared[name] = type.type;
+    }
+    lower.reads_text(script.text);
+    for (const Json& statement : parsed->statements) {
+      const Json& node = member(statement, "stmt");
+      lower.at(parsed->place_of(statement));
+      if (kind_of(node) == "TransactionStmt") {
+        if (text_of(member(node, "TransactionStmt"), "kind") == "TRANS_STMT_ROLLBACK")
+          lower.builder().append(Abort{"ROLLBACK"});
+        continue;
+      }
+      const auto end =
+          static_cast<std::size_t>(number_of(statement, "stmt_location") + number_of(statement, "stmt_len"));
+      Into into;
+      if (std::ranges::find(script.stored, end) != script.stored.end()) into.record = "\\gset";
+      lower.statement(node, into);
+    }
+    return {};
+  }
+
+  static std::map<std::string, Type> types_from_use(const Program& program, const Schema& schema) {
+    std::map<std::string, Type> types;
+    const auto learn = [&](const ExpressionPtr& value, Type type) {
+      if (value->kind == Expression::Kind::Variable && value->type == Type::Other && type != Type::Other)
+        types.try_emplace(program[value->variable].name, type);
+    };
+    const auto look = [&](const ExpressionPtr& expression) {
+      walk(expression, [&](const Expression& part) {
+        if (part.kids.size() < 2) return;
+        for (std::size_t i = 0; i < part.kids.size(); ++i)
+          learn(part.kids[i], part.kids[i == 0 ? 1 : 0]->type);
+      });
+    };
+    walk(program.body, [&](const Statement& statement, std::uint32_t) {
+      if (const auto* select = std::get_if<Select>(&statement.what)) {
+        look(select->where);
+        for (const Output& output : select->outputs) look(output.value);
+      }
+      if (const auto* change = std::get_if<Update>(&statement.what)) {
+        look(change->where);
+        for (const auto& set : change->sets)
+          look(set.value), learn(set.value, schema[change->table][set.column].type);
+      }
+      if (const auto* change = std::get_if<Delete>(&statement.what)) look(change->where);
+      if (const auto* change = std::get_if<Insert>(&statement.what))
+        for (std::size_t i = 0; i < change->values.size(); ++i) {
+          look(change->values[i]);
+          learn(change->values[i], schema[change->table].columns[i].type);
+        }
+      if (const auto* assign = std::get_if<Assign>(&statement.what)) look(assign->value);
+    });
+    return types;
+  }
+
+  struct Trigger {
+    std::string table, function;
+    Place place;
+  };
+
+  const std::vector<SourceFile>& files_;
+  Application application_;
+  SchemaReader schema_reader_;
+  Surroundings around_;
+  std::map<std::string, Json, std::less<>> views_;
+  std::vector<Trigger> triggers_;
+  std::vector<Function> functions_;
+  std::vector<std::pair<Script, FileName>> scripts_;
+};
+
+}  // namespace
+
+Result<Application> read_application(const std::vector<SourceFile>& files) { return Reader(files).run(); }
+
+Result<Application> read_application_files(const std::vector<std::string>& paths) {
+  std::vector<SourceFile> files;
+  for (const std::string& path : paths) {
+    std::ifstream input(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(input), {}};
+    if (!input) return Error{"cannot be read", "check the name", path, ""};
+    files.push_back({path, std::move(text)});
+  }
+  return read_application(files);
+}
+
+}  // namespace assay::sql

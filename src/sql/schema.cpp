@@ -1,0 +1,39 @@
+#include "sql/schema.h"
+
+#include <algorithm>
+
+namespace assay::sql {
+namespace {
+
+template <class Key, class Named>
+std::optional<Key> find_named(const std::vector<Named>& things, std::string_view name) {
+  const auto found = std::ranges::find(things, name, &Named::name);
+  if (found == things.end()) return std::nullopt;
+  return Key(static_cast<std::size_t>(found - things.begin()));
+}
+
+}  // namespace
+
+std::string to_text(const Place& place) {
+  const std::string file = place.file ? *place.file : "";
+  return place.line == 0 ? file : file + ":" + std::to_string(place.line);
+}
+
+std::string_view to_text(Type type) {
+  constexpr std::string_view words[] = {"integer", "decimal", "text", "boolean", "time", "other"};
+  return words[static_cast<std::size_t>(type)];
+}
+
+std::optional<ColumnId> Table::find(std::string_view column) const {
+  return find_named<ColumnId>(columns, column);
+}
+
+bool Table::in_primary_key(ColumnId column) const {
+  return std::ranges::find(primary_key, column) != primary_key.end();
+}
+
+std::optional<TableId> Schema::find(std::string_view table) const {
+  return find_named<TableId>(tables, table);
+}
+
+}  // namespace assay::sql

@@ -1,0 +1,36 @@
+// The text of an SQL file before PostgreSQL's parser sees it: where transactions begin, and placeholders.
+//
+//     CREATE TABLE ...;                              schema and functions come first
+//     -- transaction: pay(id int, amount numeric)    a transaction as a plain script, up to the next such
+//     line SELECT balance FROM account WHERE id = :id \gset UPDATE account SET balance = :balance - :amount
+//     WHERE id = $1;
+//
+// `:name` and `?` are rewritten to `$n`, which is all that PostgreSQL's grammar knows; `\gset` ends a query
+// whose columns become variables, as in psql. Lines stay where they are.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace assay::sql {
+
+struct Script {
+  struct Parameter {
+    std::string name;
+    std::string type;  // empty: not said
+  };
+  std::string name;                   // empty for the part before the first transaction
+  std::vector<Parameter> parameters;  // declared ones first, then what the text names
+  std::size_t declared = 0;           // how many were declared
+  std::string text;                   // with placeholders rewritten
+  std::size_t first_line = 1;         // of `text` in the file
+  std::vector<std::size_t> stored;    // offsets in `text` where \gset ended a query
+};
+
+// The first one is the part without a name. Errors have a line as place, but no file.
+Result<std::vector<Script>> split_scripts(std::string_view file);
+
+}  // namespace assay::sql

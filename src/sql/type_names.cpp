@@ -1,0 +1,105 @@
+#include "sql/type_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "sql/tree.h"
+
+namespace assay::sql {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Type>, 45> kTypes{{
+    {"int2", Type::Integer},
+    {"int4", Type::Integer},
+    {"int8", Type::Integer},
+    {"int", Type::Integer},
+    {"integer", Type::Integer},
+    {"bigint", Type::Integer},
+    {"smallint", Type::Integer},
+    {"serial", Type::Integer},
+    {"bigserial", Type::Integer},
+    {"smallserial", Type::Integer},
+    {"serial4", Type::Integer},
+    {"serial8", Type::Integer},
+    {"oid", Type::Integer},
+    {"numeric", Type::Decimal},
+    {"decimal", Type::Decimal},
+    {"float4", Type::Decimal},
+    {"float8", Type::Decimal},
+    {"float", Type::Decimal},
+    {"real", Type::Decimal},
+    {"double precision", Type::Decimal},
+    {"money", Type::Decimal},
+    {"text", Type::Text},
+    {"varchar", Type::Text},
+    {"bpchar", Type::Text},
+    {"char", Type::Text},
+    {"character", Type::Text},
+    {"name", Type::Text},
+    {"uuid", Type::Text},
+    {"citext", Type::Text},
+    {"bool", Type::Boolean},
+    {"boolean", Type::Boolean},
+    {"date", Type::Time},
+    {"time", Type::Time},
+    {"timetz", Type::Time},
+    {"timestamp", Type::Time},
+    {"timestamptz", Type::Time},
+    {"interval", Type::Time},
+    {"bytea", Type::Other},
+    {"json", Type::Other},
+    {"jsonb", Type::Other},
+    {"record", Type::Other},
+    {"xml", Type::Other},
+    {"character varying", Type::Text},
+    {"timestamp with time zone", Type::Time},
+    {"timestamp without time zone", Type::Time},
+}};
+
+std::string trimmed(std::string text) {
+  const auto blank = [](unsigned char c) { return std::isspace(c) != 0; };
+  while (!text.empty() && blank(text.back())) text.pop_back();
+  text.erase(text.begin(), std::ranges::find_if_not(text, blank));
+  return text;
+}
+
+std::string modifiers(const Json& list) {
+  std::string text;
+  for (const Json& part : list) {
+    const Json& value = member(as(part, "A_Const"), "ival");
+    if (value.is_null()) return "";
+    text += (text.empty() ? "" : ",") + std::to_string(number_of(value, "ival"));
+  }
+  return text.empty() ? "" : "(" + text + ")";
+}
+
+}  // namespace
+
+NamedType type_of(std::string name) {
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  name = trimmed(std::move(name));
+  NamedType result{Type::Text, false, name.find("serial") != std::string::npos, name};
+  if (const auto bracket = name.find('['); bracket != std::string::npos) {
+    result.is_set = true;
+    name = trimmed(name.substr(0, bracket));
+  }
+  if (const auto open = name.find('('); open != std::string::npos) name = trimmed(name.substr(0, open));
+  const auto found = std::ranges::find(kTypes, name, &std::pair<std::string_view, Type>::first);
+  if (found != kTypes.end()) result.type = found->second;
+  return result;
+}
+
+NamedType type_of(const Json& type_name) {
+  NamedType result = type_of(last_name(member(type_name, "names")));
+  result.declared += modifiers(member(type_name, "typmods"));
+  if (!member(type_name, "arrayBounds").is_null()) {
+    result.is_set = true;
+    result.declared += "[]";
+  }
+  result.is_set |= flag_of(type_name, "setof");
+  return result;
+}
+
+}  // namespace assay::sql

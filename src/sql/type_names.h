@@ -1,0 +1,23 @@
+// PostgreSQL's names of types, and what Assay makes of them.
+#pragma once
+
+#include <string>
+
+#include "sql/pg_parser.h"
+#include "sql/schema.h"
+
+namespace assay::sql {
+
+struct NamedType {
+  Type type = Type::Other;
+  bool is_set = false;   // an array, or SETOF
+  bool serial = false;   // counts up by itself
+  std::string declared;  // as CREATE TABLE takes it
+};
+
+// Of a TypeName node. Unknown names (enumerations, domains) are Text: values that are compared.
+NamedType type_of(const Json& type_name);
+// Of the name alone: `numeric`, `character varying`, `int[]`.
+NamedType type_of(std::string name);
+
+}  // namespace assay::sql

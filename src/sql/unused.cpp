@@ -1,0 +1,84 @@
+#include "sql/unused.h"
+
+#include <set>
+
+namespace assay::sql {
+namespace {
+
+class Uses {
+ public:
+  explicit Uses(const Program& program) {
+    walk(program.body, [&](const Statement& statement, std::uint32_t) {
+      std::visit([&](const auto& what) { look(what); }, statement.what);
+    });
+  }
+  bool contains(VariableId id) const { return used_.contains(id); }
+
+ private:
+  void look(const ExpressionPtr& expression) {
+    walk(expression, [&](const Expression& part) {
+      if (part.kind == Expression::Kind::Variable) used_.insert(part.variable);
+    });
+  }
+  template <class List>
+  void look_each(const List& list) {
+    for (const auto& part : list) look(part.value);
+  }
+  void look(const Select& select) { look(select.where), look_each(select.outputs); }
+  void look(const Insert& insert) {
+    for (const ExpressionPtr& value : insert.values) look(value);
+    look_each(insert.sets), look(insert.conflict_where), look_each(insert.returning);
+  }
+  void look(const Update& update) { look_each(update.sets), look(update.where), look_each(update.returning); }
+  void look(const Delete& erase) { look(erase.where), look_each(erase.returning); }
+  void look(const Assign& assign) { look(assign.value); }
+  void look(const If& branch) { look(branch.condition); }
+  void look(const Loop& loop) {
+    look(loop.query), look(loop.from), look(loop.to);
+    used_.insert(loop.array);
+  }
+  void look(const Abort&) {}
+  void look(const Emit& emit) {
+    for (const ExpressionPtr& value : emit.values) look(value);
+  }
+  void look(const Opaque&) {}
+
+  std::set<VariableId> used_;
+};
+
+void drop(Effect& effect, const Uses& uses) {
+  if (!uses.contains(effect.found)) effect.found = {};
+  if (!uses.contains(effect.count)) effect.count = {};
+}
+
+// True when something was taken out.
+bool drop(Block& block, const Uses& uses) {
+  const auto idle = [&](Statement& statement) {
+    const auto* assign = std::get_if<Assign>(&statement.what);
+    if (assign) return !uses.contains(assign->variable);
+    const auto* branch = std::get_if<If>(&statement.what);
+    return branch && branch->then.empty() && branch->otherwise.empty();
+  };
+  bool changed = false;
+  for (Statement& statement : block) {
+    if (auto* branch = std::get_if<If>(&statement.what)) {
+      changed |= drop(branch->then, uses);
+      changed |= drop(branch->otherwise, uses);
+    }
+    if (auto* loop = std::get_if<Loop>(&statement.what)) changed |= drop(loop->body, uses);
+    if (auto* select = std::get_if<Select>(&statement.what)) drop(select->effect, uses);
+    if (auto* insert = std::get_if<Insert>(&statement.what)) drop(insert->effect, uses);
+    if (auto* update = std::get_if<Update>(&statement.what)) drop(update->effect, uses);
+    if (auto* erase = std::get_if<Delete>(&statement.what)) drop(erase->effect, uses);
+  }
+  return std::erase_if(block, idle) > 0 || changed;
+}
+
+}  // namespace
+
+void drop_unused(Program& program) {
+  while (drop(program.body, Uses(program))) {
+  }
+}
+
+}  // namespace assay::sql

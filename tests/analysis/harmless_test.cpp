@@ -1,0 +1,41 @@
+#include <gtest/gtest.h>
+
+#include "analysis/known_answers.h"
+#include "analysis/subjects.h"
+
+namespace assay::analysis {
+namespace {
+
+Analysis without_harmless(const sql::Application& application, std::string_view levels, unsigned cycle) {
+  Options options;
+  options.cycle = cycle;
+  options.drop_harmless = true;
+  return analyze(application, *parse_levels(levels, application), options);
+}
+
+// Paper 004: two enrolments see student and course appear in opposite order; both fail, as they would have
+// before.
+TEST(Harmless, TheForkOfTheCoursewareIsDropped) {
+  const sql::Application application = example({"courseware.sql"}, {"add_student", "add_course", "enroll"});
+  const char* levels = "cc,enroll=psi,add_student+add_student=ser,add_course+add_course=ser";
+  const Cycle fork = {"add_student", "add_course", "enroll", "enroll"};
+  EXPECT_TRUE(cycles(analyze(application, levels, 4), application).contains(fork));
+  const Analysis analysis = without_harmless(application, levels, 4);
+  EXPECT_FALSE(cycles(analysis, application).contains(fork));
+  EXPECT_GT(analysis.harmless, 0u);
+}
+
+TEST(Harmless, WhatLosesAnUpdateIsNot) {
+  const Analysis analysis = without_harmless(bank(), "ec", 2);
+  EXPECT_EQ(analysis.outcome, Outcome::AnomalyFound);
+  EXPECT_EQ(analysis.harmless, 0u);
+}
+
+TEST(Harmless, WhatTellsItsClientSomethingElseIsNot) {
+  const sql::Application application =
+      example({"smallbank.sql"}, {"balance", "write_check", "transact_savings"});
+  EXPECT_EQ(without_harmless(application, "si", 3).outcome, Outcome::AnomalyFound);
+}
+
+}  // namespace
+}  // namespace assay::analysis

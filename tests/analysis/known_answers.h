@@ -1,0 +1,39 @@
+// The subjects with known answers, from their SQL; and again with every table, column and program renamed,
+// because nothing may depend on a name.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/analyze.h"
+#include "sql/read.h"
+
+namespace assay::analysis {
+
+// The application of files in examples/programs; empty `programs`: all of them.
+sql::Application example(const std::vector<std::string>& files,
+                         const std::vector<std::string>& programs = {});
+
+using Cycle = std::multiset<std::string>;  // the programs on it
+std::set<Cycle> cycles(const Analysis& analysis, const sql::Application& application);
+
+struct KnownAnswer {
+  std::string name;
+  std::vector<std::string> files;
+  std::vector<std::string> programs;
+  std::string levels;
+  unsigned cycle;
+  bool prove;
+  Outcome outcome;
+  std::vector<Cycle> anomalies{};  // must be among those found
+  bool all_of_them = false;        // and there are no others
+};
+
+// Analyses and expects the answer; `renamed` with other words for everything that has a name.
+void expect_answer(const KnownAnswer& known, bool renamed);
+
+}  // namespace assay::analysis

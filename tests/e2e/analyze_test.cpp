@@ -1,0 +1,143 @@
+// `assay analyze` as a user calls it: the answers for the programs that come with Assay, and its outputs.
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+
+namespace assay::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Analyze : public Command {
+ protected:
+  int analyze(const std::string& arguments) { return assay("analyze " + arguments); }
+  static std::string example(const std::string& name) {
+    return std::string(ASSAY_SOURCE_DIR) + "/examples/programs/" + name + ".sql ";
+  }
+  // The same programs under other names: an answer must not depend on them.
+  std::string renamed(const std::string& name,
+                      const std::vector<std::pair<std::string, std::string>>& names) {
+    std::string text = content(std::string(ASSAY_SOURCE_DIR) + "/examples/programs/" + name + ".sql");
+    for (const auto& [from, to] : names)
+      for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+    return write(name + "_renamed.sql", text) + " ";
+  }
+};
+
+TEST_F(Analyze, FindsTheLostUpdateOfTheBank) {
+  EXPECT_EQ(analyze(example("bank") + "--level ec --cycle 2"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("ec\t1 anomaly found\t"), HasSubstr("lost-update"),
+                          HasSubstr("T1  withdraw(id => "), HasSubstr("account(acc_id = "),
+                          HasSubstr("bank.sql:16: SELECT balance FROM account"),
+                          HasSubstr("bank.sql:18: UPDATE account SET balance")));
+}
+
+TEST_F(Analyze, ProvesTheBankAtParallelSnapshotIsolation) {
+  EXPECT_EQ(analyze(example("bank") + "--level psi --prove"), 0) << err_;
+  EXPECT_THAT(out_,
+              AllOf(HasSubstr("psi\tserializable, for any number of transactions"), HasSubstr("psi: proof")));
+}
+
+TEST_F(Analyze, ListsAllLevelsAndTheWeakestSafeOne) {
+  EXPECT_EQ(analyze(example("bank") + "--cycle 2"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("ec\t1 anomaly"), HasSubstr("rc\t1 anomaly"), HasSubstr("ser\t"),
+                          HasSubstr("weakest safe level: psi\n")));
+}
+
+TEST_F(Analyze, FindsTheReadOnlyAnomalyOfSmallbankAtSnapshotIsolation) {
+  EXPECT_EQ(analyze(example("smallbank") + "--level si --cycle 3"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("balance("), HasSubstr("write_check("), HasSubstr("transact_savings(")));
+  EXPECT_EQ(analyze(example("smallbank") + "--level si --cycle 2"), 0) << out_;
+  EXPECT_THAT(out_, HasSubstr("no anomaly of up to 2 transactions"));
+}
+
+TEST_F(Analyze, GivesTheSameAnswersUnderOtherNames) {
+  const std::string bank = renamed(
+      "bank", {{"account", "konto"}, {"acc_id", "nummer"}, {"balance", "stand"}, {"withdraw", "abheben"}});
+  EXPECT_EQ(analyze(bank + "--level ec --cycle 2"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("lost-update"), HasSubstr("abheben("), HasSubstr("konto(")));
+  EXPECT_EQ(analyze(bank + "--level psi --prove"), 0) << out_;
+  const std::string smallbank = renamed("smallbank", {{"savings", "spar"},
+                                                      {"checking", "giro"},
+                                                      {"customer_id", "kunde"},
+                                                      {"write_check", "scheck"},
+                                                      {"transact_", "buche_"}});
+  EXPECT_EQ(analyze(smallbank + "--level si --cycle 3"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("scheck("), HasSubstr("buche_spar(")));
+}
+
+TEST_F(Analyze, LooksAtSomeOfTheProgramsOnly) {
+  EXPECT_EQ(analyze(example("smallbank") +
+                    "--level si --cycle 3 --programs balance,deposit_checking,transact_savings,amalgamate"),
+            0)
+      << out_;
+  EXPECT_EQ(analyze("--programs withdraw " + example("bank") + "--level psi --cycle 2"), 0) << err_;
+  EXPECT_EQ(analyze(example("smallbank") + "--level si --programs nothing"), 2);
+  EXPECT_THAT(err_, HasSubstr("there is no program nothing (--show-programs lists them)"));
+}
+
+TEST_F(Analyze, TakesLevelsPerProgram) {
+  EXPECT_EQ(analyze(example("bank") + "--level ec,withdraw=ser --cycle 2"), 0) << out_ << err_;
+  EXPECT_EQ(analyze(example("bank") + "--level nothing"), 2);
+  EXPECT_THAT(err_, HasSubstr("nothing"));
+}
+
+TEST_F(Analyze, SpeaksJson) {
+  EXPECT_EQ(analyze(example("bank") + "--level ec --cycle 2 --json"), 1) << err_;
+  const auto json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["programs"], nlohmann::json({"withdraw"}));
+  const auto& result = json["results"].at(0);
+  EXPECT_EQ(result["verdict"], "anomaly");
+  const auto& anomaly = result["anomalies"].at(0);
+  EXPECT_EQ(anomaly["anomaly"], "lost-update");
+  EXPECT_EQ(anomaly["calls"].size(), 2u);
+  EXPECT_EQ(anomaly["calls"][0]["program"], "withdraw");
+  EXPECT_TRUE(anomaly["calls"][0]["arguments"].contains("amount"));
+  EXPECT_EQ(anomaly["cycle"].size(), 2u);
+  EXPECT_EQ(anomaly["cycle"][0]["table"], "account");
+  EXPECT_FALSE(anomaly["schedule"].empty());
+}
+
+TEST_F(Analyze, WritesAPageThatNeedsNothingElse) {
+  EXPECT_EQ(analyze(example("bank") + "--level ec --cycle 2 --report " + file("page.html")), 1) << err_;
+  const std::string page = content(file("page.html"));
+  EXPECT_THAT(
+      page, AllOf(HasSubstr("<svg"), HasSubstr("T1 withdraw"), HasSubstr("lost-update"), HasSubstr("</html>"),
+                  Not(HasSubstr("http://")), Not(HasSubstr("https://")), Not(HasSubstr("<script"))));
+}
+
+TEST_F(Analyze, AdvisesWhatWouldHelp) {
+  EXPECT_EQ(analyze(example("bank") + "--level rc --cycle 2 --advise"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("what would help:"), HasSubstr("FOR UPDATE")));
+}
+
+TEST_F(Analyze, NotesWhatItDidNotUnderstand) {
+  const std::string text =
+      write("a.sql", "CREATE TABLE t (a int PRIMARY KEY, b int);\n-- transaction: x(k int)\n\nTRUNCATE t;\n");
+  EXPECT_EQ(analyze(text + " --level ser"), 0) << out_ << err_;
+  EXPECT_THAT(out_, HasSubstr("a.sql:4: TruncateStmt is not understood: it may read and write everything"));
+}
+
+TEST_F(Analyze, ShowsWhatProgramsWereTakenFor) {
+  EXPECT_EQ(analyze(example("bank") + "--show-programs"), 0);
+  EXPECT_EQ(out_,
+            "withdraw(id integer, amount integer)\n  SELECT balance FROM account WHERE acc_id = :id INTO bal "
+            "[first]\n"
+            "  IF :bal > :amount\n    UPDATE account SET balance = :bal - :amount WHERE acc_id = :id\n");
+}
+
+TEST_F(Analyze, RefusesBadInputWithItsPlace) {
+  EXPECT_EQ(analyze(file("none.sql")), 2);
+  EXPECT_THAT(err_, HasSubstr("none.sql: cannot be read"));
+  EXPECT_EQ(analyze(write("a.sql", "CREATE TABLE t (a int);\nSELEKT 1;")), 2);
+  EXPECT_THAT(err_, HasSubstr("a.sql:2: syntax error at or near \"SELEKT\""));
+  EXPECT_EQ(analyze(example("bank") + "--replay start:postgres"), 2);
+  EXPECT_THAT(err_, HasSubstr("need a level"));
+}
+
+}  // namespace
+}  // namespace assay::test

@@ -1,0 +1,53 @@
+// Anomalies that the analysis predicts, brought about on a PostgreSQL that the command starts itself.
+#include "e2e/command.h"
+
+namespace assay::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Replay : public Command {
+ protected:
+  Replay() { std::filesystem::permissions(directory_, std::filesystem::perms(0711)); }
+  int replay(const std::string& arguments) { return assay("analyze --replay start:postgres " + arguments); }
+  static std::string example(const std::string& name) {
+    return std::string(ASSAY_SOURCE_DIR) + "/examples/programs/" + name + ".sql ";
+  }
+};
+
+TEST_F(Replay, ConfirmsTheLostUpdateOfTheBankAtReadCommitted) {
+  EXPECT_EQ(replay(example("bank") + "--level rc --cycle 2"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("confirmed on PostgreSQL"), HasSubstr("no serial order"))) << out_;
+}
+
+TEST_F(Replay, ConfirmsTheAnomalyOfSmallbankAtSnapshotIsolation) {
+  EXPECT_EQ(replay(example("smallbank") + "--level si --cycle 3"), 1) << err_;
+  EXPECT_THAT(out_, HasSubstr("confirmed on PostgreSQL")) << out_;
+}
+
+TEST_F(Replay, ConfirmsTheCycleOfOneDeliveryForAllDistricts) {
+  EXPECT_EQ(replay(example("tpcc") + example("tpcc_all_districts") +
+                   "--level si --cycle 4 --programs new_order,order_status,delivery"),
+            1)
+      << err_;
+  EXPECT_THAT(out_, HasSubstr("confirmed on PostgreSQL")) << out_;
+}
+
+TEST_F(Replay, SaysWhichLevelsPostgresqlDoesNotHave) {
+  EXPECT_EQ(replay(example("bank") + "--level ec --cycle 2"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("cannot be replayed on PostgreSQL"), HasSubstr("not ec"))) << out_;
+}
+
+TEST_F(Replay, NeedsADatabaseThatIsThere) {
+  EXPECT_EQ(assay("analyze " + example("bank") +
+                  "--level rc --cycle 2 --replay postgresql://nobody@127.0.0.1:1/none"),
+            2);
+  EXPECT_THAT(err_, HasSubstr("cannot connect"));
+  EXPECT_EQ(assay("analyze " + example("bank") + "--level rc --cycle 2 --replay sqlite:"), 2);
+  EXPECT_THAT(err_, HasSubstr("is no PostgreSQL database"));
+}
+
+}  // namespace
+}  // namespace assay::test

@@ -1,0 +1,52 @@
+// Subjects whose answers take minutes; ./test slow runs them.
+#include <gtest/gtest.h>
+
+#include "analysis/known_answers.h"
+#include "support/random.h"
+
+namespace assay::analysis {
+namespace {
+
+class LargeSubject : public testing::TestWithParam<KnownAnswer> {
+ protected:
+  void SetUp() override {
+    if (test::scaled(2, 1) < 2) GTEST_SKIP() << "only at full size";
+  }
+};
+
+TEST_P(LargeSubject, HasTheKnownAnswer) { expect_answer(GetParam(), false); }
+
+TEST_P(LargeSubject, HasTheSameAnswerUnderOtherNames) { expect_answer(GetParam(), true); }
+
+constexpr auto kFound = Outcome::AnomalyFound;
+constexpr auto kNone = Outcome::NoneUpToCycle;
+
+std::vector<KnownAnswer> known_answers() {
+  return {
+      {"tpcc_psi_4",
+       {"tpcc.sql"},
+       {},
+       "psi",
+       4,
+       false,
+       kFound,
+       {{"order_status", "new_order", "order_status", "payment"},
+        {"stock_level", "new_order", "stock_level", "new_order"}}},
+      {"tpcc_si_4", {"tpcc.sql"}, {}, "si", 4, false, kNone},
+      {"tpcc_all_districts_si_3", {"tpcc.sql", "tpcc_all_districts.sql"}, {}, "si", 3, false, kNone},
+      {"tpcc_all_districts_si_4",
+       {"tpcc.sql", "tpcc_all_districts.sql"},
+       {},
+       "si",
+       4,
+       false,
+       kFound,
+       {{"order_status", "delivery", "new_order", "new_order"}}},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, LargeSubject, testing::ValuesIn(known_answers()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace assay::analysis

@@ -1,0 +1,93 @@
+#include "sql/script.h"
+
+#include <gmock/gmock.h>
+
+#include "support.h"
+
+namespace assay::sql::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string rewritten(const std::string& text) {
+  const auto scripts = split_scripts("-- transaction: t(a int, b)\n" + text);
+  return scripts ? scripts->at(1).text.substr(1) : scripts.error().describe();
+}
+
+TEST(Script, RewritesPlaceholdersOutsideOfQuotesAndComments) {
+  EXPECT_EQ(rewritten("SELECT :a, :b, :c, :a::int, x[1:2], y := 3"),
+            "SELECT $1, $2, $3, $1::int, x[1:2], y := 3");
+  EXPECT_EQ(rewritten("SELECT ?, ?, ?"), "SELECT $1, $2, $3");
+  EXPECT_EQ(rewritten("SELECT ':a', E'\\':a', \":b\" -- :c ?\n/* :a /* ? */ :b */ + $$ :a $$ || $x$ ? $x$"),
+            "SELECT ':a', E'\\':a', \":b\" -- :c ?\n/* :a /* ? */ :b */ + $$ :a $$ || $x$ ? $x$");
+  EXPECT_EQ(rewritten("SELECT $1 + $2"), "SELECT $1 + $2");
+}
+
+TEST(Script, ReadsHeadings) {
+  const auto scripts = split_scripts(
+      "x;\n--  Transaction:  Pay-Now ( id int, amount numeric(10, 2), keys int[] )\nSELECT 1;\n-- "
+      "transaction: b\n");
+  ASSERT_TRUE(scripts);
+  ASSERT_EQ(scripts->size(), 3u);
+  EXPECT_EQ(scripts->at(1).name, "Pay-Now");
+  EXPECT_EQ(scripts->at(1).parameters.at(1).type, "numeric(10, 2)");
+  EXPECT_EQ(scripts->at(1).first_line, 2u);
+  EXPECT_EQ(scripts->at(2).parameters.size(), 0u);
+}
+
+TEST(Script, SaysWhatIsWrongWithAHeading) {
+  EXPECT_THAT(error_of("\n-- transaction: (a)\n"), HasSubstr("a.sql:2: a transaction without a name"));
+  EXPECT_THAT(error_of("-- transaction: t(a\n"), HasSubstr("do not end with )"));
+  EXPECT_THAT(error_of("-- transaction: t(a,,b)\n"), HasSubstr("a parameter without a name"));
+  EXPECT_THAT(error_of(kTables), HasSubstr("a.sql: no transaction program here"));
+  EXPECT_THAT(error_of("-- transaction: t\nSELECT 1;\n-- transaction: t\nSELECT 1;"),
+              HasSubstr("two programs called t"));
+}
+
+TEST(Script, StoresResultsWithGset) {
+  EXPECT_EQ(
+      statements_of(script(
+          "t(key)",
+          "SELECT balance AS b FROM account WHERE id = :key\n\\gset\nUPDATE log SET amount = :b + :more;")),
+      "SELECT balance FROM account WHERE id = :key INTO b [first]\nUPDATE log SET amount = :b + :more\n");
+  EXPECT_THAT(error_of(kTables + "-- transaction: t\n\\set x 3\n"), HasSubstr("a.sql:3: a psql command"));
+}
+
+TEST(Script, LearnsTheTypesOfParametersFromTheirUse) {
+  const auto read = script("t(a, b, c int)", "UPDATE account SET owner = :b WHERE id = :a AND balance = :d;");
+  const Program& program = read.programs.at(0);
+  std::vector<Type> types;
+  for (const VariableId id : program.parameters) types.push_back(program[id].type);
+  EXPECT_THAT(types, ElementsAre(Type::Integer, Type::Text, Type::Integer, Type::Integer));
+}
+
+TEST(Script, SkipsBeginAndCommit) {
+  EXPECT_EQ(statements_of(script("t", "BEGIN; DELETE FROM log; COMMIT;")), "DELETE FROM log\n");
+  EXPECT_EQ(statements_of(script("t", "BEGIN; DELETE FROM log; ROLLBACK;")),
+            "DELETE FROM log\nABORT ROLLBACK\n");
+}
+
+TEST(Script, PointsAtTheLineOfAnError) {
+  EXPECT_EQ(error_of(kTables + "-- transaction: t\nSELECT 1;\n\nSELEKT 2;"),
+            "a.sql:5: syntax error at or near \"SELEKT\"");
+  EXPECT_EQ(error_of("CREATE TABLE a (x int);\n\nCREATE TABEL b (x int);"),
+            "a.sql:3: syntax error at or near \"TABEL\"");
+  EXPECT_THAT(error_of(std::string("SELECT 1;\n\0", 11)), HasSubstr("a.sql:2: a zero byte"));
+}
+
+TEST(Files, AreReadTogetherAndMayReplaceFunctions) {
+  const std::string first = "CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$DELETE FROM log$$;";
+  const std::string second =
+      "CREATE OR REPLACE FUNCTION f() RETURNS void LANGUAGE sql AS $$DELETE FROM account$$;";
+  const auto both = read_application({{"a.sql", first}, {"b.sql", second}, {"c.sql", kTables}});
+  ASSERT_TRUE(both) << both.error().describe();
+  EXPECT_EQ(both->programs.size(), 1u);
+  EXPECT_EQ(statements_of(*both), "DELETE FROM account\n");
+  EXPECT_THAT(error_of(kTables + first + first), HasSubstr("function f exists already"));
+  EXPECT_THAT(read_application_files({"/no/such.sql"}).error().describe(),
+              HasSubstr("/no/such.sql: cannot be read"));
+}
+
+}  // namespace
+}  // namespace assay::sql::test
