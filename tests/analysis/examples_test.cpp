@@ -52,6 +52,7 @@ std::vector<KnownAnswer> known_answers() {
        3,
        true,
        kSafe},
+      {"smallbank_promoted", {"smallbank.sql", "smallbank_promoted.sql"}, {}, "si", 3, true, kSafe},
       {"smallbank_rc_amalgamate",
        {"smallbank.sql"},
        {"amalgamate", "deposit_checking", "transact_savings"},
