@@ -8,6 +8,7 @@
 #include "check/invisible.h"
 #include "dependency/guess.h"
 #include "history/statement_replay.h"
+#include "verdict/operation_place.h"
 #include "verdict/statement_views.h"
 
 namespace assay {
@@ -34,10 +35,9 @@ Result<void> PredicateChecker::prepare() {
 
 Result<void> PredicateChecker::make_subject() {
   Completion completion{made_, with_known(*truths_, supposed_)};
-  std::vector<bool> is_open(h_.key_count());
-  for (const Invisible& row : truths_->open)
-    if (!find_truth(supposed_, row)) is_open[row.key.index()] = true;
-  std::erase_if(completion.reads, [&](const Invisible& read) { return is_open[read.key.index()]; });
+  std::erase_if(completion.reads, [&](const Invisible& read) {
+    return h_.kind(read.op) == OpKind::UpdateMaybe && !find_truth(completion.truths, read);
+  });
   auto items = itemize(h_, std::move(completion));
   if (!items) return std::move(items).error();
   subject_ = std::make_shared<Subject>(std::move(items).value(), options_);
@@ -99,18 +99,25 @@ Result<Verdict> PredicateChecker::judge_items(Level level) {
 
 // Each round makes more of what one version spoils; in the first ones truths give way instead, where they may.
 Result<Verdict> PredicateChecker::judge_lazily(Level level) {
-  std::size_t per_writer = 1;
-  for (std::size_t round = 1;; ++round, per_writer *= kMorePerRound) {
+  std::size_t per_writer = 1, other_truths = supposed_.empty() ? kRoundsOfOtherTruths : 0;
+  while (true) {
     auto verdict = judge_items(level);
     const auto* holds = verdict ? std::get_if<Holds>(&*verdict) : nullptr;
     if (holds == nullptr || made_all_) return verdict;
-    auto broken = unexplained(level, *holds, per_writer);
+    const bool may_change = other_truths < kRoundsOfOtherTruths;
+    auto broken = unexplained(level, *holds, may_change ? SIZE_MAX : per_writer);
     if (!broken) return std::move(broken).error();
     if (broken->empty()) return verdict;
     if (auto why = options_.stop()) return Verdict(Undecided{*why + "; the execution at hand does not explain all predicates"});
     if (is_replayed(level)) options_.start = holds->order;
-    if (round <= kRoundsOfOtherTruths && change_truths(*broken)) ASSAY_TRY(make_subject());
-    else ASSAY_TRY(make(std::move(*broken)));
+    if (may_change && change_truths(*broken)) {
+      ++other_truths;
+      ASSAY_TRY(make_subject());
+      continue;
+    }
+    if (may_change) broken = unexplained(level, *holds, per_writer);
+    ASSAY_TRY(make(std::move(broken).value()));
+    per_writer *= kMorePerRound;
   }
 }
 
@@ -166,8 +173,8 @@ std::optional<std::vector<Truth>> PredicateChecker::complete(const std::vector<T
   for (const TxnId t : h_.transactions())
     for (const OpId op : h_.operations(t)) {
       if (h_.kind(op) != OpKind::UpdateMaybe || !h_.count(op) || h_.outcome(t) == Outcome::Aborted) continue;
-      auto took = static_cast<std::uint64_t>(
-          std::ranges::count_if(truths_->known, [&](const Truth& known) { return known.op == op && known.took; }));
+      const auto known = std::ranges::equal_range(truths_->known, op, {}, &Truth::op);
+      auto took = static_cast<std::uint64_t>(std::ranges::count(known, true, &Truth::took));
       const auto open = std::ranges::equal_range(all, op, {}, &Truth::op);
       took += static_cast<std::uint64_t>(std::ranges::count(open, true, &Truth::took));
       for (Truth& truth : open) {
@@ -181,14 +188,28 @@ std::optional<std::vector<Truth>> PredicateChecker::complete(const std::vector<T
   return all;
 }
 
-// Of what is supposed, the truths on keys that the proof speaks of.
+// Of what is supposed, the truths that the proof may rest on: of rows of transactions that it speaks of, and of rows that a read
+// that it speaks of may be from.
 std::vector<Truth> PredicateChecker::truths_on(const Proof& proof) const {
-  std::vector<bool> spoken_of(h_.key_count());
-  for (const ProofLine& line : proof)
-    if (!line.op.is_none()) spoken_of[subject_->items.history.key(line.op).index()] = true;
+  const History& items = subject_->items.history;
+  std::vector<bool> key_spoken_of(h_.key_count()), txn_spoken_of(h_.transaction_count()), may_be_read(h_.key_value_count());
+  for (const ProofLine& line : proof) {
+    for (const TxnId t : {line.a, line.b})
+      if (!t.is_none()) txn_spoken_of[t.index()] = true;
+    if (line.op.is_none()) continue;
+    key_spoken_of[items.key(line.op).index()] = true;
+    txn_spoken_of[transaction_of(items, line.op).index()] = true;
+    if (!has_rows(items.kind(line.op))) may_be_read[items.value(line.op).index()] = true;
+    else
+      for (const KeyValueId value : items.rows(line.op)) may_be_read[value.index()] = true;
+  }
   std::vector<Truth> on;
-  for (const Truth& truth : supposed_)
-    if (spoken_of[truth.key.index()]) on.push_back(truth);
+  for (const Truth& truth : supposed_) {
+    if (!key_spoken_of[truth.key.index()]) continue;
+    const auto rows = h_.rows(truth.op);
+    const auto row = std::ranges::find(rows, truth.key, [&](KeyValueId value) { return h_.key(value); });
+    if (may_be_read[row->index()] || txn_spoken_of[transaction_of(h_, truth.op).index()]) on.push_back(truth);
+  }
   return on;
 }
 
@@ -220,6 +241,7 @@ Result<Verdict> PredicateChecker::judge_truths(Level level) {
     if (!verdict || !std::holds_alternative<Violated>(*verdict)) return verdict;
     std::vector<Truth> needed = truths_on(std::get<Violated>(*verdict).proof);
     const std::vector<Truth> whole = supposed_;
+    likely_ = whole;
     auto fell = refute(level, needed);
     if (!fell) return std::move(fell).error();
     if (!*fell) {

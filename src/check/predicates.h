@@ -6,8 +6,8 @@
 // leaves unexplained; cc and psi are judged by a stronger level first, and then all invisible reads that could be in question are made.
 //
 // Which rows an update-maybe changed (history/completion.h) is searched around that: some truths are supposed, as an execution in
-// the order of the clocks has them. If that is violated, the proof speaks of some keys, and the truths on these are a case that is
-// out of the question; then the search goes on with each of them the other way. All cases together are the proof.
+// the order of the clocks has them. If that is violated, the proof rests on some of them, which are a case that is out of the
+// question; then the search goes on with each of them the other way. All cases together are the proof.
 #pragma once
 
 #include <memory>

@@ -12,11 +12,11 @@ namespace {
 class Itemizer {
  public:
   Itemizer(const History& history, Completion completion)
-      : h_(history), completion_(std::move(completion)), values_(history), b_(HistoryBuilder::like(history)), is_open_(h_.key_count()) {
+      : h_(history), completion_(std::move(completion)), values_(history), b_(HistoryBuilder::like(history)), may_be_written_(h_.key_value_count()) {
     for (const OpId op : h_.operations())
       if (h_.kind(op) == OpKind::UpdateMaybe)
         for (const KeyValueId row : h_.rows(op))
-          if (!truth(op, h_.key(row))) is_open_[h_.key(row).index()] = true;
+          if (!truth(op, h_.key(row))) may_be_written_[row.index()] = true;
   }
 
   Result<Items> run() {
@@ -32,7 +32,7 @@ class Itemizer {
   Result<void> transaction(TxnId t) {
     for (const OpId op : h_.operations(t)) {
       first_of_statement_ = true;
-      if (!is_one_key(h_.kind(op)) || !is_open_[h_.key(op).index()]) operation(op);
+      operation(op);
     }
     return b_.finish({.session = h_.session(t), .name = h_.name(t), .outcome = outcome(t), .instants = h_.instants(t)});
   }
@@ -53,6 +53,7 @@ class Itemizer {
       case OpKind::Append: return single(op, kind, h_.value(op));
       case OpKind::ListRead:
       case OpKind::ReadOneOf:
+        if (std::ranges::any_of(h_.rows(op), [&](KeyValueId value) { return may_be_written_[value.index()]; })) return;
         item(op);
         return b_.numbered(kind, h_.key(op), h_.rows(op));
       case OpKind::Insert:
@@ -78,7 +79,7 @@ class Itemizer {
   }
 
   void single(OpId op, OpKind kind, KeyValueId value) {
-    if (is_open_[h_.key(value).index()]) return;
+    if (kind == OpKind::Read && may_be_written_[value.index()]) return;
     item(op);
     b_.numbered(kind, value);
   }
@@ -86,8 +87,11 @@ class Itemizer {
   template <class Accepts>
   void one_of(OpId op, KeyId key, std::optional<bool> matched, Accepts accepts) {
     possible_.clear();
-    for (const KeyValueId kv : values_.of(key))
-      if (accepts(h_.value(kv))) possible_.push_back(kv);
+    for (const KeyValueId kv : values_.of(key)) {
+      if (!accepts(h_.value(kv))) continue;
+      if (may_be_written_[kv.index()]) return;
+      possible_.push_back(kv);
+    }
     item(op);
     b_.numbered(OpKind::ReadOneOf, key, possible_, matched, has_predicate(h_.kind(op)) ? h_.predicate(op) : Predicate(),
                 h_.kind(op) == OpKind::Scan ? h_.bounds(op) : KeyBounds());
@@ -109,7 +113,6 @@ class Itemizer {
     for (const KeyValueId kv : h_.rows(op)) listed.push_back(h_.key(kv));
     std::ranges::sort(listed);
     for (const Invisible& read : asked) {
-      if (is_open_[read.key.index()]) continue;
       const bool matched = h_.kind(op) == OpKind::UpdateMaybe ? truth(op, read.key).value() : std::ranges::binary_search(listed, read.key);
       one_of(op, read.key, matched, [&](Scalar v) { return (scan ? !v.is_null() : (*test)(read.key, v)) == matched; });
     }
@@ -121,7 +124,7 @@ class Itemizer {
   HistoryBuilder b_;
   std::vector<OpId> origin_;
   std::vector<KeyValueId> possible_;  // scratch
-  std::vector<bool> is_open_;  // by key: whether some truth on it is
+  std::vector<bool> may_be_written_;  // by value: by a row whose truth is open
   bool first_of_statement_ = true;
 };
 

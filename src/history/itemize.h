@@ -7,8 +7,8 @@
 // about predicates. A scan over many keys is many invisible reads, most of which are never in question: only those that are asked
 // for are made. Writes, returned rows, and what inserts and deletes say are always there.
 //
-// Of a key on which some truth is open (completion.h) nothing is said: no operation on it is made. What is violated without
-// that key is violated whatever the truth.
+// Where a truth is open (completion.h), neither the row's read nor its write is made, nor any read that may have returned what it
+// became. What is violated without these is violated whatever the truth: a write that nobody reads only forbids.
 //
 // Linear in the operations, rows and values.
 #pragma once

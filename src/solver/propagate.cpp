@@ -24,7 +24,7 @@ Var Solver::new_variable() {
 ClauseId Solver::add(Derivations::Kind kind, std::span<const Lit> literals, std::span<const std::uint32_t> grounds) {
   const ClauseId id = derivations_.add(kind, literals, grounds);
   const bool untouched = std::ranges::all_of(literals, [&](Lit l) { return value(l) == kOpen; });
-  if (!untouched || literals.size() == 1) backtrack(0);
+  if (!untouched || literals.size() <= 1) backtrack(0);
   std::vector<Lit> ordered(literals.begin(), literals.end());
   std::ranges::stable_partition(ordered, [&](Lit l) { return value(l) != kFalse; });
   const bool unit = !ordered.empty() && value(ordered[0]) == kOpen && (ordered.size() == 1 || value(ordered[1]) == kFalse);

@@ -1,6 +1,6 @@
 // A level is violated whatever the truths: its cases leave none out.
 //
-// Each case supposes some truths, and has a proof that does not look at keys on which others are open. Here it is shown that
+// Each case supposes some truths, and has a proof that holds whatever others are (history/itemize.h). Here it is shown that
 // every choice of truths that agrees with the counts of committed update-maybes falls under some case: by taking truths that
 // the cases speak of one after the other, each way.
 //

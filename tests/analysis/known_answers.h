@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct KnownAnswer {
   std::vector<Cycle> anomalies{};  // must be among those found
   bool all_of_them = false;        // and there are no others
 };
+
+inline void PrintTo(const KnownAnswer& known, std::ostream* out) { *out << known.name; }
 
 // Analyses and expects the answer; `renamed` with other words for everything that has a name.
 void expect_answer(const KnownAnswer& known, bool renamed);

@@ -167,5 +167,19 @@ TEST(Solver, StopsWhenAsked) {
   EXPECT_EQ(solver.solve([] { return true; }, [] { return true; }), Answer::Stopped);
 }
 
+// What was found when all was chosen may rest on none of the choices.
+TEST(Solver, EndsWithAnEmptyLemmaAtAnyDepth) {
+  NoTheory theory;
+  Solver solver(theory);
+  for (int i = 0; i < 3; ++i) solver.new_variable();
+  const auto nothing_helps = [&] {
+    EXPECT_EQ(theory.taken_.size(), 3u);
+    solver.add_lemma(std::span<const Lit>(), std::span<const std::uint32_t>());
+    EXPECT_TRUE(theory.taken_.empty());
+    return true;
+  };
+  EXPECT_EQ(solver.solve(nothing_helps, [] { return false; }), Answer::Unsatisfiable);
+}
+
 }  // namespace
 }  // namespace assay
