@@ -143,15 +143,14 @@ bool PredicateChecker::change_truths(const std::vector<Invisible>& rows) {
 std::vector<Truth> PredicateChecker::likely_truths() const {
   std::vector<Truth> likely;
   if (truths_->open.empty()) return likely;
-  std::vector<TxnId> order;
-  for (const TxnId t : h_.transactions())
-    if (h_.outcome(t) == Outcome::Committed) order.push_back(t);
-  const auto ended = [&](TxnId t) { return h_.instants(t).end.value_or(INT64_MAX); };
-  if (h_.has_instants()) std::ranges::stable_sort(order, {}, ended);
+  const std::vector<std::uint32_t> rank = ranks(h_);
+  std::vector<TxnId> order(rank.size());
+  for (const TxnId t : h_.transactions()) order[rank[t.index()]] = t;
   for (const Invisible& row : truths_->open) likely.push_back({row.op, row.key, false});
   std::vector<Truth> so_far = with_known(*truths_, likely);
   StatementReplay replay(h_, so_far);
   for (const TxnId t : order) {
+    if (h_.outcome(t) != Outcome::Committed) continue;
     replay.run(t, [&](OpId op) {
       if (h_.kind(op) != OpKind::UpdateMaybe) return;
       replay.each_broken(op, [&](KeyId key, bool took) {

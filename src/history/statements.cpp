@@ -1,5 +1,7 @@
 #include "history/statements.h"
 
+#include "history/values_of_keys.h"
+
 namespace assay {
 namespace {
 
@@ -76,8 +78,7 @@ Result<Items> itemize_asked(const History& h, Completion asked) {
 
 std::optional<std::vector<Invisible>> all_invisible_reads(const History& h, std::span<const Truth> truths, std::size_t most) {
   const std::vector<KeyId> table = table_of(h);
-  std::vector<std::vector<KeyValueId>> values(h.key_count());
-  for (std::size_t v = 0; v < h.key_value_count(); ++v) values[h.key(KeyValueId(v)).index()].push_back(KeyValueId(v));
+  const ValuesOfKeys values(h);
   std::vector<Invisible> all;
   for (const TxnId t : h.transactions()) {
     if (h.outcome(t) == Outcome::Aborted) continue;
@@ -85,7 +86,7 @@ std::optional<std::vector<Invisible>> all_invisible_reads(const History& h, std:
       if (!is_statement(h.kind(op))) continue;
       const Statement statement(h, op, table, truths);
       statement.each_invisible([&](KeyId key, bool matched) {
-        const bool can_break = h.initial_value(key).is_none() || std::ranges::any_of(values[key.index()], [&](KeyValueId v) {
+        const bool can_break = h.initial_value(key).is_none() || std::ranges::any_of(values.of(key), [&](KeyValueId v) {
           return statement.matches(key, v) != matched;
         });
         if (can_break && all.size() <= most) all.push_back({op, key});
