@@ -23,6 +23,7 @@ constexpr std::size_t kOperationsPerChoice = 160;
 
 // Guessing again costs about as much as the search for one broken key among this many operations.
 constexpr std::size_t kOperationsPerBrokenKey = 40'000;
+constexpr std::size_t kFewBroken = 100;  // keys
 
 bool is_weak(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc; }
 bool has_two_points(Level level) {
@@ -71,6 +72,15 @@ void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& fac
     for (const ReadFact& first : facts.of(read->reader))
       if (first.key == read->key) line.op = first.op;
   }
+}
+
+// Where a reader, its writer and the one between them meet in several keys, so do others, and some keys say what all do.
+std::vector<KeyId> some_broken(const Guess& guess) {
+  const std::size_t alike = guess.broken_triples == 0 ? 1 : guess.broken_reads / guess.broken_triples;
+  const std::size_t step = std::clamp<std::size_t>(guess.broken.size() / kFewBroken, 1, alike);
+  std::vector<KeyId> some;
+  for (std::size_t i = 0; i < guess.broken.size(); i += step) some.push_back(guess.broken[i]);
+  return some;
 }
 
 Verdict out_of(std::string reason, std::string_view how_far) {
@@ -285,20 +295,19 @@ std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Sa
                                         Guess& guess) {
   for (bool everything = false;;) {
     const std::size_t learnt = known.edges.size();
-    if (auto verdict = saturate(level, rules, saturator, known, guess.broken, guess.order)) return verdict;
-    if (known.edges.size() > learnt) {
-      auto next = this->guess(rules, &known);
-      ASSAY_ASSERT(next.has_value());
-      guess = std::move(*next);
-      if (guess.explains() && options_.greedy) {
-        effort_.decided_by = "saturation";
-        return for_level(level, {points_of(guess.order, rules.two_points)});
-      }
-    } else if (!std::exchange(everything, true)) {
+    if (auto verdict = saturate(level, rules, saturator, known, some_broken(guess), guess.order)) return verdict;
+    if (known.edges.size() == learnt) {
+      if (std::exchange(everything, true)) return std::nullopt;
       const std::vector<KeyId> all(h_.keys().begin(), h_.keys().end());
       if (auto verdict = saturate(level, rules, saturator, known, all, guess.order)) return verdict;
-    } else {
-      return std::nullopt;
+      if (known.edges.size() == learnt) return std::nullopt;
+    }
+    auto next = this->guess(rules, &known);
+    ASSAY_ASSERT(next.has_value());
+    guess = std::move(*next);
+    if (guess.explains() && options_.greedy) {
+      effort_.decided_by = "saturation";
+      return for_level(level, {points_of(guess.order, rules.two_points)});
     }
     if (guess.broken.size() * kOperationsPerBrokenKey < h_.operation_count()) return std::nullopt;
   }

@@ -1,5 +1,6 @@
 #include "dependency/guess.h"
 
+#include <algorithm>
 #include <numeric>
 #include <queue>
 
@@ -294,11 +295,29 @@ class Run {
     guess_.broken.push_back(key);
   }
 
+  // Of reads for which the same transaction stands between the same two one is named: an order in which it does not
+  // is right for all of them, or breaks them otherwise.
+  void add_broken_reads() {
+    std::ranges::sort(broken_reads_);
+    const BrokenRead* last = nullptr;
+    for (const BrokenRead& read : broken_reads_) {
+      if (last == nullptr || last->shown != read.shown || last->writer != read.writer) {
+        add_broken(read.key);
+        ++guess_.broken_triples;
+      }
+      last = &read;
+    }
+    guess_.broken_reads += broken_reads_.size();
+    broken_reads_.clear();
+  }
+
   void snapshot(TxnId t) {
     for (const ReadFact& read : facts_.of(t)) {
-      if (keys_[read.key.index()].current != read.version) add_broken(read.key);
+      if (const VersionId shown = keys_[read.key.index()].current; shown != read.version)
+        broken_reads_.push_back({facts_.writer(shown), read.writer, !is_broken_[read.key.index()], read.key});
       if (pending_[read.version.index()] <= 1) wake(read.key);  // the one that is left may be the overwriter's own
     }
+    if (!broken_reads_.empty()) add_broken_reads();
     for (const OpenRead& read : open_of(t)) {
       if (!is_candidate(keys_[read.key.index()].current, read)) add_broken(read.key);
       wake(read.key);
@@ -349,6 +368,13 @@ class Run {
   std::optional<Digraph> also_;
   std::vector<std::uint32_t> open_;  // by node: predecessors along these edges that have no place yet
   std::vector<std::uint8_t> is_broken_;
+  struct BrokenRead {
+    TxnId shown, writer;
+    bool is_new;  // its key is not named yet
+    KeyId key;
+    friend auto operator<=>(const BrokenRead&, const BrokenRead&) = default;
+  };
+  std::vector<BrokenRead> broken_reads_;  // of the transaction at hand
   Guess guess_;
 };
 

@@ -26,7 +26,10 @@ VersionId likely_version(const ReadFacts& facts, const OpenRead& read, std::span
 
 struct Guess {
   std::vector<std::uint32_t> order;  // every node once; those of transactions that do not count come last
-  std::vector<KeyId> broken;         // keys of which it does not explain a read, or two exclusive writes
+  // Keys of which it does not explain a read, or two exclusive writes; where a reader, its writer and the one between them meet
+  // in several keys, one of those.
+  std::vector<KeyId> broken;
+  std::size_t broken_reads = 0, broken_triples = 0;  // reads of known writers that it breaks, and in how many of these ways
   bool explains() const { return broken.empty(); }
 };
 

@@ -1,5 +1,7 @@
 #include "dependency/points.h"
 
+#include <utility>
+
 #include "dependency/time_edges.h"
 
 namespace assay {
@@ -53,8 +55,9 @@ KnownGraph known_graph(const History& history, const ReadFacts& facts, const Poi
       }
     }
   }
+  std::vector<TxnId> last_reader(history.transaction_count());  // by writer: of several reads from it one says enough
   for (const ReadFact& read : facts.reads)
-    if (!read.writer.is_none())
+    if (!read.writer.is_none() && std::exchange(last_reader[read.writer.index()], read.reader) != read.reader)
       known.add(points.commit(read.writer), points.snapshot(read.reader), {Kind::Reads, read.op});
   add_observed(history, facts, rules, points, known);
   known.nodes = points.node_count();

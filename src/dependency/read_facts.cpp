@@ -197,7 +197,7 @@ class Finder {
   // Goes through the reads of t: calls seen(op, candidates) and wrong(op, anomaly, other).
   template <class Seen, class Wrong>
   void reads(TxnId t, Seen seen, Wrong wrong) {
-    if (has_sets_) return reads_of_sets(t, seen, wrong);
+    if (has_sets_ && has_set(t)) return reads_of_sets(t, seen, wrong);
     for (const OpId op : h_.operations(t)) {
       PerKey& k = at(h_.key(op), t);
       if (h_.kind(op) == OpKind::ListRead) {
@@ -286,6 +286,10 @@ class Finder {
     }
     std::erase_if(k.possible, [&](KeyValueId v) { return !may_return(op, v); });
     if (k.possible.empty() && k.disagrees.is_none()) k.disagrees = op;
+  }
+
+  bool has_set(TxnId t) const {
+    return std::ranges::any_of(h_.operations(t), [&](OpId op) { return h_.kind(op) == OpKind::ReadOneOf; });
   }
 
   // Of a register.

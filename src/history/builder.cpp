@@ -97,11 +97,19 @@ void HistoryBuilder::note_null_written(KeyId key) {
                      "null means no version: use a delete, or another value"));
 }
 
+// Nearly every row of columns stands under one key only, and under the first one it needs no hashing.
 KeyValueId HistoryBuilder::row_value(KeyId key, Scalar value) {
   const KeyValue sought{value.bits, key, value.kind};
   const auto next = static_cast<std::uint32_t>(row_values_.size());
-  const auto found = row_value_index_.find_or_insert(
-      hash_key_value(key, value), next, [&](std::uint32_t i) { return row_values_[i] == sought; });
+  std::uint32_t found = next;
+  if (value.kind == ScalarKind::Row && value.bits >= first_of_row_.size())
+    first_of_row_.resize(std::max<std::size_t>(value.bits + 1, 2 * first_of_row_.size()));
+  FirstOfRow* first = value.kind == ScalarKind::Row ? &first_of_row_[value.bits] : nullptr;
+  if (first != nullptr && first->key.is_none()) *first = {key, KeyValueId(next)};
+  else if (first != nullptr && first->key == key) found = first->value.value;
+  else
+    found = row_value_index_.find_or_insert(hash_key_value(key, value), next,
+                                            [&](std::uint32_t i) { return row_values_[i] == sought; });
   if (found == next) {
     row_values_.push_back(sought);
     if (row_values_.size() > kMost) note_problem(too_many("distinct values"));

@@ -159,6 +159,11 @@ class HistoryBuilder {
   std::vector<std::uint32_t> joined_;  // operations that belong to the statement of the one before them
   ValueNumbers values_;               // of the finished transactions
   std::vector<KeyValue> row_values_;  // until build(), rows are numbers of these
+  struct FirstOfRow {
+    KeyId key;
+    KeyValueId value;
+  };
+  std::vector<FirstOfRow> first_of_row_;  // by number of a row of columns: the first key that has it
   std::vector<std::uint32_t> session_size_;
   std::vector<KeyUse> key_use_;
   std::vector<std::pair<KeyId, Scalar>> initial_exceptions_;

@@ -112,7 +112,7 @@ std::string_view ScalarPool::text(Scalar scalar) const {
   return text(scalar.bits);
 }
 
-Scalar ScalarPool::row(std::vector<RowField> fields) {
+Scalar ScalarPool::row(std::span<RowField> fields) {
   std::sort(fields.begin(), fields.end(),
             [this](const RowField& a, const RowField& b) { return text(a.column) < text(b.column); });
   std::uint64_t hash = fields.size();

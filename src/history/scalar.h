@@ -52,8 +52,9 @@ class ScalarPool {
   Scalar string(std::string_view text);
   // Any JSON number. Nothing when `text` is no number, or its exponent has more than six digits.
   std::optional<Scalar> number(std::string_view text);
-  // Columns must differ; they are kept sorted by name.
-  Scalar row(std::vector<RowField> fields);
+  // Columns must differ; they are kept sorted by name. The span is sorted in place.
+  Scalar row(std::span<RowField> fields);
+  Scalar row(std::vector<RowField> fields) { return row(std::span(fields)); }
 
   // The characters of a String or Decimal.
   std::string_view text(Scalar scalar) const;

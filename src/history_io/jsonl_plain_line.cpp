@@ -4,18 +4,14 @@
 // the general path, which starts the line again.
 #include "history_io/jsonl_plain_line.h"
 
-#include <cstring>
-
-#include "history_io/digits.h"
+#include "history_io/plain_text.h"
 
 namespace assay {
 namespace {
 
-// Walks along the line. Each step says whether it found what it wants, and then stands behind that.
-class PlainLine {
+class PlainLine : PlainText {
  public:
-  PlainLine(std::string_view line, HistoryBuilder& builder)
-      : at_(line.data()), end_(line.data() + line.size()), builder_(builder) {}
+  using PlainText::PlainText;
 
   bool read(TransactionHead& head) {
     Scalar session, txn;
@@ -32,12 +28,6 @@ class PlainLine {
   }
 
  private:
-  bool literal(std::string_view text) {
-    if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(text)) return false;
-    at_ += text.size();
-    return true;
-  }
-
   bool operations() {
     if (!literal(",\"ops\":[")) return false;
     if (literal("]")) return true;
@@ -47,36 +37,15 @@ class PlainLine {
     return at_[-1] == ']';
   }
 
-  // No test for the end: the line is followed by its newline or by the window's padding.
   bool operation() {
     const bool is_read = std::memcmp(at_, "[\"r\",", 5) == 0;
     if (!is_read && std::memcmp(at_, "[\"w\",", 5) != 0) return false;
     at_ += 5;
     Scalar key, value;
-    if (!name(key) || *at_++ != ',' || !integer(value) || *at_++ != ']') return false;
+    if (!name(key) || !character(',') || !integer(value) || !character(']')) return false;
     const KeyId k = builder_.key(key);
     if (is_read) builder_.read(k, value);
     else builder_.write(k, value);
-    return true;
-  }
-
-  // ASCII without escapes, or an integer.
-  bool name(Scalar& into) {
-    if (*at_ != '"') return integer(into);
-    const char* begin = ++at_;
-    while (*at_ != '"' && *at_ != '\\' && *at_ >= ' ') ++at_;
-    if (*at_ != '"') return false;
-    into = builder_.pool().string({begin, static_cast<std::size_t>(at_ - begin)});
-    ++at_;
-    return true;
-  }
-
-  bool integer(Scalar& into) {
-    std::uint64_t number = 0;
-    const std::size_t digits = parse_digits(at_, number);
-    if (digits == 0 || (*at_ == '0' && digits > 1)) return false;
-    into = {ScalarKind::Integer, number};
-    at_ += digits;
     return true;
   }
 
@@ -87,10 +56,6 @@ class PlainLine {
     into = number.as_integer();
     return true;
   }
-
-  const char* at_;
-  const char* end_;
-  HistoryBuilder& builder_;
 };
 
 }  // namespace

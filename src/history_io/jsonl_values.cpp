@@ -110,6 +110,10 @@ Result<void> JsonlValues::rows(JsonElements& elements, std::vector<KeyAndValue>&
   if (!value) return std::move(value).error();
   json::array list;
   if (value->get_array().get(list)) return error("rows must be a list of [key, value] pairs");
+  std::string_view text;
+  TRY_JSON(list.raw_json().get(text));
+  if (read_plain_rows(text, builder_, columns_, into)) return {};
+  TRY_JSON(list.reset().error());
   into.clear();
   for (auto element : list) {
     json::array pair;

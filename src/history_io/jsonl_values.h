@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "history/builder.h"
+#include "history_io/jsonl_plain_rows.h"
 
 namespace assay {
 
@@ -76,6 +77,7 @@ class JsonlValues {
   Result<KeyId> key(simdjson::ondemand::value& value);
 
   HistoryBuilder& builder_;
+  std::vector<PlainColumn> columns_;  // of the last row
 };
 
 }  // namespace assay

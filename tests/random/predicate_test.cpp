@@ -2,6 +2,9 @@
 // text that a user would have.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdio>
+
 #include "check/predicates.h"
 #include "history/digest.h"
 #include "history/matches.h"
@@ -17,9 +20,9 @@ namespace assay::test {
 namespace {
 
 // All that the generator makes mean something.
-History history_of_rows(Random& random) {
+History history_of_rows(Random& random, const RandomPredicateOptions& options = {}) {
   while (true) {
-    History history = random_predicate_history(random);
+    History history = random_predicate_history(random, options);
     if (!has_rows_or_predicates(history)) continue;
     const auto meaningful = check_predicates(history);
     EXPECT_TRUE(meaningful) << meaningful.error().describe();
@@ -27,19 +30,19 @@ History history_of_rows(Random& random) {
   }
 }
 
-std::string wrong_verdict(PredicateChecker& checker, const History& history, Level level) {
+std::string wrong_verdict(PredicateChecker& checker, const History& history, Level level, std::int64_t skew = 0) {
   const auto verdict = checker.judge(level);
   if (!verdict) return verdict.error().describe();
   if (std::holds_alternative<Undecided>(*verdict)) return "undecided";
   const bool holds = std::holds_alternative<Holds>(*verdict);
-  if (holds != oracle::allows(history, of_oracle(level))) return holds ? "holds, says check" : "violated, says check";
+  if (holds != oracle::allows(history, of_oracle(level), {.skew = skew})) return holds ? "holds, says check" : "violated, says check";
   const auto certified = certify_as_text(history, checker.section(level, *verdict));
   return certified ? "" : certified.error().describe();
 }
 
 std::string wrong_verdict(const History& history, Level level, const CheckOptions& options) {
   PredicateChecker checker(history, options);
-  return wrong_verdict(checker, history, level);
+  return wrong_verdict(checker, history, level, options.skew);
 }
 
 // All levels with one checker, which makes more reads as it goes on, from the strongest or from the weakest on.
@@ -84,6 +87,32 @@ TEST(Predicates, AreJudgedBySearchAlone) {
 
 TEST(Predicates, AreJudgedBySaturationFirst) {
   expect_agreement("PredicatesSaturation", scaled(20000, 700), {.greedy = false, .saturate_after = 0});
+}
+
+// Nothing is said of histories whose clocks contradict their sessions: they are refused.
+TEST(Predicates, AreJudgedAsTheOracleDoesInRealTime) {
+  constexpr std::array kInTime{Level::Gsi, Level::SessionSi, Level::StrongSi, Level::StrictSer};
+  Random random(suite_seed("PredicatesInTime"));
+  std::array<std::size_t, kInTime.size()> held{}, fell{};
+  for (std::size_t histories = scaled(20000, 1000); histories > 0; --histories) {
+    const History history = history_of_rows(random, {.instants = true});
+    CheckOptions options;
+    options.skew = static_cast<std::int64_t>(random.below(2) * random.below(12));
+    for (std::size_t j = 0; j < kInTime.size(); ++j) {
+      if (!PredicateChecker(history, options).can_judge(kInTime[j])) continue;
+      ++(oracle::allows(history, of_oracle(kInTime[j]), {.skew = options.skew}) ? held : fell)[j];
+      if (const std::string wrong = wrong_verdict(history, kInTime[j], options); !wrong.empty())
+        FAIL() << wrong << " with skew " << options.skew << "\n"
+               << report_failure("predicates-" + std::string(id(kInTime[j])), history, [&](const History& h) {
+                    return !wrong_verdict(h, kInTime[j], options).empty();
+                  });
+    }
+  }
+  for (std::size_t j = 0; j < kInTime.size(); ++j) {
+    std::printf("%s: %zu held, %zu fell\n", id(kInTime[j]).data(), held[j], fell[j]);
+    EXPECT_GT(held[j], 25u);
+    EXPECT_GT(fell[j], 25u);
+  }
 }
 
 // Without both, agreement would say little.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "history/builder.h"
+#include "random/random_instants.h"
 
 namespace assay::test {
 namespace {
@@ -24,7 +25,6 @@ struct Draft {
 };
 
 constexpr std::int64_t kInitialValue = 0;
-constexpr std::int64_t kTick = 10;  // between two commits of the execution
 
 class Maker {
  public:
@@ -136,7 +136,7 @@ class Maker {
           session.floor[key] = versions_[key].size() - 1;
         }
     session.last_commit = now;
-    if (options_.instants) set_instants(t, snapshot, now);
+    if (options_.instants) t.instants = random_instants(random_, snapshot, now, t.outcome, disorder_ * 0.3);
   }
 
   Content read(std::size_t key, std::int64_t snapshot, std::size_t session) {
@@ -181,22 +181,6 @@ class Maker {
     Content content = is_list_[key] ? versions_[key].back().content : Content{};
     content.insert(content.end(), written.begin(), written.end());
     versions_[key].push_back({std::move(content), now, site});
-  }
-
-  void set_instants(Draft& t, std::int64_t snapshot, std::int64_t commit) {
-    const auto slack = [&] { return static_cast<std::int64_t>(random_.below(2 * kTick)); };
-    std::int64_t began = snapshot + slack(), committing = commit - slack();
-    if (began > committing) began = committing = (snapshot + commit) / 2;
-    t.instants = {std::min(snapshot, began) - slack(), began, committing,
-                  std::max(commit, committing) + slack()};
-    if (random_.chance(disorder_ * 0.3)) {
-      const std::int64_t shift = slack() - kTick;
-      for (auto* at : {&t.instants.begin, &t.instants.began, &t.instants.committing, &t.instants.end})
-        **at += shift;
-    }
-    if (random_.chance(0.3)) t.instants.began.reset();
-    if (random_.chance(0.3)) t.instants.committing.reset();
-    if (t.outcome == Outcome::Unknown && random_.chance(0.7)) t.instants.end.reset();
   }
 
   History build() {

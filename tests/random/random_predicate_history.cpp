@@ -5,6 +5,7 @@
 #include <string>
 
 #include "history/builder.h"
+#include "random/random_instants.h"
 
 namespace assay::test {
 namespace {
@@ -68,6 +69,7 @@ struct Draft {
   std::size_t session;
   Outcome outcome = Outcome::Committed;
   std::vector<Operation> operations{};
+  Instants instants{};
 };
 
 class Maker {
@@ -169,7 +171,11 @@ class Maker {
           floor_[t.session][key] = versions_[key].size() - 1;
         }
     last = now;
+    if (options_.instants)
+      t.instants = random_instants(random_, time_of(snapshot_), time_of(now), t.outcome, disorder_ * 0.3);
   }
+
+  static std::int64_t time_of(std::size_t commit) { return kTick * static_cast<std::int64_t>(commit); }
 
   // Turns a write that would overwrite what the transaction has not seen into a read.
   void avoid_conflict(Operation& op) {
@@ -289,7 +295,7 @@ class Maker {
     for (const Draft& t : drafts_) {
       for (const Operation& op : t.operations) build(b, op);
       const auto finished =
-          b.finish({.session = b.session("S" + std::to_string(t.session + 1)), .outcome = t.outcome});
+          b.finish({.session = b.session("S" + std::to_string(t.session + 1)), .outcome = t.outcome, .instants = t.instants});
       ASSAY_REQUIRE(finished.has_value());
     }
     auto history = std::move(b).build();

@@ -18,6 +18,7 @@ struct RandomPredicateOptions {
   std::size_t most_operations = 4;     // of a transaction
   std::size_t most_possible_rows = 5;  // of all update-maybe operations
   bool odd_outcomes = true;            // aborted and unknown ones may occur
+  bool instants = false;
 };
 
 History random_predicate_history(Random& random, const RandomPredicateOptions& options = {});
