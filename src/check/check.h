@@ -49,6 +49,7 @@ struct CheckEffort {
   std::size_t rounds = 0, derived = 0;  // of saturation, and edges it added
   std::size_t choices = 0;
   std::uint64_t decisions = 0, conflicts = 0;
+  std::size_t executions = 1, invisible = 0;  // that were looked at, and reads without a value that they made necessary
 };
 
 class Checker {

@@ -63,6 +63,7 @@ Result<void> PredicateChecker::suppose(std::vector<Truth> truths) {
 Result<Verdict> PredicateChecker::judge(Level level) {
   ASSAY_TRY(can_judge(level));
   effort_ = {};
+  effort_.executions = 0;
   other_cases_.clear();
   fixed_.clear();
   ASSAY_TRY(prepare());
@@ -94,6 +95,8 @@ Result<Verdict> PredicateChecker::judge_items(Level level) {
   effort_.choices += before.choices;
   effort_.decisions += before.decisions;
   effort_.conflicts += before.conflicts;
+  effort_.executions = before.executions + 1;
+  effort_.invisible = subject_->items.completion.reads.size();
   return verdict;
 }
 

@@ -46,7 +46,8 @@ void describe_effort(const std::string& file, Level level, const CheckEffort& ef
   warn(fmt::format("{}: {} decided by {}{}; {} choices, {} decisions, {} conflicts{}", file, id(level),
                    effort.decided_by, effort.searcher.empty() ? "" : fmt::format(" ({})", effort.searcher),
                    effort.choices, effort.decisions, effort.conflicts,
-                   effort.chains.empty() ? "" : "; " + effort.chains));
+                   effort.chains.empty() ? "" : "; " + effort.chains) +
+       (effort.executions == 1 ? "" : fmt::format("; {} executions, {} reads without a value", effort.executions, effort.invisible)));
 }
 
 // With `all`, levels of real time are passed over where clocks cannot tell; quietly where there are none.

@@ -75,6 +75,7 @@ class Finder {
       has_lists_ |= h_.kind(op) == OpKind::Append || h_.kind(op) == OpKind::ListRead;
     }
     if (has_lists_) list_keys_.resize(h_.key_count());
+    has_unknowns_ = std::ranges::any_of(h_.transactions(), [&](TxnId t) { return h_.outcome(t) == Outcome::Unknown; });
     return {};
   }
 
@@ -356,7 +357,7 @@ class Finder {
         facts_.counts[t.index()] = true;
         open.push_back(t);
       }
-    if (std::ranges::none_of(h_.transactions(), [&](TxnId t) { return h_.outcome(t) == Outcome::Unknown; })) return;
+    if (!has_unknowns_) return;
     const auto count = [&](TxnId writer) {
       if (writer.is_none() || facts_.counts[writer.index()]) return;
       facts_.counts[writer.index()] = true;
@@ -377,7 +378,7 @@ class Finder {
 
   // Unknown transactions that something that counts, or may count, may have read from.
   void find_what_may_count() {
-    if (repeated_.empty() && !has_sets_) return;
+    if (!has_unknowns_ || (repeated_.empty() && !has_sets_)) return;
     std::vector<TxnId> open;
     for (const TxnId t : h_.transactions())
       if (facts_.counts[t.index()]) open.push_back(t);
@@ -438,7 +439,7 @@ class Finder {
   std::vector<VersionId> candidates_;  // of the read at hand
   std::optional<Lists> lists_;
   std::vector<PerKey> keys_;
-  bool has_lists_ = false, has_sets_ = false;
+  bool has_lists_ = false, has_sets_ = false, has_unknowns_ = false;
   std::vector<PerSetKey> set_keys_;    // empty without reads of one of several values
   std::uint64_t looks_ = 0;
   std::vector<PerListKey> list_keys_;  // beside keys_; empty without lists
