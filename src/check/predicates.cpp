@@ -215,64 +215,79 @@ std::vector<Truth> PredicateChecker::truths_on(const Proof& proof) const {
   return on;
 }
 
-// Whether the level is violated with these truths alone.
-Result<std::optional<Violated>> PredicateChecker::refute(Level level, std::vector<Truth> truths) {
-  ASSAY_TRY(suppose(std::move(truths)));
+// The level is violated: once more, with only those truths supposed that the proof may rest on, if they do. Undecided if it had
+// to stop.
+Result<Verdict> PredicateChecker::judge_with_fewer(Level level, const Proof& proof) {
+  likely_ = supposed_;
+  ASSAY_TRY(suppose(truths_on(proof)));
   auto verdict = judge_items(level);
-  if (!verdict) return std::move(verdict).error();
-  auto* fell = std::get_if<Violated>(&*verdict);
-  return fell ? std::optional(std::move(*fell)) : std::nullopt;
+  if (!verdict || std::holds_alternative<Violated>(*verdict)) return verdict;
+  ASSAY_TRY(suppose(likely_));
+  return judge_items(level);
 }
 
-Result<Verdict> PredicateChecker::judge_truths(Level level) {
-  std::vector<std::vector<Truth>> open{{}};  // truths that are fixed, of parts that are still to be looked at
-  std::optional<Violated> first;
-  std::shared_ptr<Subject> first_subject;
-  std::vector<Truth> first_truths;
-  std::vector<Case> cases;
-  supposed_.clear();
-  while (!open.empty()) {
-    if (auto why = options_.stop())
-      return Verdict(Undecided{fmt::format("{}; {} cases of what update-maybes may have done were out of the question", *why, cases.size() + first.has_value())});
-    fixed_ = std::move(open.back());
-    open.pop_back();
-    auto all = complete(fixed_);
-    if (!all) continue;
-    ASSAY_TRY(suppose(std::move(*all)));
-    auto verdict = judge_supposed(level);
-    if (!verdict || !std::holds_alternative<Violated>(*verdict)) return verdict;
-    std::vector<Truth> needed = truths_on(std::get<Violated>(*verdict).proof);
-    const std::vector<Truth> whole = supposed_;
-    likely_ = whole;
-    auto fell = refute(level, needed);
-    if (!fell) return std::move(fell).error();
-    if (!*fell) {
-      ASSAY_TRY(suppose(whole));
-      auto again = judge_items(level);
-      if (!again || !std::holds_alternative<Violated>(*again)) return again;
-      *fell = std::get<Violated>(std::move(*again));
-      needed = whole;
-    }
-    if (!first) {
-      first = **fell;
-      first_subject = subject_;
-      first_truths = needed;
-    } else {
-      cases.push_back({{subject_->items.completion.reads, needed}, std::move((*fell)->proof)});
-    }
-    std::vector<Truth> path = fixed_;
-    for (const Truth& truth : needed) {
-      if (find_truth(path, truth.row())) continue;
-      auto other = path;
-      other.insert(std::ranges::lower_bound(other, truth), {truth.op, truth.key, !truth.took});
-      open.push_back(std::move(other));
-      path.insert(std::ranges::lower_bound(path, truth), truth);
-    }
+namespace {
+
+// Truths that a proof rests on: each in turn is tried the other way, with those before it as they were. The last comes first.
+struct Branch {
+  std::vector<Truth> truths;
+  std::size_t left;  // that are still to be tried
+};
+
+// What is fixed where each branch tries its next truth.
+std::vector<Truth> fixed_by(const std::vector<Branch>& branches) {
+  std::vector<Truth> fixed;
+  for (const Branch& branch : branches) {
+    fixed.insert(fixed.end(), branch.truths.begin(), branch.truths.begin() + static_cast<std::ptrdiff_t>(branch.left));
+    fixed.back().took = !fixed.back().took;
   }
+  std::ranges::sort(fixed);
+  return fixed;
+}
+
+bool suppose_the_same(const std::vector<Truth>& few, const std::vector<Truth>& all) {
+  return std::ranges::all_of(few, [&](const Truth& truth) { return find_truth(all, truth.row()) == truth.took; });
+}
+
+}  // namespace
+
+Result<Verdict> PredicateChecker::judge_truths(Level level) {
+  std::vector<Branch> branches;
+  std::vector<Case> cases;
+  std::optional<Violated> first;  // of the first case
+  std::shared_ptr<Subject> first_subject;
+  supposed_.clear();
+  do {
+    if (auto why = options_.stop())
+      return Verdict(Undecided{fmt::format("{}; {} cases of what update-maybes may have done were out of the question", *why, cases.size())});
+    fixed_ = fixed_by(branches);
+    if (auto all = complete(fixed_)) {
+      auto covered = std::ranges::find_if(cases, [&](const Case& known) { return suppose_the_same(known.completion.truths, *all); });
+      if (covered == cases.end()) {
+        ASSAY_TRY(suppose(std::move(*all)));
+        auto verdict = judge_supposed(level);
+        if (!verdict || !std::holds_alternative<Violated>(*verdict)) return verdict;
+        auto again = judge_with_fewer(level, std::get<Violated>(*verdict).proof);
+        auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
+        if (fell == nullptr) return again;
+        cases.push_back({{subject_->items.completion.reads, supposed_}, fell->proof});
+        covered = std::prev(cases.end());
+        if (!first) {
+          first = std::move(*fell);
+          first_subject = subject_;
+        }
+      }
+      Branch branch{covered->completion.truths, 0};
+      std::erase_if(branch.truths, [&](const Truth& truth) { return find_truth(fixed_, truth.row()).has_value(); });
+      branch.left = branch.truths.size() + 1;
+      branches.push_back(std::move(branch));
+    }
+    while (!branches.empty() && --branches.back().left == 0) branches.pop_back();
+  } while (!branches.empty());
   ASSAY_ASSERT(first.has_value());  // counts can always be met: truths_of() sees to it
   subject_ = first_subject;
-  supposed_ = first_truths;
-  other_cases_ = std::move(cases);
+  supposed_ = std::move(cases.front().completion.truths);
+  other_cases_.assign(std::make_move_iterator(std::next(cases.begin())), std::make_move_iterator(cases.end()));
   return Verdict(std::move(*first));
 }
 

@@ -51,7 +51,7 @@ class PredicateChecker {
   std::vector<Truth> likely_truths() const;
   std::optional<std::vector<Truth>> complete(const std::vector<Truth>& fixed) const;
   std::vector<Truth> truths_on(const Proof& proof) const;
-  Result<std::optional<Violated>> refute(Level level, std::vector<Truth> truths);
+  Result<Verdict> judge_with_fewer(Level level, const Proof& proof);
 
   const History& h_;
   CheckOptions options_;

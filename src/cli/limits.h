@@ -32,7 +32,8 @@ class Limits {
   std::chrono::steady_clock::time_point start_;
   std::optional<std::chrono::steady_clock::time_point> end_;
   std::string what_;
-  unsigned calls_ = 0;
+  std::chrono::steady_clock::time_point asked_;
+  unsigned pass_over_ = 0, passed_over_ = 0;  // questions between two looks at the clock
   double shown_at_ = 0;
   bool shown_ = false;
 };
