@@ -36,7 +36,7 @@ void on_interrupt(int signal) {
 
 // Those who ask often are answered by the clock now and then; those who ask rarely, each time.
 constexpr std::chrono::milliseconds kOften(1);
-constexpr unsigned kMostPassedOver = 63;
+constexpr unsigned kMostPassedOver = 7;
 
 std::size_t resident_megabytes() {
   std::FILE* file = std::fopen("/proc/self/statm", "r");
