@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-using Kind = ProofLine::Kind;
+using LineKind = ProofLine::Kind;
 
 bool holds(const History& core, Level level, const CheckOptions& how) {
   const auto verdict = Checker(core, how).judge(level);
@@ -46,7 +46,7 @@ bool has_lost_update(const History& h) {
   return !can_differ(updates, taken);
 }
 
-bool has_stale_initial_read(const Proof& proof) { return uses(proof, Kind::Stale); }
+bool has_stale_initial_read(const Proof& proof) { return uses(proof, LineKind::Stale); }
 
 // The one that shows the most of a list; none if there is no list read.
 OpId longest_list(const History& h, TxnId t) {
@@ -60,8 +60,8 @@ OpId longest_list(const History& h, TxnId t) {
 bool is_fork_of_two(const Proof& proof) {
   std::set<OpId> missing;
   for (const ProofLine& line : proof) {
-    if (line.kind == Kind::Observed) return false;
-    if (line.kind == Kind::Overwritten || line.kind == Kind::Stale) missing.insert(line.op);
+    if (line.kind == LineKind::Observed) return false;
+    if (line.kind == LineKind::Overwritten || line.kind == LineKind::Stale) missing.insert(line.op);
   }
   return missing.size() == 2;
 }
@@ -105,11 +105,12 @@ Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, 
   std::set<OpId> overwritten;
   bool initial = true;
   for (const ProofLine& line : proof) {
-    if (line.kind != Kind::Overwritten && line.kind != Kind::Stale && line.kind != Kind::Missed) continue;
+    if (line.kind != LineKind::Overwritten && line.kind != LineKind::Stale && line.kind != LineKind::Missed)
+      continue;
     overwritten.insert(line.op);
-    initial &= line.kind == Kind::Stale || (line.kind == Kind::Overwritten && line.lines.empty());
+    initial &= line.kind == LineKind::Stale || (line.kind == LineKind::Overwritten && line.lines.empty());
   }
-  if (overwritten.empty()) return uses(proof, Kind::Reads) ? Anomaly::G1c : Anomaly::G0;
+  if (overwritten.empty()) return uses(proof, LineKind::Reads) ? Anomaly::G1c : Anomaly::G0;
   if (overwritten.size() == 1) return initial ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
   if (level != Level::StrictSer) return is_fork_of_two(proof) ? Anomaly::LongFork : Anomaly::GNonadjacent;
   return is_read_only_anomaly(part, level, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
@@ -118,7 +119,8 @@ Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, 
 // A reader missed a version that would have changed what its statement found, or whether there was a row at all.
 bool goes_through_predicate(const History& h, const Proof& proof) {
   return std::ranges::any_of(proof, [&](const ProofLine& line) {
-    const bool anti = line.kind == Kind::Overwritten || line.kind == Kind::Stale || line.kind == Kind::Missed;
+    const bool anti =
+        line.kind == LineKind::Overwritten || line.kind == LineKind::Stale || line.kind == LineKind::Missed;
     return anti && h.kind(line.op) == OpKind::ReadOneOf;
   });
 }
@@ -138,13 +140,13 @@ class Core {
   void add(const ProofLine& line) {
     add(line.a);
     add(line.b);
-    if (line.kind == Kind::Suppose)
+    if (line.kind == LineKind::Suppose)
       for (const KeyId key : facts_.written_by(line.a))
         if (facts_.writes_key(line.b, key)) keys_.insert(key);
-    if (line.kind == Kind::Session) add_reads_along(line.a, line.b);
+    if (line.kind == LineKind::Session) add_reads_along(line.a, line.b);
     if (line.op.is_none()) return;
     keys_.insert(h_.key(line.op));
-    if (line.kind != Kind::Exclusive) add(line.op);
+    if (line.kind != LineKind::Exclusive) add(line.op);
   }
 
   // A transaction that overwrites what it read: a proof may do without that read, but a lost update cannot be told without
@@ -265,7 +267,7 @@ Name name_anomaly(const History& history, const ReadFacts& facts, Level level, c
   Checker checker(part, how);
   const auto again = checker.judge(level);
   const auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
-  if (fell == nullptr || fell->proof.back().kind == Kind::WrongRead)
+  if (fell == nullptr || fell->proof.back().kind == LineKind::WrongRead)
     return with_predicates(history, proof, {name_of(part, proof, how), needs_sessions});
   if (checker.core(level, fell->proof).operations.size() < part.operation_count()) return checker.name(level, fell->proof);
   if (in_time) return with_predicates(part, fell->proof, {name_in_real_time(part, level, fell->proof, how), needs_sessions, true});

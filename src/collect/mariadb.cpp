@@ -19,7 +19,7 @@ namespace assay {
 namespace {
 
 // `snapshot` is repeatable read that refuses to write over what it does not see (since 10.11.8).
-constexpr DatabaseLevel kLevels[] = {
+constexpr DatabaseLevel kMariadbLevels[] = {
     {"repeatable-read", "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", Level::Si},
     {"read-committed", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", Level::Rc},
     {"serializable", "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", Level::Ser},
@@ -27,23 +27,23 @@ constexpr DatabaseLevel kLevels[] = {
      Level::Si},
     {"read-uncommitted", "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED", std::nullopt},
 };
-constexpr SqlDialect kDialect{.on_duplicate_key = true,
-                              .returning = false,
-                              .integer = "BIGINT",
-                              .text = "TEXT",
-                              .after_table = " ENGINE=InnoDB"};
+constexpr SqlDialect kMariadbDialect{.on_duplicate_key = true,
+                                     .returning = false,
+                                     .integer = "BIGINT",
+                                     .text = "TEXT",
+                                     .after_table = " ENGINE=InnoDB"};
 constexpr std::size_t kLongestList = 1 << 16;  // bytes of a TEXT
 constexpr unsigned kDuplicateKey = 1062;
 
-struct CloseLink {
+struct CloseMariadbLink {
   void operator()(MYSQL* link) const { mysql_close(link); }
 };
-using Link = std::unique_ptr<MYSQL, CloseLink>;
+using MariadbLink = std::unique_ptr<MYSQL, CloseMariadbLink>;
 
 struct CloseStatement {
   void operator()(MYSQL_STMT* statement) const { mysql_stmt_close(statement); }
 };
-using Statement = std::unique_ptr<MYSQL_STMT, CloseStatement>;
+using MariadbStatement = std::unique_ptr<MYSQL_STMT, CloseStatement>;
 
 struct FreeRows {
   void operator()(MYSQL_RES* rows) const { mysql_free_result(rows); }
@@ -58,8 +58,8 @@ unsigned number(const std::string& text, unsigned otherwise) {
 
 const char* or_null(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
 
-Result<Link> open_link(const Url& url) {
-  Link link(mysql_init(nullptr));
+Result<MariadbLink> open_mariadb(const Url& url) {
+  MariadbLink link(mysql_init(nullptr));
   const unsigned connect_timeout = number(url.option("connect-timeout"), 10),
                  read_timeout = number(url.option("read-timeout"), 30);
   mysql_options(link.get(), MYSQL_OPT_CONNECT_TIMEOUT, &connect_timeout);
@@ -92,7 +92,7 @@ MYSQL_BIND integer(std::int64_t& value) {
 
 class MariadbConnection final : public SqlConnection {
  public:
-  MariadbConnection(Link link, std::shared_ptr<const SqlText> sql)
+  MariadbConnection(MariadbLink link, std::shared_ptr<const SqlText> sql)
       : SqlConnection(std::move(sql)), link_(std::move(link)), text_(kLongestList) {}
 
   Result<void> prepare(const DatabaseLevel& level) {
@@ -149,10 +149,10 @@ class MariadbConnection final : public SqlConnection {
 
  private:
   struct Column {
-    Statement read, update, put;
+    MariadbStatement read, update, put;
   };
 
-  Result<void> prepare(Statement& statement, const std::string& sql) {
+  Result<void> prepare(MariadbStatement& statement, const std::string& sql) {
     statement.reset(mysql_stmt_init(link_.get()));
     if (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) == 0) return {};
     return error(fmt::format("MariaDB: {}", mysql_stmt_error(statement.get())));
@@ -164,19 +164,19 @@ class MariadbConnection final : public SqlConnection {
     return classify_mariadb(mysql_errno(link_.get()));
   }
 
-  Reply execute_bound(const Statement& statement, MYSQL_BIND* parameters) {
+  Reply execute_bound(const MariadbStatement& statement, MYSQL_BIND* parameters) {
     if (!mysql_stmt_bind_param(statement.get(), parameters) && mysql_stmt_execute(statement.get()) == 0)
       return Reply::Done;
     return failed(statement);
   }
   // What goes wrong between two rows only the link knows.
-  Reply failed(const Statement& statement) {
+  Reply failed(const MariadbStatement& statement) {
     const bool known = mysql_stmt_errno(statement.get()) != 0;
     problem_ = known ? mysql_stmt_error(statement.get()) : mysql_error(link_.get());
     return classify_mariadb(known ? mysql_stmt_errno(statement.get()) : mysql_errno(link_.get()));
   }
 
-  Reply change(const Statement& statement, Cell cell, std::int64_t value) {
+  Reply change(const MariadbStatement& statement, Cell cell, std::int64_t value) {
     MYSQL_BIND parameters[kMostKeyColumns + 1] = {integer(value)};
     for (std::size_t i = 0; i < kMostKeyColumns; ++i) parameters[i + 1] = integer(cell.row[i]);
     return execute_bound(statement, parameters);
@@ -184,7 +184,7 @@ class MariadbConnection final : public SqlConnection {
 
   Reply query(StoreKey key, MYSQL_BIND& row) {
     Cell cell = sql_->layout().cell(key);
-    const Statement& read = columns_[cell.column].read;
+    const MariadbStatement& read = columns_[cell.column].read;
     MYSQL_BIND parameters[kMostKeyColumns];
     for (std::size_t i = 0; i < kMostKeyColumns; ++i) parameters[i] = integer(cell.row[i]);
     if (const Reply reply = execute_bound(read, parameters); reply != Reply::Done) return reply;
@@ -200,7 +200,7 @@ class MariadbConnection final : public SqlConnection {
     const bool update = number >= static_cast<std::size_t>(RowStatement::UpdateByV1);
     if (update)
       if (const Reply reply = run("SET @assay_rows = ''"); reply != Reply::Done) return reply;
-    const Statement& statement = on_rows_[number];
+    const MariadbStatement& statement = on_rows_[number];
     std::array<std::int64_t, kMostParameters> values{};
     std::array<MYSQL_BIND, kMostParameters> bound;
     std::ranges::copy(parameters, values.begin());
@@ -215,7 +215,7 @@ class MariadbConnection final : public SqlConnection {
     return update ? fetch_noted(answer) : reply;
   }
 
-  Reply fetch(const Statement& statement, SqlAnswer& answer) {
+  Reply fetch(const MariadbStatement& statement, SqlAnswer& answer) {
     std::array<std::int64_t, kMostParameters> row;
     std::array<MYSQL_BIND, kMostParameters> bound;
     std::ranges::transform(row, bound.begin(), integer);
@@ -248,9 +248,9 @@ class MariadbConnection final : public SqlConnection {
 
   static constexpr std::size_t kMostParameters = 3;
 
-  Link link_;  // outlives the statements
+  MariadbLink link_;  // outlives the statements
   std::vector<Column> columns_;
-  std::vector<Statement> on_rows_;
+  std::vector<MariadbStatement> on_rows_;
   std::vector<char> text_;
   std::string problem_;
 };
@@ -263,27 +263,27 @@ std::string version_of(MYSQL* link) {
 
 class MariadbDatabase final : public Database {
  public:
-  MariadbDatabase(Url url, Link link) : url_(std::move(url)), link_(std::move(link)) {}
+  MariadbDatabase(Url url, MariadbLink link) : url_(std::move(url)), link_(std::move(link)) {}
   ~MariadbDatabase() override {
     if (execute(link_.get(), drop())) return;
-    if (auto again = open_link(url_)) (void)execute(again->get(), drop());
+    if (auto again = open_mariadb(url_)) (void)execute(again->get(), drop());
   }
 
   std::string version() const override { return version_; }
-  std::span<const DatabaseLevel> levels() const override { return kLevels; }
+  std::span<const DatabaseLevel> levels() const override { return kMariadbLevels; }
 
   Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
-    auto link = open_link(url_);  // the server may have been restarted since
+    auto link = open_mariadb(url_);  // the server may have been restarted since
     if (!link) return std::move(link).error();
     link_ = std::move(*link);
     ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE DATABASE " + name_));
-    sql_ = std::make_shared<SqlText>(kDialect, name_ + ".", data, std::move(layout));
+    sql_ = std::make_shared<SqlText>(kMariadbDialect, name_ + ".", data, std::move(layout));
     return sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); });
   }
 
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
-    auto link = open_link(url_);
+    auto link = open_mariadb(url_);
     if (!link) return std::move(link).error();
     auto connection = std::make_unique<MariadbConnection>(std::move(*link), sql_);
     ASSAY_TRY(connection->prepare(level));
@@ -296,7 +296,7 @@ class MariadbDatabase final : public Database {
   const Url url_;
   const std::string name_ = unused_name();
   std::shared_ptr<const SqlText> sql_;  // since prepare()
-  Link link_;
+  MariadbLink link_;
   const std::string version_ = version_of(link_.get());
 };
 
@@ -328,7 +328,7 @@ Reply classify_mariadb(unsigned code) {
 }
 
 Result<std::unique_ptr<Database>> open_mariadb(const Url& url, const DatabaseOptions&) {
-  auto link = open_link(url);
+  auto link = open_mariadb(url);
   if (!link) return std::move(link).error();
   return std::unique_ptr<Database>(std::make_unique<MariadbDatabase>(url, std::move(*link)));
 }

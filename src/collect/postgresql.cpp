@@ -25,19 +25,19 @@
 namespace assay {
 namespace {
 
-constexpr DatabaseLevel kLevels[] = {
+constexpr DatabaseLevel kPostgresLevels[] = {
     {"read-committed", "READ COMMITTED", Level::Rc},
     {"repeatable-read", "REPEATABLE READ", Level::Si},
     {"serializable", "SERIALIZABLE", Level::Ser},
     {"read-uncommitted", "READ UNCOMMITTED", Level::Rc},  // PostgreSQL has none: it is read committed
 };
 
-constexpr SqlDialect kDialect{.numbered_parameters = true, .integer = "int8", .text = "text"};
+constexpr SqlDialect kPostgresDialect{.numbered_parameters = true, .integer = "int8", .text = "text"};
 
-struct CloseLink {
+struct ClosePostgresLink {
   void operator()(PGconn* link) const { PQfinish(link); }
 };
-using Link = std::unique_ptr<PGconn, CloseLink>;
+using PostgresLink = std::unique_ptr<PGconn, ClosePostgresLink>;
 
 struct ClearAnswer {
   void operator()(PGresult* answer) const { PQclear(answer); }
@@ -67,7 +67,7 @@ bool finish_connecting(PGconn* link, int timeout) {
   return true;
 }
 
-Result<Link> open_link(const Url& url) {
+Result<PostgresLink> open_postgres(const Url& url) {
   std::map<std::string, std::string> settings{{"application_name", "assay"},
                                               {"connect_timeout", "10"},
                                               {"tcp_user_timeout", "30000"},
@@ -85,7 +85,7 @@ Result<Link> open_link(const Url& url) {
   }
   names.push_back(nullptr);
   values.push_back(nullptr);
-  Link link(PQconnectStartParams(names.data(), values.data(), 0));
+  PostgresLink link(PQconnectStartParams(names.data(), values.data(), 0));
   if (link) PQsetNoticeReceiver(link.get(), ignore_notice, nullptr);
   if (finish_connecting(link.get(), std::atoi(settings["connect_timeout"].c_str()))) return link;
   return error(fmt::format("cannot connect to {}: {}", url.shown, last_words(link.get())),
@@ -101,7 +101,7 @@ Result<void> execute(PGconn* link, const std::string& sql) {
 
 class PostgresConnection final : public SqlConnection {
  public:
-  PostgresConnection(Link link, std::shared_ptr<const SqlText> sql)
+  PostgresConnection(PostgresLink link, std::shared_ptr<const SqlText> sql)
       : SqlConnection(std::move(sql)), link_(std::move(link)) {}
 
   Result<void> prepare(const DatabaseLevel& level) {
@@ -232,7 +232,7 @@ class PostgresConnection final : public SqlConnection {
     return classify_sqlstate(state);
   }
 
-  Link link_;
+  PostgresLink link_;
   std::vector<Column> columns_;
   std::vector<std::string> on_rows_;  // names of statements
   Answer answer_;                     // to the last statement
@@ -241,7 +241,7 @@ class PostgresConnection final : public SqlConnection {
 
 class PostgresDatabase final : public Database {
  public:
-  PostgresDatabase(Url url, Link link) : url_(std::move(url)), link_(std::move(link)) {}
+  PostgresDatabase(Url url, PostgresLink link) : url_(std::move(url)), link_(std::move(link)) {}
   ~PostgresDatabase() override {
     if (execute(link_.get(), drop())) return;
     PQreset(link_.get());  // the server may have been restarted
@@ -251,13 +251,13 @@ class PostgresDatabase final : public Database {
   std::string version() const override {
     return fmt::format("PostgreSQL {}.{}", version_ / 10000, version_ % 10000);
   }
-  std::span<const DatabaseLevel> levels() const override { return kLevels; }
+  std::span<const DatabaseLevel> levels() const override { return kPostgresLevels; }
 
   Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
     if (!execute(link_.get(), "SELECT 1")) PQreset(link_.get());
     ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE SCHEMA " + schema_));
-    sql_ = std::make_shared<SqlText>(kDialect, schema_ + ".", data, std::move(layout));
+    sql_ = std::make_shared<SqlText>(kPostgresDialect, schema_ + ".", data, std::move(layout));
     ASSAY_TRY(execute(link_.get(), "BEGIN"));
     ASSAY_TRY(sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); }));
     ASSAY_TRY(execute(link_.get(), "COMMIT"));
@@ -267,7 +267,7 @@ class PostgresDatabase final : public Database {
   }
 
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
-    auto link = open_link(url_);
+    auto link = open_postgres(url_);
     if (!link) return std::move(link).error();
     auto connection = std::make_unique<PostgresConnection>(std::move(*link), sql_);
     ASSAY_TRY(connection->prepare(level));
@@ -280,13 +280,13 @@ class PostgresDatabase final : public Database {
   const Url url_;
   const std::string schema_ = unused_name();
   std::shared_ptr<const SqlText> sql_;  // since prepare()
-  Link link_;
+  PostgresLink link_;
   const int version_ = PQserverVersion(link_.get());  // a lost link forgets it
 };
 
 class PostgresSession final : public SqlSession {
  public:
-  explicit PostgresSession(Link link) : link_(std::move(link)) {}
+  explicit PostgresSession(PostgresLink link) : link_(std::move(link)) {}
 
   Reply run(const std::string& sql, std::vector<SqlRow>& rows) override {
     rows.clear();
@@ -318,7 +318,7 @@ class PostgresSession final : public SqlSession {
   }
 
  private:
-  Link link_;
+  PostgresLink link_;
   Answer answer_;
   std::string problem_;
 };
@@ -328,7 +328,7 @@ class PostgresSession final : public SqlSession {
 Result<std::unique_ptr<SqlSession>> open_sql_session(const Url& url) {
   if (url.scheme != "postgresql" && url.scheme != "postgres")
     return error(fmt::format("{} is no PostgreSQL database", url.shown), "postgresql://USER@HOST/DATABASE");
-  auto link = open_link(url);
+  auto link = open_postgres(url);
   if (!link) return std::move(link).error();
   return std::unique_ptr<SqlSession>(std::make_unique<PostgresSession>(std::move(*link)));
 }
@@ -349,7 +349,7 @@ Reply classify_sqlstate(std::string_view state) {
 }
 
 Result<std::unique_ptr<Database>> open_postgresql(const Url& url, const DatabaseOptions&) {
-  auto link = open_link(url);
+  auto link = open_postgres(url);
   if (!link) return std::move(link).error();
   return std::unique_ptr<Database>(std::make_unique<PostgresDatabase>(url, std::move(*link)));
 }

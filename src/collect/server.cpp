@@ -24,8 +24,8 @@ namespace assay {
 namespace {
 
 constexpr auto kLongestSetUp = std::chrono::seconds(60), kLongestStart = std::chrono::seconds(30);
-constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
-constexpr int kRoundsToStop = 250;  // of kBetweenLooks, before SIGKILL
+constexpr auto kBetweenSigns = std::chrono::milliseconds(20);
+constexpr int kRoundsToStop = 250;  // of kBetweenSigns, before SIGKILL
 
 // Whom root becomes.
 struct User {
@@ -104,7 +104,7 @@ class Keeper {
     const auto give_up = std::chrono::steady_clock::now() + kLongestSetUp;
     pollfd line{line_, 0, 0};
     while (waitpid(child, &status, WNOHANG) == 0) {
-      const bool alone = poll(&line, 1, static_cast<int>(kBetweenLooks.count())) > 0;
+      const bool alone = poll(&line, 1, static_cast<int>(kBetweenSigns.count())) > 0;
       if (!alone && std::chrono::steady_clock::now() < give_up) continue;
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
@@ -121,7 +121,7 @@ class Keeper {
     pollfd line{line_, POLLIN, 0};
     while (true) {
       char order;
-      if (poll(&line, 1, static_cast<int>(kBetweenLooks.count())) > 0) {
+      if (poll(&line, 1, static_cast<int>(kBetweenSigns.count())) > 0) {
         if (read(line_, &order, 1) <= 0) return;
         if (server_ > 0) kill(server_, SIGKILL);
       }
@@ -134,7 +134,7 @@ class Keeper {
     kill(server_, kind_.stop_signal);
     for (int round = 0; round < kRoundsToStop; ++round) {
       if (waitpid(server_, nullptr, WNOHANG) == server_) return;
-      std::this_thread::sleep_for(kBetweenLooks);
+      std::this_thread::sleep_for(kBetweenSigns);
     }
     kill(server_, SIGKILL);
     waitpid(server_, nullptr, 0);
@@ -190,7 +190,7 @@ Result<void> wait_until_it_answers(const ServerKind& kind, const std::string& di
     if (const auto database = open_database(*url, {})) return {};
     if (std::chrono::steady_clock::now() > give_up)
       return error(fmt::format("{} does not answer: {}", kind.title, last_lines(directory + "/log")));
-    std::this_thread::sleep_for(kBetweenLooks);
+    std::this_thread::sleep_for(kBetweenSigns);
   }
 }
 

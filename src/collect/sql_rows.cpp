@@ -9,8 +9,6 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kRows = 1000;  // of an INSERT
-
 std::string columns_of(const RowTable& rows) {
   return fmt::format("{}", fmt::join(rows.tables()[0].columns, ", "));
 }
@@ -47,7 +45,7 @@ Result<void> SqlText::create_rows(const RowTable& rows, const Execute& execute) 
   for (std::size_t key = 0; key < rows.initial().size(); ++key) {
     if (rows.initial()[key] == kNoRow) continue;
     values += (values.empty() ? "" : ",") + values_of(rows, StoreKey(key), rows.initial()[key]);
-    if (++count % kRows != 0) continue;
+    if (++count % kRowsOfAnInsert != 0) continue;
     ASSAY_TRY(execute(insert + values));
     values.clear();
   }

@@ -8,8 +8,6 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kRows = 1000;  // of an INSERT
-
 // The rows that a table has from the start, one after the other.
 class FirstRows {
  public:
@@ -69,7 +67,7 @@ Result<void> SqlText::create(const Execute& execute) const {
     if (data_ == DataKind::Lists) continue;
     for (FirstRows rows(table); !rows.ended();) {
       std::string sql = fmt::format("INSERT INTO {} ({}) VALUES ", named(table), fmt::join(table.key, ","));
-      for (std::size_t row = 0; row < kRows && !rows.ended(); ++row)
+      for (std::size_t row = 0; row < kRowsOfAnInsert && !rows.ended(); ++row)
         sql += (row == 0 ? "" : ",") + rows.next();
       ASSAY_TRY(execute(sql));
     }

@@ -18,6 +18,8 @@
 
 namespace assay {
 
+constexpr std::size_t kRowsOfAnInsert = 1000;
+
 // What differs between databases.
 struct SqlDialect {
   bool numbered_parameters = false;  // $1 instead of ?

@@ -20,8 +20,8 @@
 namespace assay {
 namespace {
 
-constexpr DatabaseLevel kLevels[] = {{"serializable", "", Level::Ser}};
-constexpr SqlDialect kDialect{.integer = "INTEGER", .text = "TEXT"};
+constexpr DatabaseLevel kSqliteLevels[] = {{"serializable", "", Level::Ser}};
+constexpr SqlDialect kSqliteDialect{.integer = "INTEGER", .text = "TEXT"};
 constexpr auto kLongestWait = std::chrono::seconds(5);
 
 // Waits for a lock. Short sleeps: locks are held for microseconds. By the clock: on a busy machine a sleep
@@ -42,7 +42,7 @@ using File = std::unique_ptr<sqlite3, CloseFile>;
 struct FinalizeStatement {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
-using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
+using SqliteStatement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 Error failed(sqlite3* file, std::string_view what) {
   return error(fmt::format("SQLite: cannot {}: {}", what, file ? sqlite3_errmsg(file) : "out of memory"));
@@ -64,11 +64,11 @@ Result<void> execute(sqlite3* file, const std::string& sql) {
   return failed(file, sql);
 }
 
-Result<Statement> prepare_statement(sqlite3* file, const std::string& sql) {
+Result<SqliteStatement> prepare_statement(sqlite3* file, const std::string& sql) {
   sqlite3_stmt* made = nullptr;
   if (sqlite3_prepare_v3(file, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr) != SQLITE_OK)
     return failed(file, sql);
-  return Statement(made);
+  return SqliteStatement(made);
 }
 
 class SqliteConnection final : public SqlConnection {
@@ -105,7 +105,7 @@ class SqliteConnection final : public SqlConnection {
   std::string problem() const override { return sqlite3_errmsg(file_.get()); }
 
  private:
-  Reply run(const Statement& statement) {
+  Reply run(const SqliteStatement& statement) {
     const int code = sqlite3_step(statement.get());
     sqlite3_reset(statement.get());
     return classify_sqlite(code);
@@ -113,7 +113,7 @@ class SqliteConnection final : public SqlConnection {
 
   // The statements of one column. What is written to a row that is not there makes it.
   struct Column {
-    Statement read, change;
+    SqliteStatement read, change;
   };
 
   Result<void> prepare() {
@@ -129,14 +129,14 @@ class SqliteConnection final : public SqlConnection {
     for (const std::string& sql : sql_->row_statements()) ASSAY_TRY(prepare(sql, on_rows_.emplace_back()));
     return {};
   }
-  Result<void> prepare(const std::string& sql, Statement& statement) {
+  Result<void> prepare(const std::string& sql, SqliteStatement& statement) {
     auto made = prepare_statement(file_.get(), sql);
     if (!made) return std::move(made).error();
     statement = std::move(*made);
     return {};
   }
 
-  void bind(const Statement& statement, const Cell& cell, int first) const {
+  void bind(const SqliteStatement& statement, const Cell& cell, int first) const {
     const std::size_t parts = sql_->columns()[cell.column].of.key.size();
     for (std::size_t i = 0; i < parts; ++i)
       sqlite3_bind_int64(statement.get(), first + static_cast<int>(i), cell.row[i]);
@@ -144,7 +144,7 @@ class SqliteConnection final : public SqlConnection {
 
   Reply change(StoreKey key, std::int64_t value) {
     const Cell cell = sql_->layout().cell(key);
-    const Statement& statement = columns_[cell.column].change;
+    const SqliteStatement& statement = columns_[cell.column].change;
     sqlite3_bind_int64(statement.get(), 1, value);
     bind(statement, cell, 2);
     return run(statement);
@@ -153,7 +153,7 @@ class SqliteConnection final : public SqlConnection {
   template <class OnRow>
   Reply query(StoreKey key, OnRow on_row) {
     const Cell cell = sql_->layout().cell(key);
-    const Statement& statement = columns_[cell.column].read;
+    const SqliteStatement& statement = columns_[cell.column].read;
     bind(statement, cell, 1);
     const int code = sqlite3_step(statement.get());
     if (code == SQLITE_ROW) on_row(statement.get());
@@ -176,9 +176,9 @@ class SqliteConnection final : public SqlConnection {
   }
 
   File file_;  // outlives the statements
-  Statement begin_, commit_, rollback_;
+  SqliteStatement begin_, commit_, rollback_;
   std::vector<Column> columns_;
-  std::vector<Statement> on_rows_;
+  std::vector<SqliteStatement> on_rows_;
 };
 
 class SqliteDatabase final : public Database {
@@ -194,13 +194,13 @@ class SqliteDatabase final : public Database {
   }
 
   std::string version() const override { return fmt::format("SQLite {}", sqlite3_libversion()); }
-  std::span<const DatabaseLevel> levels() const override { return kLevels; }
+  std::span<const DatabaseLevel> levels() const override { return kSqliteLevels; }
 
   Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
     ASSAY_TRY(execute(file_.get(), "PRAGMA journal_mode=" + journal_));
     ASSAY_TRY(execute(file_.get(), "PRAGMA synchronous=OFF"));
     ASSAY_TRY(drop());
-    sql_ = std::make_shared<SqlText>(kDialect, name_ + "_", data, std::move(layout));
+    sql_ = std::make_shared<SqlText>(kSqliteDialect, name_ + "_", data, std::move(layout));
     ASSAY_TRY(execute(file_.get(), "BEGIN"));
     ASSAY_TRY(sql_->create([this](const std::string& sql) { return execute(file_.get(), sql); }));
     return execute(file_.get(), "COMMIT");

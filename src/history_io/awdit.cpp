@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-struct Line {
+struct AwditLine {
   enum class Kind { Read, Write, EndOfTransaction, EndOfSession } kind{};
   std::int64_t key = 0, value = 0;
 };
@@ -29,26 +29,26 @@ std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
-Result<void> parse(std::string_view text, Line& line) {
+Result<void> parse(std::string_view text, AwditLine& line) {
   line = {};
-  if (consists_of(text, '-')) line.kind = Line::Kind::EndOfTransaction;
-  else if (consists_of(text, '=')) line.kind = Line::Kind::EndOfSession;
-  if (line.kind != Line::Kind::Read) return {};
+  if (consists_of(text, '-')) line.kind = AwditLine::Kind::EndOfTransaction;
+  else if (consists_of(text, '=')) line.kind = AwditLine::Kind::EndOfSession;
+  if (line.kind != AwditLine::Kind::Read) return {};
 
   std::string_view rest = text;
   const std::string_view kind = take_word(rest), key = take_word(rest), value = take_word(rest);
   if ((kind != "r" && kind != "w") || value.empty() || !trim(rest).empty())
     return error(
         fmt::format("expected 'r key value', 'w key value', '---' or '===', found {}", excerpt(text)));
-  if (kind == "w") line.kind = Line::Kind::Write;
+  if (kind == "w") line.kind = AwditLine::Kind::Write;
   if (!parse_integer(key, line.key)) return bad_integer("the key", key);
   if (!parse_integer(value, line.value)) return bad_integer("the value", value);
   return {};
 }
 
-class Reader {
+class AwditReader {
  public:
-  explicit Reader(ByteSource& source) : source_(source) {}
+  explicit AwditReader(ByteSource& source) : source_(source) {}
 
   Result<History> run() {
     builder_.set_initial(std::nullopt);
@@ -56,7 +56,7 @@ class Reader {
     while (source_.next_line(text)) {
       text = trim(text);
       if (text.empty()) continue;
-      Line line;
+      AwditLine line;
       auto done = parse(text, line);
       if (done) done = take(line);
       if (!done) return source_.at_line(std::move(done.error().what), std::move(done.error().remedy));
@@ -67,13 +67,13 @@ class Reader {
   }
 
  private:
-  Result<void> take(const Line& line) {
+  Result<void> take(const AwditLine& line) {
     const auto key = [&] { return builder_.key(Scalar::integer(line.key)); };
     switch (line.kind) {
-      case Line::Kind::Read: builder_.read(key(), Scalar::integer(line.value)); break;
-      case Line::Kind::Write: builder_.write(key(), Scalar::integer(line.value)); break;
-      case Line::Kind::EndOfTransaction: return finish_transaction();
-      case Line::Kind::EndOfSession:
+      case AwditLine::Kind::Read: builder_.read(key(), Scalar::integer(line.value)); break;
+      case AwditLine::Kind::Write: builder_.write(key(), Scalar::integer(line.value)); break;
+      case AwditLine::Kind::EndOfTransaction: return finish_transaction();
+      case AwditLine::Kind::EndOfSession:
         ASSAY_TRY(finish_transaction());
         session_ = SessionId::none();
         break;
@@ -92,14 +92,14 @@ class Reader {
   SessionId session_ = SessionId::none();
 };
 
-Result<History> read(ByteSource& source) { return Reader(source).run(); }
+Result<History> read_awdit(ByteSource& source) { return AwditReader(source).run(); }
 
 // Separators alone prove nothing: other formats have them too.
-bool looks_like(std::string_view beginning) {
+bool looks_like_awdit(std::string_view beginning) {
   const FirstLine first = first_line(beginning);
-  Line line;
+  AwditLine line;
   return !first.text.empty() && parse(first.text, line).has_value() &&
-         (line.kind == Line::Kind::Read || line.kind == Line::Kind::Write);
+         (line.kind == AwditLine::Kind::Read || line.kind == AwditLine::Kind::Write);
 }
 
 }  // namespace
@@ -108,8 +108,8 @@ const Format format_rows::awdit{
     .id = "awdit",
     .description = "AWDIT's test format",
     .extension = "",
-    .looks_like = looks_like,
-    .read = read,
+    .looks_like = looks_like_awdit,
+    .read = read_awdit,
 };
 
 }  // namespace assay

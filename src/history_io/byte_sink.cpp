@@ -23,7 +23,7 @@ class ByteSink::Stream {
 
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 18;
+constexpr std::size_t kWrittenAtOnce = std::size_t{1} << 18;
 
 class MemorySink final : public ByteSink::Stream {
  public:
@@ -83,7 +83,7 @@ class FileSink final : public ByteSink::Stream {
 
 class GzipSink final : public ByteSink::Stream {
  public:
-  explicit GzipSink(std::unique_ptr<Stream> inner) : inner_(std::move(inner)), out_(kChunk) {
+  explicit GzipSink(std::unique_ptr<Stream> inner) : inner_(std::move(inner)), out_(kWrittenAtOnce) {
     ASSAY_REQUIRE(deflateInit2(&z_, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
   }
   ~GzipSink() override { deflateEnd(&z_); }
@@ -196,7 +196,7 @@ ByteSink ByteSink::to_memory(std::string& bytes) { return ByteSink(std::make_uni
 
 void ByteSink::write(std::string_view bytes) {
   buffer_ += bytes;
-  if (buffer_.size() >= kChunk) flush();
+  if (buffer_.size() >= kWrittenAtOnce) flush();
 }
 
 void ByteSink::flush() {

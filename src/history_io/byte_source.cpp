@@ -15,7 +15,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ class ByteSource::Stream {
   // Up to n bytes; 0 at the end.
   virtual Result<std::size_t> read(char* into, std::size_t n) = 0;
   // How much is worth asking for at once; not zero.
-  virtual std::size_t chunk() const { return kChunk; }
+  virtual std::size_t chunk() const { return kReadAtOnce; }
 };
 
 namespace {
@@ -77,7 +77,7 @@ class MemoryStream final : public ByteSource::Stream {
     return n;
   }
   // Clearing a megabyte for each of a million small texts is what a fuzzer would mostly do.
-  std::size_t chunk() const override { return std::clamp<std::size_t>(bytes_.size(), 1, kChunk); }
+  std::size_t chunk() const override { return std::clamp<std::size_t>(bytes_.size(), 1, kReadAtOnce); }
 
  private:
   std::string bytes_;
@@ -87,7 +87,7 @@ class MemoryStream final : public ByteSource::Stream {
 // What the two decompressors share: compressed bytes come from `inner_` through a buffer.
 class DecompressingStream : public ByteSource::Stream {
  public:
-  explicit DecompressingStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)), in_(kChunk) {}
+  explicit DecompressingStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)), in_(kReadAtOnce) {}
 
  protected:
   // Makes in_begin_ < in_end_ unless the compressed stream has ended.
@@ -114,7 +114,7 @@ class GzipStream final : public DecompressingStream {
 
   Result<std::size_t> read(char* into, std::size_t n) override {
     z_.next_out = reinterpret_cast<Bytef*>(into);
-    z_.avail_out = static_cast<uInt>(std::min(n, kChunk));
+    z_.avail_out = static_cast<uInt>(std::min(n, kReadAtOnce));
     const uInt wanted = z_.avail_out;
     while (z_.avail_out == wanted) {
       ASSAY_TRY(fill());

@@ -26,13 +26,13 @@ namespace {
 
 using namespace cobra;
 
-std::int64_t load(const char* at) {
+std::int64_t load_big_endian(const char* at) {
   std::uint64_t bits;
   std::memcpy(&bits, at, sizeof bits);
   return static_cast<std::int64_t>(be64toh(bits));
 }
 
-class Reader {
+class CobraReader {
  public:
   // One log is one session.
   Result<void> log(ByteSource& source) {
@@ -65,10 +65,15 @@ class Reader {
       return here(fmt::format("a record {} outside of a transaction", tag), "expected S");
     const char* const at = source_->window().data() + 1;
     switch (tag) {
-      case 'S': begin(load(at)); break;
-      case 'C': ASSAY_TRY(commit(load(at))); break;
-      case 'W': ASSAY_TRY(write(load(at), load(at + 8), load(at + 16))); break;
-      case 'R': ASSAY_TRY(read(load(at), load(at + 8), load(at + 16), load(at + 24))); break;
+      case 'S': begin(load_big_endian(at)); break;
+      case 'C': ASSAY_TRY(commit(load_big_endian(at))); break;
+      case 'W':
+        ASSAY_TRY(write(load_big_endian(at), load_big_endian(at + 8), load_big_endian(at + 16)));
+        break;
+      case 'R':
+        ASSAY_TRY(read(load_big_endian(at), load_big_endian(at + 8), load_big_endian(at + 16),
+                       load_big_endian(at + 24)));
+        break;
     }
     source_->consume(size);
     return {};
@@ -134,16 +139,16 @@ class Reader {
   std::int64_t open_txn_ = 0;
 };
 
-Result<History> read(ByteSource& source) {
-  Reader reader;
+Result<History> read_cobra(ByteSource& source) {
+  CobraReader reader;
   ASSAY_TRY(reader.log(source));
   return reader.finish();
 }
 
-Result<History> read_directory(const std::string& path) { return read_logs<Reader>(path); }
+Result<History> read_cobra_directory(const std::string& path) { return read_logs<CobraReader>(path); }
 
 // Records from the first byte on, with bytes that no text has.
-bool looks_like(std::string_view beginning) {
+bool looks_like_cobra(std::string_view beginning) {
   if (beginning.size() < 9 || beginning[0] != 'S' || beginning.find('\0') == std::string_view::npos)
     return false;
   while (!beginning.empty()) {
@@ -154,7 +159,9 @@ bool looks_like(std::string_view beginning) {
   return true;
 }
 
-bool looks_like_directory(const std::string& path) { return logs_look_like(path, "", looks_like); }
+bool looks_like_cobra_directory(const std::string& path) {
+  return logs_look_like(path, "", looks_like_cobra);
+}
 
 }  // namespace
 
@@ -163,10 +170,10 @@ const Format format_rows::cobra{
     .description = "Cobra's binary logs, a directory of *.log files",
     .extension = "",
     .initial = Scalar::null(),
-    .looks_like = looks_like,
-    .read = read,
-    .looks_like_directory = looks_like_directory,
-    .read_directory = read_directory,
+    .looks_like = looks_like_cobra,
+    .read = read_cobra,
+    .looks_like_directory = looks_like_cobra_directory,
+    .read_directory = read_cobra_directory,
     .write_directory = cobra::write_directory,
 };
 

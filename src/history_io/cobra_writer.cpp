@@ -18,7 +18,7 @@
 namespace assay::cobra {
 namespace {
 
-constexpr Expressible kCan{
+constexpr Expressible kCobra{
     .format = "cobra",
     .outcomes = {Outcome::Committed, Outcome::Unknown},
     .sessions = Names::Any,  // see log_names()
@@ -67,10 +67,10 @@ std::vector<std::string> log_names(const History& h, WriteReport& report) {
   return names;
 }
 
-class Writer {
+class CobraWriter {
  public:
-  explicit Writer(const History& history)
-      : h_(history), writers_(writers_by_id(history)), named_(transaction_names_survive(history, kCan)) {}
+  explicit CobraWriter(const History& history)
+      : h_(history), writers_(writers_by_id(history)), named_(transaction_names_survive(history, kCobra)) {}
 
   Result<void> log(SessionId session, const std::string& path) const {
     auto sink = ByteSink::create(path);
@@ -126,7 +126,7 @@ Error failed(std::string what, const std::string& path, std::string remedy = {})
 Result<WriteReport> write_directory(const History& history, const std::string& path,
                                     const WriteOptions& options) {
   namespace fs = std::filesystem;
-  auto report = express(history, kCan, options);
+  auto report = express(history, kCobra, options);
   if (!report) return report;
   std::error_code problem;
   if (path == "-") return failed("cobra is a directory of logs", "standard output", "name a new directory");
@@ -139,7 +139,7 @@ Result<WriteReport> write_directory(const History& history, const std::string& p
         part);
 
   Result<void> written;
-  const Writer writer(history);
+  const CobraWriter writer(history);
   const std::vector<std::string> names = log_names(history, *report);
   for (const SessionId s : history.sessions())
     if (written) written = writer.log(s, part + "/" + names[s.index()] + ".log");

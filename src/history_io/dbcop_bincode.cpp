@@ -26,15 +26,15 @@ constexpr std::size_t kEventBytes = 1 + 8 + 8 + 1;
 constexpr std::size_t kHeaderBytes = 5 * 8;
 constexpr std::int64_t kMostOfAnything = UINT32_MAX - 1;  // what a history can number
 
-std::int64_t load(const char* at) {
+std::int64_t load_little_endian(const char* at) {
   std::int64_t number;
   std::memcpy(&number, at, sizeof number);
   return number;
 }
 
-class Reader {
+class BincodeReader {
  public:
-  explicit Reader(ByteSource& source) : source_(source) {}
+  explicit BincodeReader(ByteSource& source) : source_(source) {}
 
   Result<History> run() {
     builder_.set_initial(Scalar::integer(0));
@@ -78,7 +78,7 @@ class Reader {
 
   Result<void> count(std::string_view what, std::int64_t& into) {
     if (!source_.need(8)) return source_.cut_off(fmt::format("the number of {}", what));
-    into = load(source_.window().data());
+    into = load_little_endian(source_.window().data());
     if (into < 0 || into > kMostOfAnything)
       return source_.at_byte(source_.offset(), fmt::format("the number of {} is {}", what, into),
                              fmt::format("expected 0 to {}", kMostOfAnything));
@@ -124,8 +124,8 @@ class Reader {
     const auto success = static_cast<unsigned char>(at[17]);
     if ((is_write | success) > 1) return false;
     if (success) {
-      const KeyId key = builder_.key(Scalar::integer(load(at + 1)));
-      const Scalar value = Scalar::integer(load(at + 9));
+      const KeyId key = builder_.key(Scalar::integer(load_little_endian(at + 1)));
+      const Scalar value = Scalar::integer(load_little_endian(at + 9));
       if (is_write) builder_.write(key, value);
       else builder_.read(key, value);
     }
@@ -148,16 +148,16 @@ class Reader {
   HistoryBuilder builder_;
 };
 
-Result<History> read(ByteSource& source) { return Reader(source).run(); }
+Result<History> read_dbcop(ByteSource& source) { return BincodeReader(source).run(); }
 
 // Binary, and as far as can be seen the three strings are where the counts say.
-bool looks_like(std::string_view beginning) {
+bool looks_like_dbcop(std::string_view beginning) {
   if (beginning.size() < kHeaderBytes + 8 ||
       beginning.substr(0, kHeaderBytes + 8).find('\0') == std::string_view::npos)
     return false;
   std::string_view rest = beginning.substr(kHeaderBytes);
   for (int i = 0; i < 3 && rest.size() >= 8; ++i) {
-    const std::int64_t length = load(rest.data());
+    const std::int64_t length = load_little_endian(rest.data());
     if (length < 0 || length > kMostOfAnything) return false;
     rest.remove_prefix(8);
     const std::string_view text = rest.substr(0, static_cast<std::size_t>(length));
@@ -167,15 +167,15 @@ bool looks_like(std::string_view beginning) {
   return true;
 }
 
-constexpr Expressible kCan{
+constexpr Expressible kDbcop{
     .format = "dbcop",
     .initial = Scalar::integer(0),
     .note = true,
 };
 
-class Writer {
+class BincodeWriter {
  public:
-  Writer(const History& history, ByteSink& sink) : h_(history), sink_(sink) {}
+  BincodeWriter(const History& history, ByteSink& sink) : h_(history), sink_(sink) {}
 
   void run() {
     std::size_t transactions = 0, events = 0;
@@ -220,9 +220,9 @@ class Writer {
   ByteSink& sink_;
 };
 
-Result<WriteReport> write(const History& history, ByteSink& sink, const WriteOptions& options) {
-  auto report = express(history, kCan, options);
-  if (report) Writer(history, sink).run();
+Result<WriteReport> write_dbcop(const History& history, ByteSink& sink, const WriteOptions& options) {
+  auto report = express(history, kDbcop, options);
+  if (report) BincodeWriter(history, sink).run();
   return report;
 }
 
@@ -233,9 +233,9 @@ const Format format_rows::dbcop{
     .description = "dbcop's history.bincode",
     .extension = ".bincode",
     .initial = Scalar::integer(0),
-    .looks_like = looks_like,
-    .read = read,
-    .write = write,
+    .looks_like = looks_like_dbcop,
+    .read = read_dbcop,
+    .write = write_dbcop,
 };
 
 }  // namespace assay

@@ -25,8 +25,7 @@ constexpr Expressible kDbcopHist{
     .empty_transactions = false,
 };
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_space_or_tab(char c) { return c == ' ' || c == '\t'; }
 bool in_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<signed char>(c) < 0;
@@ -71,7 +70,7 @@ class DbcopHistReader {
     if (!take("["))
       return error(fmt::format("expected '[' before {}", what_follows()), "a transaction is [x:=1 y==2]");
     while (true) {
-      const bool separated = is_blank(rest_.empty() ? '\0' : rest_.front());
+      const bool separated = is_space_or_tab(rest_.empty() ? '\0' : rest_.front());
       rest_ = trim(rest_);
       if (take("]")) break;
       if (rest_.empty()) return error("the line ends inside a transaction", "expected ']'");
@@ -136,7 +135,7 @@ class DbcopHistReader {
   bool first_event_ = true;
 };
 
-bool looks_like(std::string_view text) {
+bool looks_like_dbcop_hist(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -153,7 +152,7 @@ bool looks_like(std::string_view text) {
   return false;
 }
 
-Result<History> read(ByteSource& source) { return DbcopHistReader(source).run(); }
+Result<History> read_dbcop_hist(ByteSource& source) { return DbcopHistReader(source).run(); }
 
 bool is_variable(std::string_view text) {
   return !text.empty() && !is_digit(text.front()) &&
@@ -173,7 +172,7 @@ Result<void> check_variables(const History& history) {
   return {};
 }
 
-Result<WriteReport> write(const History& history, ByteSink& sink, const WriteOptions& options) {
+Result<WriteReport> write_dbcop_hist(const History& history, ByteSink& sink, const WriteOptions& options) {
   auto report = express_dbcop(history, kDbcopHist, options);
   if (!report) return report;
   ASSAY_TRY(check_variables(history));
@@ -203,9 +202,9 @@ const Format format_rows::dbcop_hist{
     .id = "dbcop-hist",
     .description = "dbcop's text: [x:=1 y==2 z==?]",
     .extension = "",
-    .looks_like = looks_like,
-    .read = read,
-    .write = write,
+    .looks_like = looks_like_dbcop_hist,
+    .read = read_dbcop_hist,
+    .write = write_dbcop_hist,
 };
 
 }  // namespace assay

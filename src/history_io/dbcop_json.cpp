@@ -125,7 +125,7 @@ class DbcopJsonReader final : public JsonVisitor {
   bool is_wrapped_ = false, has_data_ = false;
 };
 
-bool looks_like(std::string_view beginning) {
+bool looks_like_dbcop_json(std::string_view beginning) {
   // The bare array of sessions.
   std::string opening;
   for (const char c : beginning.substr(0, 256))
@@ -138,7 +138,7 @@ bool looks_like(std::string_view beginning) {
   return (data && data->starts_with('[')) || (params && params->starts_with('{'));
 }
 
-Result<History> read(ByteSource& source) {
+Result<History> read_dbcop_json(ByteSource& source) {
   DbcopJsonReader reader;
   ASSAY_TRY(read_json(source, JsonRoots::One, reader));
   return std::move(reader).finish();
@@ -152,7 +152,7 @@ void print_event(const History& history, OpId op, std::string& out) {
   out += "}}";
 }
 
-Result<WriteReport> write(const History& history, ByteSink& sink, const WriteOptions& options) {
+Result<WriteReport> write_dbcop_json(const History& history, ByteSink& sink, const WriteOptions& options) {
   auto report = express_dbcop(history, kDbcopJson, options);
   if (!report) return report;
   std::size_t most_transactions = 0, most_events = 0;
@@ -193,9 +193,9 @@ const Format format_rows::dbcop_json{
     .id = "dbcop-json",
     .description = "dbcop's JSON: {params, info, start, end, data}",
     .extension = "",
-    .looks_like = looks_like,
-    .read = read,
-    .write = write,
+    .looks_like = looks_like_dbcop_json,
+    .read = read_dbcop_json,
+    .write = write_dbcop_json,
 };
 
 }  // namespace assay

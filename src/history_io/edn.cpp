@@ -13,25 +13,24 @@
 namespace assay {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == ',' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_edn_blank(char c) { return c == ' ' || c == ',' || (c >= '\t' && c <= '\r'); }
 
-using Characters = std::array<bool, 256>;
-constexpr Characters characters(std::string_view members) {
-  Characters set{};
+using CharacterSet = std::array<bool, 256>;
+constexpr CharacterSet characters(std::string_view members) {
+  CharacterSet set{};
   for (const char c : members) set[static_cast<unsigned char>(c)] = true;
   return set;
 }
-constexpr Characters with_letters(Characters set) {
+constexpr CharacterSet with_letters(CharacterSet set) {
   for (int c = 'a'; c <= 'z'; ++c)
     set[static_cast<std::size_t>(c)] = set[static_cast<std::size_t>(c - 'a' + 'A')] = true;
   for (std::size_t c = 0x80; c < 0x100; ++c) set[c] = true;
   return set;
 }
 
-constexpr Characters kEndsToken = characters(" ,\t\n\v\f\r\"()[]{};");
-constexpr Characters kBeginsSymbol = with_letters(characters(".*+!-_?$%&=<>/|"));
-constexpr Characters kInKeyword = with_letters(characters(".*+!-_?$%&=<>/|:#'0123456789"));
+constexpr CharacterSet kEndsToken = characters(" ,\t\n\v\f\r\"()[]{};");
+constexpr CharacterSet kBeginsSymbol = with_letters(characters(".*+!-_?$%&=<>/|"));
+constexpr CharacterSet kInKeyword = with_letters(characters(".*+!-_?$%&=<>/|:#'0123456789"));
 
 bool ends_token(char c) { return kEndsToken[static_cast<unsigned char>(c)]; }
 bool may_begin_symbol(char c) { return kBeginsSymbol[static_cast<unsigned char>(c)]; }
@@ -121,7 +120,7 @@ class Parser {
     while (at_ < text_.size()) {
       if (text_[at_] == ';') {
         at_ = std::min(text_.find('\n', at_), text_.size());
-      } else if (is_blank(text_[at_])) {
+      } else if (is_edn_blank(text_[at_])) {
         ++at_;
       } else {
         return;
@@ -357,7 +356,7 @@ bool EdnReader::skip_blank() {
   while (true) {
     const std::string_view window = source_.window();
     std::size_t i = 0;
-    while (i < window.size() && (in_comment || is_blank(window[i]) || window[i] == ';')) {
+    while (i < window.size() && (in_comment || is_edn_blank(window[i]) || window[i] == ';')) {
       in_comment = window[i] == ';' || (in_comment && window[i] != '\n');
       ++i;
     }

@@ -45,7 +45,7 @@ bool begins_like_json(std::string_view text) {
   return false;
 }
 
-bool looks_like(std::string_view beginning) {
+bool looks_like_elle(std::string_view beginning) {
   return begins_like_edn(beginning) || begins_like_json(beginning);
 }
 
@@ -74,7 +74,7 @@ Result<void> read_edn(ByteSource& source, ElleReader& reader) {
   }
 }
 
-Result<History> read(ByteSource& source) {
+Result<History> read_elle(ByteSource& source) {
   source.need(4096);
   const bool json = is_json(source.window());
   ElleReader reader(!json);
@@ -94,8 +94,8 @@ const Format format_rows::elle{
     .description = "Jepsen/Elle operations: EDN, or the same as JSON (read either; OUT.json writes JSON)",
     .extension = ".edn",
     .initial = Scalar::null(),
-    .looks_like = looks_like,
-    .read = read,
+    .looks_like = looks_like_elle,
+    .read = read_elle,
     .write = write_elle_edn,
     .write_json = write_elle_json,
 };

@@ -28,9 +28,9 @@ constexpr Expressible kElle{
 };
 
 // One map, field by field, in either notation.
-class Line {
+class ElleLine {
  public:
-  Line(const ScalarPool& pool, Notation notation, std::string& out)
+  ElleLine(const ScalarPool& pool, Notation notation, std::string& out)
       : pool_(pool), edn_(notation == Notation::Edn), out_(out) {}
 
   void field(std::string_view name) {
@@ -192,21 +192,21 @@ class ElleWriter {
     return next == h_.session_count();
   }
 
-  Line begin_line() {
+  ElleLine begin_line() {
     text_.clear();
     if (notation_ == Notation::Json && index_ > 0) text_ += ",\n";
-    Line line(h_.pool(), notation_, text_);
+    ElleLine line(h_.pool(), notation_, text_);
     line.field("index", index_++);
     return line;
   }
-  void end_line(Line& line) {
+  void end_line(ElleLine& line) {
     line.close();
     if (notation_ == Notation::Edn) text_ += '\n';
     sink_.write(text_);
   }
 
-  Line begin_nemesis_line(std::string_view f) {
-    Line line = begin_line();
+  ElleLine begin_nemesis_line(std::string_view f) {
+    ElleLine line = begin_line();
     line.field("type", "info");
     line.field("process", "nemesis");
     line.field("f", f);
@@ -215,13 +215,13 @@ class ElleWriter {
   }
 
   void write_note() {
-    Line line = begin_nemesis_line("note");
+    ElleLine line = begin_nemesis_line("note");
     print_json_string(h_.note(), text_);
     end_line(line);
   }
 
   void write_session_order() {
-    Line line = begin_nemesis_line("sessions");
+    ElleLine line = begin_nemesis_line("sessions");
     line.open_sequence();
     for (const SessionId s : h_.sessions()) {
       line.element();
@@ -231,8 +231,8 @@ class ElleWriter {
     end_line(line);
   }
 
-  Line begin_transaction_line(TxnId txn, std::string_view type, std::optional<std::int64_t> time) {
-    Line line = begin_line();
+  ElleLine begin_transaction_line(TxnId txn, std::string_view type, std::optional<std::int64_t> time) {
+    ElleLine line = begin_line();
     line.field("time", time);
     line.field("type", type);
     const SessionId s = h_.session(txn);
@@ -246,7 +246,7 @@ class ElleWriter {
   }
 
   void write_invocation(TxnId txn) {
-    Line line = begin_transaction_line(txn, "invoke", h_.instants(txn).begin);
+    ElleLine line = begin_transaction_line(txn, "invoke", h_.instants(txn).begin);
     write_value(line, txn, false);
     end_line(line);
   }
@@ -255,11 +255,11 @@ class ElleWriter {
     const Outcome outcome = h_.outcome(txn);
     const bool known = outcome != Outcome::Unknown;
     const Instants at = h_.instants(txn);
-    Line line = begin_transaction_line(txn,
-                                       outcome == Outcome::Committed ? "ok"
-                                       : outcome == Outcome::Aborted ? "fail"
-                                                                     : "info",
-                                       known ? at.end : std::nullopt);
+    ElleLine line = begin_transaction_line(txn,
+                                           outcome == Outcome::Committed ? "ok"
+                                           : outcome == Outcome::Aborted ? "fail"
+                                                                         : "info",
+                                           known ? at.end : std::nullopt);
     write_value(line, txn, true);
     line.field("txn");
     line.label(h_.name(txn).value_or(Scalar::null()));
@@ -279,7 +279,7 @@ class ElleWriter {
     return false;
   }
 
-  void write_value(Line& line, TxnId txn, bool completes) {
+  void write_value(ElleLine& line, TxnId txn, bool completes) {
     line.field("value");
     line.open_sequence();
     for (const OpId op : h_.operations(txn)) {
@@ -289,7 +289,7 @@ class ElleWriter {
     line.close_sequence();
   }
 
-  void write_micro_op(Line& line, OpId op, bool completes) {
+  void write_micro_op(ElleLine& line, OpId op, bool completes) {
     const OpKind kind = h_.kind(op);
     line.open_sequence();
     line.element();

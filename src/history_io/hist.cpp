@@ -26,9 +26,9 @@ bool is_word(int c) {
 }
 
 // One character at a time, with the line it is on.
-class Cursor {
+class HistCursor {
  public:
-  explicit Cursor(ByteSource& source) : source_(source) {}
+  explicit HistCursor(ByteSource& source) : source_(source) {}
 
   int peek() {
     if (source_.window().empty() && !source_.refill()) return -1;
@@ -79,9 +79,11 @@ class Cursor {
   std::uint64_t line_ = 1;
 };
 
-class Reader {
+class HistReader {
  public:
-  explicit Reader(ByteSource& source) : source_(source), in_(source) { builder_.set_initial(Scalar::integer(0)); }
+  explicit HistReader(ByteSource& source) : source_(source), in_(source) {
+    builder_.set_initial(Scalar::integer(0));
+  }
 
   Result<History> read() {
     while (true) {
@@ -613,7 +615,7 @@ class Reader {
   }
 
   ByteSource& source_;
-  Cursor in_;
+  HistCursor in_;
   HistoryBuilder builder_;
   bool seen_anything_ = false;
 
@@ -627,7 +629,7 @@ class Reader {
   std::vector<PredicateNode> nodes_;
 };
 
-Result<History> read_hist(ByteSource& source) { return Reader(source).read(); }
+Result<History> read_hist(ByteSource& source) { return HistReader(source).read(); }
 
 // After comments: a directive, or a name and a colon.
 bool looks_like_hist(std::string_view text) {

@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t kLineWidth = 100;
 constexpr std::size_t kFlush = 1 << 16;
 
-class Writer {
+class HistWriter {
  public:
-  Writer(const History& history, ByteSink& sink) : h_(history), sink_(sink) {}
+  HistWriter(const History& history, ByteSink& sink) : h_(history), sink_(sink) {}
 
   void write() {
     if (!h_.note().empty()) {
@@ -103,7 +103,7 @@ class Writer {
 }  // namespace
 
 Result<WriteReport> write_hist(const History& history, ByteSink& sink, const WriteOptions&) {
-  Writer(history, sink).write();
+  HistWriter(history, sink).write();
   return WriteReport{};
 }
 

@@ -13,12 +13,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_json_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // The characters of a source, counted; ends early when one value takes too many of them.
-class Characters {
+class JsonCharacters {
  public:
-  explicit Characters(ByteSource& source) : source_(source) { show_window(); }
+  explicit JsonCharacters(ByteSource& source) : source_(source) { show_window(); }
 
   bool at_end() { return too_long() || (at_ == window_.size() && !more()); }
   char current() const { return window_[at_]; }
@@ -29,7 +29,7 @@ class Characters {
   }
 
   bool skip_blank() {
-    while (!at_end() && is_blank(current())) advance(), begin_value();
+    while (!at_end() && is_json_blank(current())) advance(), begin_value();
     return !at_end();
   }
   void begin_value() { of_this_value_ = 0; }
@@ -53,7 +53,7 @@ class Characters {
 };
 
 // What nlohmann's parser reads from.
-class Cursor {
+class JsonCursor {
  public:
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -61,24 +61,24 @@ class Cursor {
   using pointer = const char*;
   using reference = char;
 
-  Cursor() = default;  // the end
-  explicit Cursor(Characters& characters) : characters_(&characters) {}
+  JsonCursor() = default;  // the end
+  explicit JsonCursor(JsonCharacters& characters) : characters_(&characters) {}
   char operator*() const { return characters_->current(); }
-  Cursor& operator++() {
+  JsonCursor& operator++() {
     characters_->advance();
     return *this;
   }
-  Cursor operator++(int) { return ++*this; }
-  bool operator==(const Cursor&) const { return characters_->at_end(); }  // only compared to the end
-  bool operator!=(const Cursor& end) const { return !(*this == end); }
+  JsonCursor operator++(int) { return ++*this; }
+  bool operator==(const JsonCursor&) const { return characters_->at_end(); }  // only compared to the end
+  bool operator!=(const JsonCursor& end) const { return !(*this == end); }
 
  private:
-  Characters* characters_ = nullptr;
+  JsonCharacters* characters_ = nullptr;
 };
 
 class Builder {
  public:
-  Builder(Characters& characters, JsonVisitor& visitor) : characters_(characters), visitor_(visitor) {}
+  Builder(JsonCharacters& characters, JsonVisitor& visitor) : characters_(characters), visitor_(visitor) {}
 
   bool null() {
     return scalar([&] { form_.nil(); });
@@ -194,7 +194,7 @@ class Builder {
     characters_.begin_value();
   }
 
-  Characters& characters_;
+  JsonCharacters& characters_;
   JsonVisitor& visitor_;
   Form form_;
   JsonPlace place_;
@@ -206,7 +206,7 @@ class Builder {
 }  // namespace
 
 Result<void> read_json(ByteSource& source, JsonRoots roots, JsonVisitor& visitor) {
-  Characters characters(source);
+  JsonCharacters characters(source);
   Builder builder(characters, visitor);
   bool first = true;
   while (characters.skip_blank()) {
@@ -215,7 +215,8 @@ Result<void> read_json(ByteSource& source, JsonRoots roots, JsonVisitor& visitor
           "something follows the end of the history", {}, source.name(), std::to_string(characters.line())};
     first = false;
     const std::uint64_t line = characters.line();
-    if (Json::sax_parse(Cursor(characters), Cursor(), &builder, Json::input_format_t::json, false)) continue;
+    if (Json::sax_parse(JsonCursor(characters), JsonCursor(), &builder, Json::input_format_t::json, false))
+      continue;
     if (source.failure()) return *source.failure();
     if (characters.too_long())
       return Error{fmt::format("one value takes more than {} bytes", Form::kLargest),
@@ -237,7 +238,7 @@ Result<void> read_json(ByteSource& source, JsonRoots roots, JsonVisitor& visitor
 std::optional<std::string_view> peek_json(std::string_view text, std::string_view key) {
   std::size_t at = 0;
   const auto skip_blank = [&] {
-    while (at < text.size() && is_blank(text[at])) ++at;
+    while (at < text.size() && is_json_blank(text[at])) ++at;
   };
   skip_blank();
   if (at < text.size() && text[at] == '[') ++at;

@@ -24,9 +24,9 @@ namespace {
 
 namespace json = simdjson::ondemand;
 
-class Reader {
+class JsonlReader {
  public:
-  explicit Reader(ByteSource& source) : source_(source) {}
+  explicit JsonlReader(ByteSource& source) : source_(source) {}
 
   Result<History> read() {
     std::string_view line;
@@ -219,7 +219,7 @@ class Reader {
   std::vector<std::pair<Scalar, Scalar>> named_initial_;
 };
 
-Result<History> read_jsonl(ByteSource& source) { return Reader(source).read(); }
+Result<History> read_jsonl(ByteSource& source) { return JsonlReader(source).read(); }
 
 bool looks_like_jsonl(std::string_view beginning) {
   const std::size_t start = beginning.find_first_not_of(" \t\r\n");

@@ -9,9 +9,9 @@
 namespace assay {
 namespace {
 
-class Writer {
+class JsonlWriter {
  public:
-  Writer(const History& history, ByteSink& sink) : h_(history), sink_(sink) {}
+  JsonlWriter(const History& history, ByteSink& sink) : h_(history), sink_(sink) {}
 
   void write() {
     header();
@@ -192,7 +192,7 @@ class Writer {
 }  // namespace
 
 Result<WriteReport> write_jsonl(const History& history, ByteSink& sink, const WriteOptions&) {
-  Writer(history, sink).write();
+  JsonlWriter(history, sink).write();
   return WriteReport{};
 }
 

@@ -11,8 +11,6 @@
 namespace assay {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // The run of digits that `text` begins with, without leading zeros.
 std::string_view take_number(std::string_view& text) {
   std::size_t end = 0;

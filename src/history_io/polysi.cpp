@@ -21,7 +21,7 @@ constexpr std::int64_t kAborted = -1;
 constexpr std::array<std::string_view, 4> kFieldNames{"the key", "the value", "the session",
                                                       "the transaction"};
 
-struct Line {
+struct PolysiLine {
   bool is_write = false;
   std::array<std::int64_t, 4> fields{};
   std::int64_t key() const { return fields[0]; }
@@ -35,7 +35,7 @@ Error bad_line(std::string_view text) {
       fmt::format("expected r(key,value,session,txn) or w(key,value,session,txn), found {}", excerpt(text)));
 }
 
-Result<void> parse(std::string_view text, Line& line) {
+Result<void> parse(std::string_view text, PolysiLine& line) {
   std::string_view rest = text;
   if (rest.empty() || (rest[0] != 'r' && rest[0] != 'w')) return bad_line(text);
   line.is_write = rest[0] == 'w';
@@ -52,9 +52,9 @@ Result<void> parse(std::string_view text, Line& line) {
   return {};
 }
 
-class Reader {
+class PolysiReader {
  public:
-  explicit Reader(ByteSource& source) : source_(source) {}
+  explicit PolysiReader(ByteSource& source) : source_(source) {}
 
   Result<History> run() {
     builder_.set_initial(Scalar::integer(0));
@@ -62,7 +62,7 @@ class Reader {
     while (source_.next_line(text)) {
       text = trim(text);
       if (text.empty()) continue;
-      Line line;
+      PolysiLine line;
       if (auto parsed = parse(text, line); !parsed)
         return source_.at_line(std::move(parsed.error().what), std::move(parsed.error().remedy));
       add(line);
@@ -76,7 +76,7 @@ class Reader {
  private:
   static constexpr std::size_t kNone = SIZE_MAX;
 
-  void add(const Line& line) {
+  void add(const PolysiLine& line) {
     const SessionId session = builder_.session(Scalar::integer(line.session()));
     if (session.index() == aborted_.size()) aborted_.push_back(kNone);
     if (line.txn() == kAborted && !line.is_write) return;
@@ -115,14 +115,14 @@ class Reader {
   std::vector<std::size_t> aborted_;  // per session: the draft that the next -1 line belongs to
 };
 
-Result<History> read(ByteSource& source) { return Reader(source).run(); }
+Result<History> read_polysi(ByteSource& source) { return PolysiReader(source).run(); }
 
-bool looks_like(std::string_view beginning) {
-  Line line;
+bool looks_like_polysi(std::string_view beginning) {
+  PolysiLine line;
   return parse(first_line(beginning).text, line).has_value();
 }
 
-constexpr Expressible kCan{
+constexpr Expressible kPolysi{
     .format = "polysi",
     .initial = Scalar::integer(0),
     .reads_of_aborted = false,
@@ -135,11 +135,12 @@ constexpr Expressible kCan{
 };
 
 // Session by session, because the order of first appearance is the order of sessions.
-Result<WriteReport> write(const History& h, ByteSink& sink, const WriteOptions& options) {
-  auto report = express(h, kCan, options);
+Result<WriteReport> write_polysi(const History& h, ByteSink& sink, const WriteOptions& options) {
+  auto report = express(h, kPolysi, options);
   if (!report) return report;
   if (h.transaction_count() == 0) return error("polysi cannot express a history without transactions");
-  const bool named = transaction_names_survive(h, kCan), named_sessions = session_names_survive(h, kCan);
+  const bool named = transaction_names_survive(h, kPolysi),
+             named_sessions = session_names_survive(h, kPolysi);
   std::string line;
   for (const SessionId s : h.sessions())
     for (const TxnId t : h.transactions(s)) {
@@ -168,9 +169,9 @@ const Format format_rows::polysi{
     .description = "text of PolySI, Plume and IsoVista",
     .extension = ".txt",
     .initial = Scalar::integer(0),
-    .looks_like = looks_like,
-    .read = read,
-    .write = write,
+    .looks_like = looks_like_polysi,
+    .read = read_polysi,
+    .write = write_polysi,
 };
 
 }  // namespace assay

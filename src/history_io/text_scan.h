@@ -9,6 +9,8 @@
 
 namespace assay {
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 std::string_view trim(std::string_view text);  // spaces and tabs
 
 // The whole of `text` as an integer of 64 bits. False: bad_integer() says why.

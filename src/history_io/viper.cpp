@@ -24,9 +24,9 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-class Reader {
+class ViperReader {
  public:
-  Reader() { builder_.reads_of_nothing_are_initial(); }
+  ViperReader() { builder_.reads_of_nothing_are_initial(); }
 
   Result<void> log(ByteSource& source) {
     auto session = session_of_log(builder_, source.name());
@@ -122,24 +122,26 @@ class Reader {
   std::vector<dom::element> fields_;  // scratch
 };
 
-Result<History> read(ByteSource& source) {
-  Reader reader;
+Result<History> read_viper(ByteSource& source) {
+  ViperReader reader;
   ASSAY_TRY(reader.log(source));
   return reader.finish();
 }
 
-Result<History> read_directory(const std::string& path) { return read_logs<Reader>(path, "J"); }
+Result<History> read_viper_directory(const std::string& path) { return read_logs<ViperReader>(path, "J"); }
 
 // An object that begins as the logger writes it. Jepsen's JSON has a "value" too, but never without
 // a "type".
-bool looks_like(std::string_view beginning) {
+bool looks_like_viper(std::string_view beginning) {
   std::string_view line = first_line(beginning).text;
   if (!line.starts_with('{') || line.find("\"type\"") != std::string_view::npos) return false;
   line = trim(line.substr(1));
   return line.starts_with("\"value\"") || line.starts_with("\"preBeginTS\"");
 }
 
-bool looks_like_directory(const std::string& path) { return logs_look_like(path, "J", looks_like); }
+bool looks_like_viper_directory(const std::string& path) {
+  return logs_look_like(path, "J", looks_like_viper);
+}
 
 }  // namespace
 
@@ -147,10 +149,10 @@ const Format format_rows::viper{
     .id = "viper",
     .description = "Viper's JSON logs, a directory of J*.log files",
     .extension = "",
-    .looks_like = looks_like,
-    .read = read,
-    .looks_like_directory = looks_like_directory,
-    .read_directory = read_directory,
+    .looks_like = looks_like_viper,
+    .read = read_viper,
+    .looks_like_directory = looks_like_viper_directory,
+    .read_directory = read_viper_directory,
 };
 
 }  // namespace assay

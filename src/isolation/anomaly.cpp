@@ -10,7 +10,7 @@ namespace {
 using enum Anomaly;
 using enum Level;
 
-const std::vector<AnomalyRow>& table() {
+const std::vector<AnomalyRow>& anomaly_table() {
   // A wrong read is wrong at every level; adya-si and plain-ser do not imply rc, so they are listed.
   static const std::vector<Level> every{Rc, AdyaSi};
   static const std::vector<AnomalyRow> rows{
@@ -46,16 +46,16 @@ const std::vector<AnomalyRow>& table() {
 
 }  // namespace
 
-std::span<const AnomalyRow> anomalies() { return table(); }
+std::span<const AnomalyRow> anomalies() { return anomaly_table(); }
 
 const AnomalyRow& row(Anomaly anomaly) {
-  const AnomalyRow& found = table()[static_cast<std::size_t>(anomaly)];
+  const AnomalyRow& found = anomaly_table()[static_cast<std::size_t>(anomaly)];
   ASSAY_ASSERT(found.anomaly == anomaly);
   return found;
 }
 
 std::optional<Anomaly> find_anomaly(std::string_view name) {
-  for (const AnomalyRow& r : table())
+  for (const AnomalyRow& r : anomaly_table())
     if (r.name == name) return r.anomaly;
   return std::nullopt;
 }

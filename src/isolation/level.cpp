@@ -10,7 +10,7 @@ namespace {
 
 using enum Level;
 
-const std::vector<LevelRow>& table() {
+const std::vector<LevelRow>& level_table() {
   static const std::vector<LevelRow> rows{
       {Rc, "rc", "read-committed", {},
        "No aborted, intermediate or thin-air reads, and within a transaction reads never go back: once it "
@@ -67,16 +67,16 @@ bool same_letters(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::span<const LevelRow> levels() { return table(); }
+std::span<const LevelRow> levels() { return level_table(); }
 
 const LevelRow& row(Level level) {
-  const LevelRow& found = table()[static_cast<std::size_t>(level)];
+  const LevelRow& found = level_table()[static_cast<std::size_t>(level)];
   ASSAY_ASSERT(found.level == level);
   return found;
 }
 
 std::optional<Level> find_level(std::string_view name) {
-  for (const LevelRow& r : table()) {
+  for (const LevelRow& r : level_table()) {
     if (same_letters(name, r.id) || same_letters(name, r.name)) return r.level;
     for (const std::string_view alias : r.aliases)
       if (same_letters(name, alias)) return r.level;

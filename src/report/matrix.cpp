@@ -19,7 +19,7 @@ std::string claim(const MatrixRow& row) {
   return std::string(id(*row.claims)) + (row.broke_its_claim() ? " (broken)" : "");
 }
 
-std::string table(const Matrix& matrix) {
+std::string text_table(const Matrix& matrix) {
   std::vector<std::vector<std::string>> lines{{"database", "isolation", "claims"}};
   for (const LevelRow& level : levels()) lines[0].emplace_back(level.id);
   lines[0].emplace_back("transactions");
@@ -124,7 +124,7 @@ bool MatrixRow::broke_its_claim() const {
 }
 
 std::string as_text(const Matrix& matrix, bool witnesses) {
-  std::string text = table(matrix) + "+ kept by every run, x broken, ? not decided\n";
+  std::string text = text_table(matrix) + "+ kept by every run, x broken, ? not decided\n";
   if (!witnesses) return text;
   for (const MatrixRow& row : matrix.rows)
     for (std::size_t i = 0; i < row.witnesses.size(); ++i)

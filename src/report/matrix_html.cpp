@@ -50,7 +50,7 @@ std::string anchor(std::size_t row, std::size_t witness) {
   return fmt::format("w{}-{}", row + 1, witness + 1);
 }
 
-std::string mark(const MatrixRow& row, std::size_t place, const LevelRecord& record) {
+std::string cell(const MatrixRow& row, std::size_t place, const LevelRecord& record) {
   if (!record.broken_by)
     return record.held ? "<td class=\"mark\"><span class=\"kept\" title=\"kept\">&#10003;</span></td>"
                        : "<td class=\"mark\"><span class=\"open\" title=\"not decided\">?</span></td>";
@@ -58,7 +58,7 @@ std::string mark(const MatrixRow& row, std::size_t place, const LevelRecord& rec
                      anchor(place, *record.broken_by), xml_escaped(row.witnesses[*record.broken_by].anomaly));
 }
 
-std::string table(const Matrix& matrix) {
+std::string html_table(const Matrix& matrix) {
   std::string text =
       "<div class=\"wide\"><table>\n<thead><tr><th>database</th><th>isolation</th><th>claims</th>";
   for (const LevelRow& level : levels())
@@ -69,7 +69,7 @@ std::string table(const Matrix& matrix) {
     text += fmt::format("<tr><th>{}</th><td>{}</td><td{}>{}{}</td>", xml_escaped(row.database),
                         xml_escaped(row.isolation), row.broke_its_claim() ? " class=\"claim-broken\"" : "",
                         row.claims ? id(*row.claims) : "-", row.broke_its_claim() ? ", broken" : "");
-    for (const LevelRecord& record : row.levels) text += mark(row, place, record);
+    for (const LevelRecord& record : row.levels) text += cell(row, place, record);
     text += fmt::format("<td class=\"number\">{}</td></tr>\n", row.transactions);
   }
   return text + "</tbody></table></div>\n";
@@ -97,7 +97,7 @@ std::string as_html(const Matrix& matrix, const Tool& tool) {
       "<p>Every database ran short workloads with eight clients, which recorded what they saw. A level is "
       "kept "
       "when no run broke it; a broken one links to the fewest transactions that show it.</p>\n";
-  text += table(matrix);
+  text += html_table(matrix);
   for (const std::string& missing : matrix.missing)
     text += fmt::format("<p>Left out: {}</p>\n", xml_escaped(missing));
   for (std::size_t place = 0; place < matrix.rows.size(); ++place)

@@ -22,7 +22,7 @@ struct Cause {
   OpId op{};
   TxnId reader{};
 };
-using Kind = Cause::Kind;
+using CauseKind = Cause::Kind;
 
 class Judge {
  public:
@@ -65,7 +65,7 @@ class Judge {
       TxnId last;
       for (const TxnId t : h_.transactions(s)) {
         if (!counts(t)) continue;
-        if (!last.is_none()) add({Kind::Session, last, t});
+        if (!last.is_none()) add({CauseKind::Session, last, t});
         if (h_.outcome(t) == Outcome::Committed) last = t;
       }
     }
@@ -73,19 +73,19 @@ class Judge {
 
   void add_reads() {
     for (const ReadFact& read : facts_.reads)
-      if (!read.writer.is_none()) add({Kind::Read, read.writer, read.reader, read.op});
+      if (!read.writer.is_none()) add({CauseKind::Read, read.writer, read.reader, read.op});
   }
 
   void add_observed() {
     for (const VersionOrder& order : facts_.observed)
       if (!facts_.is_initial(order.before))
-        add({Kind::Observed, facts_.writer(order.before), facts_.writer(order.after), order.read});
+        add({CauseKind::Observed, facts_.writer(order.before), facts_.writer(order.after), order.read});
   }
 
   // The reader has `seen`, which writes the key too, in its view.
   void overrule(TxnId seen, const ReadFact& read) {
     if (seen == read.writer || seen == read.reader) return;
-    const Cause cause{Kind::Overruled, seen, read.writer, read.op, read.reader};
+    const Cause cause{CauseKind::Overruled, seen, read.writer, read.op, read.reader};
     if (!read.writer.is_none()) add(cause);
     else if (!stale_) stale_ = cause;  // nothing comes before the initial transaction
   }
@@ -181,8 +181,11 @@ class Judge {
   std::optional<Violated> find_cycle_of_facts() {
     const auto cycle = find_cycle(Digraph(h_.transaction_count(), edges_));
     if (cycle.empty()) return std::nullopt;
-    const auto is = [&](Kind kind) { return [this, kind](std::uint32_t edge) { return causes_[edge].kind == kind; }; };
-    const bool is_g0 = std::ranges::any_of(cycle, is(Kind::Observed)) && std::ranges::none_of(cycle, is(Kind::Read));
+    const auto is = [&](CauseKind kind) {
+      return [this, kind](std::uint32_t edge) { return causes_[edge].kind == kind; };
+    };
+    const bool is_g0 = std::ranges::any_of(cycle, is(CauseKind::Observed)) &&
+                       std::ranges::none_of(cycle, is(CauseKind::Read));
     return violated(cycle, is_g0 ? Anomaly::G0 : Anomaly::G1c);
   }
 
@@ -190,8 +193,8 @@ class Judge {
     std::vector<Cause> path;
     for (const std::uint32_t edge : cycle) {
       const Cause& next = causes_[edge];
-      const bool same_list = next.kind == Kind::Observed && !path.empty() && path.back().kind == Kind::Observed &&
-                             path.back().op == next.op;
+      const bool same_list = next.kind == CauseKind::Observed && !path.empty() &&
+                             path.back().kind == CauseKind::Observed && path.back().op == next.op;
       if (same_list) path.back().to = next.to;
       else path.push_back(next);
     }
@@ -215,9 +218,9 @@ class Judge {
   // --- The proof ---
 
   LineId line(const Cause& cause) {
-    if (cause.kind == Kind::Session) return proof_.session(cause.from, cause.to);
-    if (cause.kind == Kind::Read) return proof_.reads(cause.op);
-    if (cause.kind == Kind::Observed) return proof_.observed(cause.op, cause.from, cause.to);
+    if (cause.kind == CauseKind::Session) return proof_.session(cause.from, cause.to);
+    if (cause.kind == CauseKind::Read) return proof_.reads(cause.op);
+    if (cause.kind == CauseKind::Observed) return proof_.observed(cause.op, cause.from, cause.to);
     return proof_.missed(cause.op, cause.from, view(cause));
   }
 

@@ -20,7 +20,7 @@ Moment longest_lag(const GeneratorOptions& options) {
   return 2 * options.sessions * (options.operations + 2);
 }
 
-std::vector<PlantedTransaction> scripts(const GeneratorOptions& options) {
+std::vector<PlantedTransaction> planted(const GeneratorOptions& options) {
   if (!options.inject) return {};
   return planted_transactions(*options.inject, options.data == DataKind::Lists);
 }
@@ -67,7 +67,7 @@ Scheduler::Scheduler(const GeneratorOptions& options)
       recorder_(options, *workload_),
       sessions_(options.sessions),
       clock_(options.skew),
-      to_plant_(scripts(options)),
+      to_plant_(planted(options)),
       planted_count_(to_plant_.size()) {
   const std::size_t own = options.transactions - planted_count_;
   if (planted_count_ != 0) plant_after_ = random_.below(own + 1);

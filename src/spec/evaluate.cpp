@@ -6,7 +6,7 @@
 
 namespace assay::spec {
 
-using Kind = Node::Kind;
+using NodeKind = Node::Kind;
 
 std::vector<std::uint32_t> Evaluator::domain(const Variable& variable) {
   const auto& all = h_.universe[static_cast<std::size_t>(variable.sort)];
@@ -28,24 +28,24 @@ bool Evaluator::for_all(std::span<const Variable> variables, const std::function
 bool Evaluator::holds(const Node& node) {
   const auto kid = [&](std::size_t i) { return holds(*node.kids[i]); };
   switch (node.kind) {
-    case Kind::True: return true;
-    case Kind::False: return false;
-    case Kind::Not: return !kid(0);
-    case Kind::And: return kid(0) && kid(1);
-    case Kind::Or: return kid(0) || kid(1);
-    case Kind::Implies: return !kid(0) || kid(1);
-    case Kind::Iff: return kid(0) == kid(1);
-    case Kind::All: return for_all(node.bound, [&] { return kid(0); });
-    case Kind::Some: return !for_all(node.bound, [&] { return !kid(0); });
-    case Kind::Lone:
-    case Kind::One: {
+    case NodeKind::True: return true;
+    case NodeKind::False: return false;
+    case NodeKind::Not: return !kid(0);
+    case NodeKind::And: return kid(0) && kid(1);
+    case NodeKind::Or: return kid(0) || kid(1);
+    case NodeKind::Implies: return !kid(0) || kid(1);
+    case NodeKind::Iff: return kid(0) == kid(1);
+    case NodeKind::All: return for_all(node.bound, [&] { return kid(0); });
+    case NodeKind::Some: return !for_all(node.bound, [&] { return !kid(0); });
+    case NodeKind::Lone:
+    case NodeKind::One: {
       std::size_t found = 0;
       for_all(node.bound, [&] { return found += kid(0) ? 1 : 0, true; });
-      return found == 1 || (found == 0 && node.kind == Kind::Lone);
+      return found == 1 || (found == 0 && node.kind == NodeKind::Lone);
     }
-    case Kind::In: return std::ranges::includes(rows(*node.kids[1]), rows(*node.kids[0]));
-    case Kind::Equal: return rows(*node.kids[0]) == rows(*node.kids[1]);
-    case Kind::Member: {
+    case NodeKind::In: return std::ranges::includes(rows(*node.kids[1]), rows(*node.kids[0]));
+    case NodeKind::Equal: return rows(*node.kids[0]) == rows(*node.kids[1]);
+    case NodeKind::Member: {
       Rows tuples{Row{}};
       for (std::size_t i = 1; i < node.kids.size(); ++i) {
         Rows longer;
@@ -59,24 +59,25 @@ bool Evaluator::holds(const Node& node) {
       }
       return std::ranges::includes(rows(*node.kids[0]), tuples);
     }
-    case Kind::Empty: return rows(*node.kids[0]).empty();
-    case Kind::Acyclic:
-    case Kind::Irreflexive: {
-      const Rows relation = node.kind == Kind::Acyclic ? closure(rows(*node.kids[0])) : rows(*node.kids[0]);
+    case NodeKind::Empty: return rows(*node.kids[0]).empty();
+    case NodeKind::Acyclic:
+    case NodeKind::Irreflexive: {
+      const Rows relation =
+          node.kind == NodeKind::Acyclic ? closure(rows(*node.kids[0])) : rows(*node.kids[0]);
       return std::ranges::none_of(relation, [](const Row& row) { return row[0] == row[1]; });
     }
-    case Kind::Transitive: {
+    case NodeKind::Transitive: {
       const Rows relation = rows(*node.kids[0]);
       return std::ranges::includes(relation, join(relation, relation));
     }
-    case Kind::Total: {
+    case NodeKind::Total: {
       const Rows relation = rows(*node.kids[0]), members = rows(*node.kids[1]);
       for (const Row& a : members)
         for (const Row& b : members)
           if (a != b && !relation.contains({a[0], b[0]}) && !relation.contains({b[0], a[0]})) return false;
       return true;
     }
-    case Kind::Within: return within(node);
+    case NodeKind::Within: return within(node);
     default: break;
   }
   ASSAY_REQUIRE(node.is_formula());
@@ -93,33 +94,33 @@ Rows Evaluator::compute(const Node& node) {
   const auto kid = [&](std::size_t i) { return rows(*node.kids[i]); };
   Rows result;
   switch (node.kind) {
-    case Kind::Base: return h_.base[node.number];
-    case Kind::Witness: return witnesses_[node.number];
-    case Kind::Universe:
+    case NodeKind::Base: return h_.base[node.number];
+    case NodeKind::Witness: return witnesses_[node.number];
+    case NodeKind::Universe:
       for (const std::uint32_t e : h_.universe[node.number]) result.insert({e});
       return result;
-    case Kind::Identity:
+    case NodeKind::Identity:
       for (const std::uint32_t e : h_.universe[static_cast<std::size_t>(node.columns[0])])
         result.insert({e, e});
       return result;
-    case Kind::Initial: return Rows{Row{0}};
-    case Kind::Variable: return Rows{Row{bound_.at(node.number)}};
-    case Kind::FixpointVariable: return fixpoints_.at(node.number);
-    case Kind::Union:
+    case NodeKind::Initial: return Rows{Row{0}};
+    case NodeKind::Variable: return Rows{Row{bound_.at(node.number)}};
+    case NodeKind::FixpointVariable: return fixpoints_.at(node.number);
+    case NodeKind::Union:
       result = kid(0);
       result.merge(kid(1));
       return result;
-    case Kind::Difference:
+    case NodeKind::Difference:
       result = kid(0);
       for (const Row& row : kid(1)) result.erase(row);
       return result;
-    case Kind::Intersection: {
+    case NodeKind::Intersection: {
       const Rows right = kid(1);
       for (const Row& row : kid(0))
         if (right.contains(row)) result.insert(row);
       return result;
     }
-    case Kind::Product: {
+    case NodeKind::Product: {
       const Rows right = kid(1);
       for (const Row& a : kid(0))
         for (const Row& b : right) {
@@ -129,17 +130,17 @@ Rows Evaluator::compute(const Node& node) {
         }
       return result;
     }
-    case Kind::Join: return join(kid(0), kid(1));
-    case Kind::Inverse:
+    case NodeKind::Join: return join(kid(0), kid(1));
+    case NodeKind::Inverse:
       for (const Row& row : kid(0)) result.insert({row[1], row[0]});
       return result;
-    case Kind::Closure: return closure(kid(0));
-    case Kind::IdentityOn:
+    case NodeKind::Closure: return closure(kid(0));
+    case NodeKind::IdentityOn:
       for (const Row& row : kid(0)) result.insert({row[0], row[0]});
       return result;
-    case Kind::Comprehension:
-    case Kind::UnionOver: return comprehension(node);
-    case Kind::Max: {  // the element of the set that all others of it precede
+    case NodeKind::Comprehension:
+    case NodeKind::UnionOver: return comprehension(node);
+    case NodeKind::Max: {  // the element of the set that all others of it precede
       const Rows order = kid(0), members = kid(1);
       for (const Row& m : members) {
         const auto precedes = [&](const Row& other) {
@@ -149,7 +150,7 @@ Rows Evaluator::compute(const Node& node) {
       }
       return result;
     }
-    case Kind::Fixpoint: return fixpoint(node);
+    case NodeKind::Fixpoint: return fixpoint(node);
     default: break;
   }
   ASSAY_REQUIRE(!node.is_formula());
@@ -183,7 +184,7 @@ Rows Evaluator::closure(Rows rows) {
 Rows Evaluator::comprehension(const Node& node) {
   Rows result;
   for_all(node.bound, [&] {
-    if (node.kind == Kind::UnionOver) {
+    if (node.kind == NodeKind::UnionOver) {
       result.merge(rows(*node.kids[0]));
     } else if (holds(*node.kids[0])) {
       Row row;
@@ -243,12 +244,13 @@ Evaluator::Failure Evaluator::why_not(const Node& formula) {
   const Node* part = &formula;
   while (true) {
     failure.part = part;
-    if (part->kind == Kind::And) {
+    if (part->kind == NodeKind::And) {
       part = holds(*part->kids[0]) ? part->kids[1] : part->kids[0];
-    } else if (part->kind == Kind::Implies) {
+    } else if (part->kind == NodeKind::Implies) {
       part = part->kids[1];
-    } else if (part->kind == Kind::All || (part->kind == Kind::Not && part->kids[0]->kind == Kind::Some)) {
-      const bool universal = part->kind == Kind::All;
+    } else if (part->kind == NodeKind::All ||
+               (part->kind == NodeKind::Not && part->kids[0]->kind == NodeKind::Some)) {
+      const bool universal = part->kind == NodeKind::All;
       const Node& quantifier = universal ? *part : *part->kids[0];
       for_all(quantifier.bound, [&] { return holds(*quantifier.kids[0]) == universal; });
       for (const Variable& variable : quantifier.bound)

@@ -5,10 +5,10 @@
 namespace assay::spec {
 namespace {
 
-using Kind = Syntax::Kind;
+using SyntaxKind = Syntax::Kind;
 
 // Nesting is bounded so that no text can exhaust the stack.
-constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kDeepestNesting = 200;
 
 // The first error ends the parse. It is thrown because nearly every line can meet one; parse() catches it,
 // and nothing else leaves this file.
@@ -118,7 +118,7 @@ class Parser {
     SyntaxPtr left = implication();
     while (peek().is("<=>")) {
       const Place place = next().place;
-      left = node(Kind::Iff, place, {left, implication()});
+      left = node(SyntaxKind::Iff, place, {left, implication()});
     }
     return left;
   }
@@ -128,34 +128,34 @@ class Parser {
     if (!peek().is("=>")) return left;
     const Depth depth(*this);
     const Place place = next().place;
-    return node(Kind::Implies, place, {left, implication()});
+    return node(SyntaxKind::Implies, place, {left, implication()});
   }
 
-  SyntaxPtr disjunction() { return chain("or", Kind::Or, &Parser::conjunction); }
-  SyntaxPtr conjunction() { return chain("and", Kind::And, &Parser::negation); }
+  SyntaxPtr disjunction() { return chain("or", SyntaxKind::Or, &Parser::conjunction); }
+  SyntaxPtr conjunction() { return chain("and", SyntaxKind::And, &Parser::negation); }
 
   SyntaxPtr negation() {
     const Depth depth(*this);
     const Place place = peek().place;
-    if (accept("not")) return node(Kind::Not, place, {negation()});
+    if (accept("not")) return node(SyntaxKind::Not, place, {negation()});
     if (accept("within")) {
       SyntaxPtr set = relation();
       expect(":");
-      return node(Kind::Within, place, {set, expression()});
+      return node(SyntaxKind::Within, place, {set, expression()});
     }
     if (accept("let")) return local(place);
-    for (const auto& [word, kind] : {std::pair("all", Kind::All),
-                                     {"some", Kind::Some},
-                                     {"no", Kind::No},
-                                     {"lone", Kind::Lone},
-                                     {"one", Kind::One}})
+    for (const auto& [word, kind] : {std::pair("all", SyntaxKind::All),
+                                     {"some", SyntaxKind::Some},
+                                     {"no", SyntaxKind::No},
+                                     {"lone", SyntaxKind::Lone},
+                                     {"one", SyntaxKind::One}})
       if (accept(word)) return binding(kind, place, ":");
-    for (const auto& [word, kind] : {std::pair("empty", Kind::Empty),
-                                     {"nonempty", Kind::Nonempty},
-                                     {"acyclic", Kind::Acyclic},
-                                     {"irreflexive", Kind::Irreflexive},
-                                     {"transitive", Kind::Transitive},
-                                     {"total", Kind::Total}})
+    for (const auto& [word, kind] : {std::pair("empty", SyntaxKind::Empty),
+                                     {"nonempty", SyntaxKind::Nonempty},
+                                     {"acyclic", SyntaxKind::Acyclic},
+                                     {"irreflexive", SyntaxKind::Irreflexive},
+                                     {"transitive", SyntaxKind::Transitive},
+                                     {"total", SyntaxKind::Total}})
       if (accept(word)) return test(kind, place);
     return comparison();
   }
@@ -165,10 +165,10 @@ class Parser {
     expect("=");
     SyntaxPtr value = relation();
     expect("in");
-    return node(Kind::LetIn, place, {value, expression()}, called);
+    return node(SyntaxKind::LetIn, place, {value, expression()}, called);
   }
 
-  SyntaxPtr binding(Kind kind, const Place& place, std::string_view before_body) {
+  SyntaxPtr binding(SyntaxKind kind, const Place& place, std::string_view before_body) {
     std::vector<Binder> binders;
     do {
       Binder binder;
@@ -182,10 +182,10 @@ class Parser {
     return std::make_shared<const Syntax>(std::move(bound));
   }
 
-  SyntaxPtr test(Kind kind, const Place& place) {
+  SyntaxPtr test(SyntaxKind kind, const Place& place) {
     std::vector<SyntaxPtr> kids;
     kids.push_back(relation());
-    if (kind == Kind::Total && accept("on")) kids.push_back(relation());
+    if (kind == SyntaxKind::Total && accept("on")) kids.push_back(relation());
     std::string called;
     if (accept("as")) called = name("a test").text;
     return node(kind, place, std::move(kids), std::move(called));
@@ -196,10 +196,12 @@ class Parser {
     const Place place = peek().place;
     if (peek().is("not") && tokens_[at_ + 1].is("in")) {
       at_ += 2;
-      return node(Kind::NotIn, place, {left, relation()});
+      return node(SyntaxKind::NotIn, place, {left, relation()});
     }
-    for (const auto& [symbol, kind] :
-         {std::pair("in", Kind::In), {"<=", Kind::In}, {"=", Kind::Equal}, {"!=", Kind::NotEqual}}) {
+    for (const auto& [symbol, kind] : {std::pair("in", SyntaxKind::In),
+                                       {"<=", SyntaxKind::In},
+                                       {"=", SyntaxKind::Equal},
+                                       {"!=", SyntaxKind::NotEqual}}) {
       // `let a = r in ...` ends its relation with an `in` of its own; relation() has stopped there.
       if (accept(symbol)) return node(kind, place, {left, relation()});
     }
@@ -208,28 +210,28 @@ class Parser {
 
   // Relations, from what binds weakest.
 
-  SyntaxPtr relation() { return chain("|", Kind::Union, &Parser::difference); }
-  SyntaxPtr difference() { return chain("\\", Kind::Difference, &Parser::intersection); }
-  SyntaxPtr intersection() { return chain("&", Kind::Intersection, &Parser::product); }
-  SyntaxPtr product() { return chain("*", Kind::Product, &Parser::join); }
-  SyntaxPtr join() { return chain(".", Kind::Join, &Parser::postfix); }
+  SyntaxPtr relation() { return chain("|", SyntaxKind::Union, &Parser::difference); }
+  SyntaxPtr difference() { return chain("\\", SyntaxKind::Difference, &Parser::intersection); }
+  SyntaxPtr intersection() { return chain("&", SyntaxKind::Intersection, &Parser::product); }
+  SyntaxPtr product() { return chain("*", SyntaxKind::Product, &Parser::join); }
+  SyntaxPtr join() { return chain(".", SyntaxKind::Join, &Parser::postfix); }
 
   SyntaxPtr postfix() {
     SyntaxPtr inner = primary();
     for (std::size_t length = 0;; ++length) {
-      if (length > kDeepest) wrong("this is too long for anything", "use let");
+      if (length > kDeepestNesting) wrong("this is too long for anything", "use let");
       const Place place = peek().place;
-      if (accept("+") || accept("^+")) inner = node(Kind::Closure, place, {inner});
-      else if (accept("^*")) inner = node(Kind::ReflexiveClosure, place, {inner});
-      else if (accept("^-1")) inner = node(Kind::Inverse, place, {inner});
-      else if (accept("?")) inner = node(Kind::Optional, place, {inner});
-      else if (accept("[")) inner = applied(Kind::Index, place, inner, "]");
-      else if (accept("(")) inner = applied(Kind::Call, place, inner, ")");
+      if (accept("+") || accept("^+")) inner = node(SyntaxKind::Closure, place, {inner});
+      else if (accept("^*")) inner = node(SyntaxKind::ReflexiveClosure, place, {inner});
+      else if (accept("^-1")) inner = node(SyntaxKind::Inverse, place, {inner});
+      else if (accept("?")) inner = node(SyntaxKind::Optional, place, {inner});
+      else if (accept("[")) inner = applied(SyntaxKind::Index, place, inner, "]");
+      else if (accept("(")) inner = applied(SyntaxKind::Call, place, inner, ")");
       else return inner;
     }
   }
 
-  SyntaxPtr applied(Kind kind, const Place& place, SyntaxPtr to, std::string_view close) {
+  SyntaxPtr applied(SyntaxKind kind, const Place& place, SyntaxPtr to, std::string_view close) {
     std::vector<SyntaxPtr> kids;
     kids.push_back(std::move(to));
     do kids.push_back(expression());
@@ -248,10 +250,10 @@ class Parser {
     if (accept("[")) {
       SyntaxPtr set = expression();
       expect("]");
-      return node(Kind::IdentityOn, place, {set});
+      return node(SyntaxKind::IdentityOn, place, {set});
     }
     if (accept("{")) {
-      SyntaxPtr set = binding(Kind::Comprehension, place, ":");
+      SyntaxPtr set = binding(SyntaxKind::Comprehension, place, ":");
       expect("}");
       return set;
     }
@@ -261,27 +263,28 @@ class Parser {
       expect(",");
       SyntaxPtr set = relation();
       expect(")");
-      return node(Kind::Max, place, {order, set});
+      return node(SyntaxKind::Max, place, {order, set});
     }
-    if (accept("true")) return node(Kind::True, place, {});
-    if (accept("false")) return node(Kind::False, place, {});
+    if (accept("true")) return node(SyntaxKind::True, place, {});
+    if (accept("false")) return node(SyntaxKind::False, place, {});
     const Named named = name("a relation or formula");
-    return node(Kind::Name, place, {}, named.text);
+    return node(SyntaxKind::Name, place, {}, named.text);
   }
 
   // Tokens.
 
-  SyntaxPtr chain(std::string_view symbol, Kind kind, SyntaxPtr (Parser::*operand)()) {
+  SyntaxPtr chain(std::string_view symbol, SyntaxKind kind, SyntaxPtr (Parser::*operand)()) {
     SyntaxPtr left = (this->*operand)();
     for (std::size_t length = 0; peek().is(symbol); ++length) {
-      if (length > kDeepest) wrong("this is too long for anything", "use let");
+      if (length > kDeepestNesting) wrong("this is too long for anything", "use let");
       const Place place = next().place;
       left = node(kind, place, {left, (this->*operand)()});
     }
     return left;
   }
 
-  static SyntaxPtr node(Kind kind, const Place& place, std::vector<SyntaxPtr> kids, std::string text = {}) {
+  static SyntaxPtr node(SyntaxKind kind, const Place& place, std::vector<SyntaxPtr> kids,
+                        std::string text = {}) {
     return std::make_shared<const Syntax>(Syntax{kind, place, std::move(text), std::move(kids), {}});
   }
 
@@ -316,7 +319,8 @@ class Parser {
 
   struct Depth {
     explicit Depth(Parser& p) : parser(p) {
-      if (++parser.depth_ > kDeepest) parser.wrong("this is nested too deeply for anything", "use let");
+      if (++parser.depth_ > kDeepestNesting)
+        parser.wrong("this is nested too deeply for anything", "use let");
     }
     ~Depth() { --parser.depth_; }
     Parser& parser;

@@ -6,7 +6,7 @@ namespace {
 using SyntaxKind = Syntax::Kind;
 
 // How deep definitions may use each other; each is put in where it is used, so this also bounds size.
-constexpr std::size_t kDeepest = 400;
+constexpr std::size_t kDeepestUse = 400;
 
 // Which names are families: used bare they are the union over their index.
 bool is_family(const Binding& binding, const std::vector<WitnessSpec>& witnesses) {
@@ -24,7 +24,7 @@ bool is_set_family(const Binding& binding) {
 }  // namespace
 
 const Node* Resolver::either(const Syntax& syntax, const Scope& scope) {
-  if (++depth_ > kDeepest) wrong(syntax.place, "definitions use each other too deeply");
+  if (++depth_ > kDeepestUse) wrong(syntax.place, "definitions use each other too deeply");
   struct Leave {
     std::size_t& depth;
     ~Leave() { --depth; }

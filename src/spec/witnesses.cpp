@@ -6,7 +6,7 @@
 namespace assay::spec {
 namespace {
 
-using Kind = WitnessSpec::Kind;
+using WitnessKind = WitnessSpec::Kind;
 
 Rows domain_of(const WitnessSpec& witness, const FiniteHistory& history, std::uint32_t object) {
   Evaluator evaluator(history, {});
@@ -41,7 +41,8 @@ Rows member_of_family(const Rows& family, std::uint32_t object) {
 bool is_of_kind(const WitnessSpec& witness, const FiniteHistory& history, const Rows& rows) {
   const auto check = [&](const Rows& relation, std::uint32_t object) {
     const Rows members = domain_of(witness, history, object);
-    if (witness.kind != Kind::Relation) return is_order(relation, members, witness.kind == Kind::TotalOrder);
+    if (witness.kind != WitnessKind::Relation)
+      return is_order(relation, members, witness.kind == WitnessKind::TotalOrder);
     return std::ranges::all_of(
         relation, [&](const Row& r) { return members.contains(Row{r[0]}) && members.contains(Row{r[1]}); });
   };
@@ -84,8 +85,9 @@ class Enumeration {
       return go_on;
     };
     const Rows members = domain_of(witness, h_, object);
-    return witness.kind == Kind::TotalOrder ? total_orders(members, add)
-                                            : relations(number, members, witness.kind == Kind::Order, add);
+    return witness.kind == WitnessKind::TotalOrder
+               ? total_orders(members, add)
+               : relations(number, members, witness.kind == WitnessKind::Order, add);
   }
 
   bool total_orders(const Rows& members, const std::function<bool(const Rows&)>& add) {

@@ -14,6 +14,7 @@
 #include "sql/tree.h"
 #include "sql/type_names.h"
 #include "sql/unused.h"
+#include "sql/words.h"
 
 namespace assay::sql {
 namespace {
@@ -80,11 +81,6 @@ const Json& option(const Json& definition, std::string_view name) {
 bool is_trigger_function(const Function& function) {
   const std::string type = last_name(member(member(function.definition, "returnType"), "names"));
   return type == "trigger" || type == "event_trigger";
-}
-
-std::string lowered(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
 }
 
 class Reader {

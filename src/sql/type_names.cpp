@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "sql/tree.h"
+#include "sql/words.h"
 
 namespace assay::sql {
 namespace {
@@ -58,13 +58,6 @@ constexpr std::array<std::pair<std::string_view, Type>, 45> kTypes{{
     {"timestamp without time zone", Type::Time},
 }};
 
-std::string trimmed(std::string text) {
-  const auto blank = [](unsigned char c) { return std::isspace(c) != 0; };
-  while (!text.empty() && blank(text.back())) text.pop_back();
-  text.erase(text.begin(), std::ranges::find_if_not(text, blank));
-  return text;
-}
-
 std::string modifiers(const Json& list) {
   std::string text;
   for (const Json& part : list) {
@@ -78,8 +71,7 @@ std::string modifiers(const Json& list) {
 }  // namespace
 
 NamedType type_of(std::string name) {
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  name = trimmed(std::move(name));
+  name = lowered(trimmed(name));
   NamedType result{Type::Text, false, name.find("serial") != std::string::npos, name};
   if (const auto bracket = name.find('['); bracket != std::string::npos) {
     result.is_set = true;

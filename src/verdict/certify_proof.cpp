@@ -225,15 +225,15 @@ class ProofCheck {
     return establish(line, s(line.a), c(line.a));
   }
 
-  Result<Edge> joined(const ProofLine& line, bool& causal) const {
+  Result<PointEdge> joined(const ProofLine& line, bool& causal) const {
     if (line.lines.empty()) return error("it names no edges");
-    std::optional<Edge> all;
+    std::optional<PointEdge> all;
     for (const LineId id : line.lines) {
       auto next = lines_.edge(id);
       if (!next) return next;
       if (all && all->to != next->from)
         return error(fmt::format("line {} begins at {}, not at {}", id, point(next->from), point(all->to)));
-      all = Edge{all ? all->from : next->from, next->to};
+      all = PointEdge{all ? all->from : next->from, next->to};
       causal &= (*lines_.find(id))->causal;
     }
     return *all;

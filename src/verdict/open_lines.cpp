@@ -47,9 +47,9 @@ void OpenLines::pop() {
 
 void OpenLines::open(const ProofLine& line, const Literal& literal, bool causal) {
   OpenLine opened{.id = line.id, .kind = line.kind, .literal = literal, .causal = causal};
-  if (literal.kind == Literal::Kind::Before) opened.edge = Edge{literal.p, literal.q};
+  if (literal.kind == Literal::Kind::Before) opened.edge = PointEdge{literal.p, literal.q};
   if (opened.is_source() && !literal.txn.is_none()) {
-    opened.edge = Edge{{literal.txn, true}, {reads_.transaction(literal.op), !snapshots_}};
+    opened.edge = PointEdge{{literal.txn, true}, {reads_.transaction(literal.op), !snapshots_}};
     opened.causal = true;
   }
   push(std::move(opened));
@@ -68,7 +68,7 @@ Result<const OpenLine*> OpenLines::find(LineId id) const {
   return &*found;
 }
 
-Result<Edge> OpenLines::edge(LineId id) const {
+Result<PointEdge> OpenLines::edge(LineId id) const {
   const auto found = find(id);
   if (!found) return found.error();
   if (!(*found)->edge) return error(fmt::format("line {} is no edge", id));

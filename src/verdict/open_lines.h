@@ -15,7 +15,7 @@
 
 namespace assay {
 
-struct Edge {
+struct PointEdge {
   Point from, to;
 };
 
@@ -23,7 +23,7 @@ struct OpenLine {
   LineId id;
   ProofLine::Kind kind;
   std::optional<Literal> literal{};  // what it establishes
-  std::optional<Edge> edge{};        // which that says
+  std::optional<PointEdge> edge{};   // which that says
   bool causal = false;               // an edge made of session order and reads only
   std::vector<Literal> clause{};
 
@@ -40,7 +40,7 @@ class OpenLines {
   void open_clause(const ProofLine& line, std::vector<Literal> clause);
 
   Result<const OpenLine*> find(LineId id) const;
-  Result<Edge> edge(LineId id) const;
+  Result<PointEdge> edge(LineId id) const;
   // By definition, or because an open line says so.
   bool counts(TxnId t) const { return reads_.counts(t) || is_established(Literal::counts(t)); }
   // The literals of a clause that no open line refutes.
