@@ -54,9 +54,9 @@ TEST_F(Scalars, RowsAreEqualWhateverTheOrderOfTheirColumns) {
   const Scalar one = Scalar::integer(1), two = Scalar::integer(2);
   EXPECT_EQ(pool_.row({{a, one}, {b, two}}), pool_.row({{b, two}, {a, one}}));
   EXPECT_NE(pool_.row({{a, one}, {b, two}}), pool_.row({{a, two}, {b, one}}));
-  EXPECT_NE(pool_.row({}), pool_.row({{a, one}}));
+  EXPECT_NE(pool_.row(std::vector<RowField>()), pool_.row({{a, one}}));
   EXPECT_EQ(pool_.to_json(pool_.row({{b, two}, {a, one}})), R"({"a":1,"b":2})");
-  EXPECT_EQ(pool_.to_json(pool_.row({})), "{}");
+  EXPECT_EQ(pool_.to_json(pool_.row(std::vector<RowField>())), "{}");
 }
 
 TEST_F(Scalars, ImportSaysTheSameInAnotherPool) {
