@@ -19,9 +19,10 @@ using z3::implies;
 
 namespace {
 
-// Whether a statement that writes looks at the newest version of what it writes (read committed).
+// Whether a statement that writes looks at the newest version of what it writes (read committed). Checks of
+// constraints have a view of their own for that.
 bool of_written_row(const Item& item, const Read& read) {
-  return written_table(item) == read.table && (read.why == Read::Why::Rows || read.why == Read::Why::NewKey);
+  return written_table(item) == read.table && read.why == Read::Why::Rows;
 }
 
 bool same_field(const Read& read, const Write& write) {
@@ -56,14 +57,13 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       if (!same_field(read, write) || (!read.column && read.alive != write.alive)) continue;
       const Record& r = about(write.table);
       const Rounds at = rounds(j, read.item);
-      const std::size_t view = view_of(j, read.item, at, read.why == Read::Why::NewKey);
+      const std::size_t view = view_of(j, read.item, at, read.checks());
       expr sees = visible(i, view);
       // A statement that locks the row reads its newest version.
       if (per_statement(j)) sees = sees || (before(i, j) && locks(j, read.item, at, r));
       if (per_statement(j) && of_written_row(item_of(j, read.item), read))
         sees = sees ||
-               (before(i, j) && (read.why == Read::Why::NewKey ||
-                                 writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r)));
+               (before(i, j) && writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r));
       way(Dependency::Wr, write.item, read.item, write.table, write.column,
           writes(i, write, rounds(i, write.item), r) && reads(j, read, at, r, false) && sees, view);
     }
@@ -80,7 +80,7 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       if (!same_field(read, write) || (!read.column && read.alive == write.alive)) continue;
       const Record& r = about(read.table);
       const Rounds at = rounds(i, read.item);
-      const std::size_t view = view_of(i, read.item, at, read.why == Read::Why::NewKey);
+      const std::size_t view = view_of(i, read.item, at, read.checks());
       expr misses = !visible(j, view);
       if (per_statement(i)) {
         misses = misses && (before(i, j) || !locks(i, read.item, at, r));

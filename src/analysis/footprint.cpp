@@ -86,8 +86,11 @@ class Collector {
       if (statement.conflict != sql::Insert::Conflict::Abort)
         read_presence(statement.table, SourceId(0), true, Read::Why::NewKey);
     }
-    for (std::size_t u = 0; u < table.unique.size(); ++u)
+    for (std::size_t u = 0; u < table.unique.size(); ++u) {
       read_presence(statement.table, SourceId(0), false, Read::Why::UniqueKey, u);
+      if (statement.conflict != sql::Insert::Conflict::Abort)
+        read_presence(statement.table, SourceId(0), true, Read::Why::UniqueKey, u);
+    }
     for (std::size_t k = 0; k < table.foreign_keys.size(); ++k)
       read_presence(table.foreign_keys[k].target, SourceId(0), true, Read::Why::Parent, k);
     const std::vector<TableId> sources = {statement.table};
