@@ -49,7 +49,8 @@ expr Encoding::matches_insert(const Scope& scope, const sql::Insert& insert, con
   return same;
 }
 
-// Whether the record may be the one that an INSERT ... ON CONFLICT meets. ON CONSTRAINT does not tell the key.
+// Whether the record may be the one that an INSERT ... ON CONFLICT meets. ON CONSTRAINT does not tell the
+// key.
 expr Encoding::matches_conflict(const Scope& scope, const sql::Insert& insert, const Record& record) {
   const sql::Table& table = facts_.schema()[record.table];
   if (by_primary_key(table, insert)) return matches_insert(scope, insert, record, table.primary_key);
@@ -111,16 +112,15 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
     } else {
       require(implies(does, match && (own_row || !alive(view, record))));
       // Another unique key may be taken where any of them counts.
-      if (by_primary_key(table, *insert))
-        require(implies(match && !own_row && !alive(view, record), does));
+      if (by_primary_key(table, *insert)) require(implies(match && !own_row && !alive(view, record), does));
     }
-    if (!upsert)
-      for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        const sql::ColumnId column(c);
-        if (table.in_primary_key(column) || !facts_.fixed(write.table, column)) continue;
-        const Term value = evaluate(scope, insert->values[c]);
-        if (value.known) require(implies(does, equal(fixed_value(record, column), value)));
-      }
+    const expr is_new = upsert ? does && !own_row && !alive(view, record) : does;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const sql::ColumnId column(c);
+      if (table.in_primary_key(column) || !facts_.fixed(write.table, column)) continue;
+      const Term value = evaluate(scope, insert->values[c]);
+      if (value.known) require(implies(is_new, equal(fixed_value(record, column), value)));
+    }
   } else {
     const Scope scope{tx, rounds, {&record}, view, write.item},
         any_version{tx, rounds, {&record}, {}, write.item};
@@ -154,7 +154,7 @@ expr Encoding::reads(std::size_t tx, const Read& read, const Rounds& rounds, con
 expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
                           bool surely) {
   const Item& item = item_of(tx, read.item);
-  const std::size_t view = view_of(tx, read.item, rounds);
+  const std::size_t view = view_of(tx, read, rounds);
   const expr own_row = own(tx, read.item, rounds, record);
   const std::size_t sources = item.select != nullptr ? item.select->sources.size() : 1;
   if (surely && (sources > 1 || (read.column && writes_before(tx, read.item, read.table, read.column)) ||
@@ -203,7 +203,7 @@ expr Encoding::concerns_extreme(std::size_t tx, const Read& read, const Rounds& 
 
 expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record) {
   const Item& item = item_of(tx, read.item);
-  const std::size_t view = view_of(tx, read.item, rounds, read.checks());
+  const std::size_t view = view_of(tx, read, rounds);
   const Scope scope{tx, rounds};
   expr condition = happens(tx, read.item, rounds);
   const auto* insert = item.as<sql::Insert>();

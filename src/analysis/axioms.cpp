@@ -34,8 +34,7 @@ class Translation {
       case Kind::And: return kid(0, side) && kid(1, side);
       case Kind::Or: return kid(0, side) || kid(1, side);
       case Kind::Implies: return !kid(0, other(side)) || kid(1, side);
-      case Kind::Iff:
-        return (!kid(0, other(side)) || kid(1, side)) && (!kid(1, other(side)) || kid(0, side));
+      case Kind::Iff: return (!kid(0, other(side)) || kid(1, side)) && (!kid(1, other(side)) || kid(0, side));
       case Kind::All: return all(node, side, node.bound, [&] { return kid(0, side); });
       case Kind::Some: return !all(node, other(side), node.bound, [&] { return !kid(0, side); });
       case Kind::In: return within(*node.kids[0], *node.kids[1], side);
@@ -64,9 +63,9 @@ class Translation {
   expr no() { return z_.bool_val(false); }
 
   [[noreturn]] void refuse(const Node& node, std::string_view what) const {
-    throw Untranslatable{
-        spec::error_at(node.place, fmt::format("{} cannot be used to analyse programs", what),
-                       "say what all transactions keep, over vis, ar, so and W")};
+    throw Untranslatable{spec::error_at(node.place,
+                                        fmt::format("{} cannot be used to analyse programs", what),
+                                        "say what all transactions keep, over vis, ar, so and W")};
   }
   // Something about all transactions can only be asked for, something about one only be supposed.
   void require_universal(const Node& node, Side side) const {
@@ -192,8 +191,7 @@ class Translation {
       case Kind::Closure: return closure(node, row, side);
       case Kind::IdentityOn: return row[0] == row[1] ? kid(0, {row[0]}) : no();
       case Kind::Comprehension: return comprehension(node, row, side);
-      case Kind::UnionOver:
-        return !all(node, other(side), node.bound, [&] { return !kid(0, row); });
+      case Kind::UnionOver: return !all(node, other(side), node.bound, [&] { return !kid(0, row); });
       case Kind::Max: refuse(node, "max");
       case Kind::Fixpoint:
       case Kind::FixpointVariable: refuse(node, "let rec");

@@ -59,7 +59,8 @@ void Encoding::drop_repeated(std::vector<Record>& records) const {
 Term Encoding::written_value(std::size_t tx, const Write& write, const Rounds& at, const Record& record,
                              sql::ColumnId column) {
   const Item& item = item_of(tx, write.item);
-  const Scope scope{tx, at, {&record}, view_of(tx, write.item, at), write.item};
+  const Scope scope{
+      tx, at, {&record}, view_of(tx, write.item, at, item.as<sql::Insert>() != nullptr), write.item};
   const auto from = [&](const std::vector<sql::Insert::Set>& sets) -> Term {
     for (const auto& set : sets)
       if (set.column == column) {

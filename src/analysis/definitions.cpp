@@ -104,6 +104,10 @@ std::size_t Encoding::view_of(std::size_t tx, std::size_t item, const Rounds& ro
   return place->second;
 }
 
+std::size_t Encoding::view_of(std::size_t tx, const Read& read, const Rounds& rounds) {
+  return view_of(tx, read.item, rounds, read.checks() || item_of(tx, read.item).as<sql::Insert>() != nullptr);
+}
+
 expr Encoding::alive(std::size_t view, const Record& record) {
   const std::string& table = facts_.schema()[record.table].name;
   if (!facts_.table(record.table).presence_changes())

@@ -57,7 +57,7 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       if (!same_field(read, write) || (!read.column && read.alive != write.alive)) continue;
       const Record& r = about(write.table);
       const Rounds at = rounds(j, read.item);
-      const std::size_t view = view_of(j, read.item, at, read.checks());
+      const std::size_t view = view_of(j, read, at);
       expr sees = visible(i, view);
       // A statement that locks the row reads its newest version.
       if (per_statement(j)) sees = sees || (before(i, j) && locks(j, read.item, at, r));
@@ -80,7 +80,7 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       if (!same_field(read, write) || (!read.column && read.alive == write.alive)) continue;
       const Record& r = about(read.table);
       const Rounds at = rounds(i, read.item);
-      const std::size_t view = view_of(i, read.item, at, read.checks());
+      const std::size_t view = view_of(i, read, at);
       expr misses = !visible(j, view);
       if (per_statement(i)) {
         misses = misses && (before(i, j) || !locks(i, read.item, at, r));
@@ -131,7 +131,7 @@ expr Encoding::surely_depends(std::size_t i, std::size_t j) {
         pairs(write.item, read.item, write.table,
               [&](const Rounds& at_i, const Rounds& at_j, const Record& r) {
                 return writes(i, write, at_i, r) && reads(j, read, at_j, r, true) &&
-                       visible(i, view_of(j, read.item, at_j));
+                       visible(i, view_of(j, read, at_j));
               });
   }
   if (!orders_versions(i)) return any;
@@ -141,7 +141,7 @@ expr Encoding::surely_depends(std::size_t i, std::size_t j) {
           plain(j, write.item, write.table))
         pairs(read.item, write.item, read.table,
               [&](const Rounds& at_i, const Rounds& at_j, const Record& r) {
-                expr misses = !visible(j, view_of(i, read.item, at_i));
+                expr misses = !visible(j, view_of(i, read, at_i));
                 if (per_statement(i)) misses = misses && before(i, j);
                 return reads(i, read, at_i, r, true) && writes(j, write, at_j, r) && misses;
               });

@@ -172,6 +172,9 @@ class Encoding {
   z3::expr happens(const Scope& scope, const std::vector<Guard>& guards, std::span<const std::size_t> loops);
   Record record(sql::TableId table, const std::string& name, const std::vector<z3::expr>& arguments = {});
   z3::expr alive(std::size_t view, const Record& record);
+  // The one that a read is answered from. An INSERT that meets a row looks at its newest version, as checks
+  // of constraints do.
+  std::size_t view_of(std::size_t tx, const Read& read, const Rounds& rounds);
   bool writes_before(std::size_t tx, std::size_t item, sql::TableId table,
                      std::optional<sql::ColumnId> column) const;
   bool removes_before(std::size_t tx, std::size_t item, sql::TableId table) const;

@@ -53,9 +53,15 @@ void Encoding::view_axioms() {
   };
   for (std::size_t a = 0; a < views_.size(); ++a)
     for (std::size_t b = 0; b < views_.size(); ++b)
-      if (precedes(views_[a], views_[b]))
+      if (precedes(views_[a], views_[b])) {
         for (std::size_t i = 0; i < txs_.size(); ++i)
           if (i != views_[a].tx) require(implies(visible(i, a), visible(i, b)));
+        // Where nobody deletes, the row that an INSERT looks for is still there if it was before.
+        const View& v = views_[b];
+        if (const auto row = v.newest ? pinned(v.tx, v.item, v.rounds) : std::nullopt)
+          if (!facts_.table(row->table).deleted && !facts_.table(row->table).opaque)
+            require(implies(alive(a, *row), alive(b, *row)));
+      }
 }
 
 // The transactions of the encoding and the rows that they name, for axioms of the specification language.

@@ -89,17 +89,22 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
             const bool of_key = v.newest && item_of(j, b).as<sql::Insert>() != nullptr &&
                                 v.number == item_of(j, b).statement->number && same_round &&
                                 v.rounds.size() == at_j.size();
-            const bool later =
-                v.number > item_of(j, b).statement->number && (same_round || v.rounds.empty());
+            const bool later = v.number > item_of(j, b).statement->number && (same_round || v.rounds.empty());
             if (v.tx == j && (of_key || later)) require(implies(both, visible(i, view)));
           }
         }
       }
   };
+  // One field stands for the row, unless which one it is depends on the row (ON CONFLICT DO UPDATE).
+  const auto by_field = [&](std::size_t tx, std::size_t item) {
+    const auto* insert = item_of(tx, item).as<sql::Insert>();
+    return facts_.options().granularity == Granularity::Column ||
+           (insert != nullptr && insert->conflict == sql::Insert::Conflict::Update);
+  };
   for (const Write& a : first.writes) {
     for (const Write& b : second.writes)
       if (keeps_apart(a, b) &&
-          (facts_.options().granularity == Granularity::Column || seen.emplace(a.item, b.item).second))
+          (by_field(i, a.item) || by_field(j, b.item) || seen.emplace(a.item, b.item).second))
         relate(a, b.item, [&](const Rounds& at, const Record& r) { return writes(j, b, at, r); });
     for (std::size_t item = 0; item < program(j).items.size(); ++item) {
       const sql::Select* select = item_of(j, item).select;

@@ -47,7 +47,7 @@ struct Levels {
   StoreLevel common = StoreLevel::Si;
   std::vector<std::pair<std::size_t, StoreLevel>> of_program{};  // where it differs from `common`
   std::vector<std::pair<std::size_t, std::size_t>>
-      serialized_pairs{};  // between instances of these: ar in vis
+      serialized_pairs{};                         // between instances of these: ar in vis
   std::shared_ptr<const WrittenLevel> written{};  // of StoreLevel::Written
 
   const StoreLevelRow& row(std::size_t program) const;

@@ -1,9 +1,9 @@
 // A level in the specification language, as `FILE:LEVEL` or `cerone:UA`: axioms over vis and ar.
 //
-// The framework declares `ar : total order on Txn` and `vis : relation on Txn`, has `vis in ar`, and says what
-// reads return as cerone does: these are the executions that the encoding is about. Which of the built-in
-// axioms follow from the level is found out by asking the solver about three transactions, so that a built-in
-// level that is written out is treated as the built-in one is; the axioms themselves hold besides.
+// The framework declares `ar : total order on Txn` and `vis : relation on Txn`, has `vis in ar`, and says
+// what reads return as cerone does: these are the executions that the encoding is about. Which of the
+// built-in axioms follow from the level is found out by asking the solver about three transactions, so that a
+// built-in level that is written out is treated as the built-in one is; the axioms themselves hold besides.
 #pragma once
 
 #include <memory>

@@ -148,7 +148,8 @@ TEST_F(RefusedLevel, CannotAskForTransactionsToExist) {
 TEST_F(RefusedLevel, NeedsTheExecutionsThatTheAnalysisIsAbout) {
   EXPECT_THAT(refused("include biswas\nlevel L in biswas: true\n"),
               HasSubstr("not a level of visibility and arbitration"));
-  const std::string own = "framework own {\n  witness ar : total order on Txn\n  witness vis : relation on Txn\n";
+  const std::string own =
+      "framework own {\n  witness ar : total order on Txn\n  witness vis : relation on Txn\n";
   const std::string ext = "  axiom (all x; s, t: wr[x](s,t) => s = max(ar, vis.t & W(x)))\n";
   EXPECT_THAT(refused(own + "  axiom vis in ar\n}\nlevel L in own: true\n"),
               HasSubstr("does not say what a read returns"));
