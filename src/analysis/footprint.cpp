@@ -121,9 +121,11 @@ class Collector {
     const std::vector<TableId> sources = {statement.table};
     read_fields(statement.where, sources);
     for (const sql::Output& output : statement.returning) read_fields(output.value, sources);
+    // A row that it misses stays, whoever asks; that it met one is known by what it wrote.
+    read_presence(statement.table, SourceId(0), false);
     if (!statement.returning.empty() || !statement.effect.found.is_none() ||
         !statement.effect.count.is_none())
-      for (const bool alive : {true, false}) read_presence(statement.table, SourceId(0), alive);
+      read_presence(statement.table, SourceId(0), true);
     write_presence(statement.table, false);
     for (std::size_t child = 0; child < facts_.schema().tables.size(); ++child) {
       const auto& keys = facts_.schema().tables[child].foreign_keys;

@@ -75,6 +75,35 @@ INSERT INTO u VALUES (:x, 0) ON CONFLICT (k) DO UPDATE SET a = u.a + 1;
   EXPECT_EQ(look(application, "psi", 2).outcome, Outcome::NoneUpToCycle);
 }
 
+TEST(KeyRule, AnInsertThatDoesNothingReadsThatItsKeyIsTaken) {
+  const std::string once = "INSERT INTO t VALUES (5, 0, 0) ON CONFLICT DO NOTHING;";
+  EXPECT_TRUE(skew("", once, "DELETE FROM t WHERE k = 5;"));
+  EXPECT_FALSE(skew("", once, "DELETE FROM t WHERE k = 6;"));
+}
+
+// `put` does this to the row 5 of t, `other` that, on a store that merges columns.
+bool columns_conflict(const std::string& put, const std::string& other) {
+  const auto function = [](const std::string& name, const std::string& body) {
+    return "CREATE FUNCTION " + name + "() RETURNS void LANGUAGE plpgsql AS $$\nDECLARE v int;\nBEGIN\n" +
+           body + "\nEND; $$;\n";
+  };
+  const auto application = read(kTables + function("put", put + "\nUPDATE u SET a = 1 WHERE k = 1;") +
+                                function("other", "SELECT a INTO STRICT v FROM u WHERE k = 1;\n" + other));
+  return has(look(application, "psi", 2, Options{.granularity = Granularity::Column}), application,
+             {"put", "other"});
+}
+
+TEST(KeyRule, AnInsertThatUpdatesReadsAndWritesColumns) {
+  const auto upsert = [](const std::string& set) {
+    return "INSERT INTO t VALUES (5, 0, 0) ON CONFLICT (k) DO UPDATE SET " + set + ";";
+  };
+  EXPECT_TRUE(columns_conflict(upsert("a = t.b + 1"), "UPDATE t SET b = 1 WHERE k = 5;"));
+  EXPECT_TRUE(columns_conflict(upsert("a = 1 WHERE t.b = 0"), "UPDATE t SET b = 1 WHERE k = 5;"));
+  EXPECT_FALSE(columns_conflict(upsert("a = 1"), "UPDATE t SET b = 1 WHERE k = 5;"));
+  EXPECT_TRUE(columns_conflict("SELECT a INTO STRICT v FROM t WHERE k = 5;", upsert("a = 1")));
+  EXPECT_FALSE(columns_conflict("SELECT a INTO STRICT v FROM t WHERE k = 5;", upsert("b = 1")));
+}
+
 // A plain INSERT that committed met no row with its key, whatever else its loop inserted.
 TEST(KeyRule, AnInsertIsRefusedByARowThatIsThere) {
   const auto with = [](const char* key) {
@@ -138,6 +167,20 @@ END; $$;
   EXPECT_TRUE(has(look(application, "ec", 2), application, {"replace", "replace"}));
 }
 
+// One deletes a row and another inserts it again, while a third, who saw neither, writes a column of the old
+// one.
+TEST(KeyRule, AnInsertWritesEveryColumn) {
+  const auto application = read(kTable + R"(
+-- transaction: clear()
+DELETE FROM t WHERE k = 1;
+-- transaction: add()
+INSERT INTO t VALUES (1, 0, 0);
+-- transaction: put()
+UPDATE t SET b = b + 1 WHERE k = 1;
+)");
+  EXPECT_TRUE(has(look(application, "cc", 3), application, {"clear", "add", "put"}));
+}
+
 // Followers: whoever inserts the row counts up, whoever deletes it counts down.
 TEST(KeyRule, AnInsertAndADeleteOfOneRowTakeTurns) {
   const auto application = example({"twitter.sql"}, {"follow", "unfollow"});
@@ -188,28 +231,46 @@ TEST(KeyRule, WhatIsNotUnderstoodReadsAndWritesEverything) {
   EXPECT_TRUE(skew("", "TRUNCATE t;", "UPDATE t SET b = 1 WHERE k = 5;"));
 }
 
+TEST(KeyRule, WhatIsNotUnderstoodRunsOnlyWhereItStands) {
+  const auto with = [](const std::string& condition) {
+    const auto application = read(kTables + R"(
+CREATE FUNCTION something(x int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM a FROM u WHERE k = 1;
+  IF )" + condition + R"( THEN EXECUTE 'UPDATE t SET a = 1'; END IF;
+END; $$;
+-- transaction: other()
+SELECT a FROM t WHERE k = 1;
+UPDATE u SET a = 1 WHERE k = 1;
+)");
+    return has(look(application, "si", 2), application, {"something", "other"});
+  };
+  EXPECT_TRUE(with("x > 0"));
+  EXPECT_FALSE(with("x > 0 AND x < 0"));
+}
+
 TEST(KeyRule, ADeleteReadsWhatItsConditionSays) {
   EXPECT_TRUE(skew("", "DELETE FROM t WHERE a = 1;", "UPDATE t SET a = 1 WHERE k = 5;"));
   EXPECT_FALSE(skew("", "DELETE FROM t WHERE a = 1;", "UPDATE t SET b = 1 WHERE k = 5;", "ec"));
 }
 
-TEST(KeyRule, ADeleteThatSaysHowManyReadsPresence) {
+// A row that a DELETE misses stays: whoever inserts it comes after the DELETE.
+TEST(KeyRule, ADeleteReadsThatARowIsNotThere) {
+  EXPECT_TRUE(skew("", "DELETE FROM t WHERE k = 5;", "INSERT INTO t VALUES (5, 0, 0);"));
+  EXPECT_FALSE(skew("", "DELETE FROM t WHERE k = 6;", "INSERT INTO t VALUES (5, 0, 0);"));
+}
+
+// Two that delete the same row, and both say that they did.
+TEST(KeyRule, ADeleteThatSaysHowManyReadsThatARowIsThere) {
   const auto with = [](const std::string& ending) {
     const auto application = read(kTables + R"(
 CREATE FUNCTION clear(x int) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE n int;
 BEGIN
   DELETE FROM t WHERE k = x;
-)" + ending + R"(
-  UPDATE u SET a = 1 WHERE k = 1;
-END; $$;
--- transaction: add(x)
-SELECT a FROM u WHERE k = 1;
-INSERT INTO t VALUES (:x, 0, 0);
-)");
-    return has(look(application, "si", 2), application, {"clear", "add"});
+)" + ending + "\nEND; $$;\n");
+    return has(look(application, "ec", 2), application, {"clear", "clear"});
   };
-  EXPECT_TRUE(with("IF FOUND THEN RAISE EXCEPTION 'there'; END IF;"));
+  EXPECT_TRUE(with("IF NOT FOUND THEN RAISE EXCEPTION 'not there'; END IF;"));
   EXPECT_FALSE(with(""));
 }
 

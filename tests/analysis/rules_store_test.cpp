@@ -31,6 +31,18 @@ UPDATE t SET a = 1 WHERE k = :y;
   EXPECT_EQ(look(application, "ec", 3).outcome, Outcome::NoneUpToCycle);
 }
 
+TEST(StoreRule, OverwritingIsADependency) {
+  const auto application = read(kTable + R"(
+-- transaction: one()
+UPDATE t SET a = 1 WHERE k = 1;
+UPDATE t SET a = 1 WHERE k = 2;
+-- transaction: two()
+SELECT a FROM t WHERE k = 2;
+UPDATE t SET a = 2 WHERE k = 1;
+)");
+  EXPECT_TRUE(has(look(application, "ec", 2), application, {"one", "two"}));
+}
+
 TEST(StoreRule, NobodySeesWhatComesLater) {
   const auto application = read(kTable + R"(
 -- transaction: copy(x, y)
@@ -85,6 +97,29 @@ UPDATE t SET a = 1, b = 1 WHERE k = 1;
 )");
   EXPECT_TRUE(has(look(application, "rc", 2), application, {"twice", "put"}));
   EXPECT_EQ(look(application, "si", 2).outcome, Outcome::NoneUpToCycle);
+}
+
+TEST(StoreRule, AViewOfAStatementIsAPrefix) {
+  const auto application = read(kTable + R"(
+-- transaction: put(x)
+UPDATE t SET a = 1 WHERE k = :x;
+-- transaction: both()
+SELECT sum(a) FROM t WHERE k = 1 OR k = 2;
+)");
+  EXPECT_EQ(look(application, "rc", 4).outcome, Outcome::NoneUpToCycle);
+  EXPECT_EQ(look(application, "psi", 4).outcome, Outcome::AnomalyFound);
+}
+
+// The row that matched has changed meanwhile, and is looked at again; the one that matches by now is missed.
+TEST(StoreRule, AnUpdateMixesVersionsOfDifferentRows) {
+  const auto application = read(kTable + R"(
+-- transaction: flip()
+UPDATE t SET b = 1 WHERE k = 1;
+UPDATE t SET b = 0 WHERE k = 2;
+-- transaction: scan()
+UPDATE t SET a = 1 WHERE b = 0;
+)");
+  EXPECT_TRUE(has(look(application, "rc", 2), application, {"flip", "scan"}));
 }
 
 TEST(StoreRule, WhoHoldsARowHasSeenWhoHeldItBefore) {

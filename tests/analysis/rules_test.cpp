@@ -54,6 +54,7 @@ END; $$;
   };
   EXPECT_EQ(look(skew(""), "si", 2).outcome, Outcome::NoneUpToCycle);
   EXPECT_EQ(look(skew(" AND a > 7"), "si", 2).outcome, Outcome::AnomalyFound);
+  EXPECT_EQ(look(skew(" AND random() > 0.5"), "si", 2).outcome, Outcome::AnomalyFound);
 }
 
 // 3: an UPDATE of a column that another WHERE uses is a phantom.
@@ -327,6 +328,9 @@ END; $$;
   };
   EXPECT_FALSE(has(look(with("1"), "si", 3), with("1"), {"submit", "take", "watch"}));
   EXPECT_TRUE(has(look(with("0"), "si", 3), with("0"), {"submit", "take", "watch"}));
+  const auto reset = read(std::string(tables).replace(tables.find("STEP"), 4, "1") +
+                          "-- transaction: reset()\nUPDATE counter SET next = next + 0 WHERE id = 1;\n");
+  EXPECT_TRUE(has(look(reset, "si", 3), reset, {"submit", "take", "watch"}));
 }
 
 // 18: engines keep writers of a row apart, even when they write different columns.
