@@ -29,9 +29,10 @@ bool same_field(const Read& read, const Write& write) {
   return read.table == write.table && read.column == write.column;
 }
 bool same_field(const Write& a, const Write& b) { return a.table == b.table && a.column == b.column; }
-// An INSERT writes every column. Whoever sees the row that it overwrites depends on it by presence already.
-bool new_version(const Write& a, const Write& b) {
-  return a.table == b.table && ((a.column && !b.column && b.alive) || (!a.column && a.alive && b.column));
+// An INSERT writes every column. Who sees it depends on it by presence already; who writes a column of a row
+// that was there before, and has been deleted since, does not see it.
+bool of_older_row(const Write& insert, const Write& b) {
+  return insert.table == b.table && !insert.column && insert.alive && b.column;
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
   };
   const Footprint &from = footprints_[txs_[i].program], &to = footprints_[txs_[j].program];
   const StoreLevelRow& level = facts_.levels().row(txs_[j].program);
-  const bool sees_versions = level.no_conflict || level.per_statement;
+  const bool may_be_older = !level.no_conflict && !level.per_statement;
   expr any = no();
   const auto way = [&](Dependency kind, std::size_t a, std::size_t b, sql::TableId table,
                        std::optional<sql::ColumnId> column, const expr& condition,
@@ -74,11 +75,15 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
           writes(i, write, rounds(i, write.item), r) && reads(j, read, at, r, false) && sees, view);
     }
     for (const Write& other : to.writes) {
-      if (!same_field(write, other) && (sees_versions || !new_version(write, other))) continue;
+      const bool older = may_be_older && of_older_row(write, other) &&
+                         (facts_.table(write.table).deleted || facts_.table(write.table).opaque);
+      if (!same_field(write, other) && !older) continue;
       const Record& r = about(write.table);
+      expr unseen = yes();
+      if (older) unseen = !visible(i, view_of(j, other.item, rounds(j, other.item)));
       way(Dependency::Ww, write.item, other.item, write.table, write.column,
           writes(i, write, rounds(i, write.item), r) && writes(j, other, rounds(j, other.item), r) &&
-              before(i, j));
+              before(i, j) && unseen);
     }
   }
   for (const Read& read : from.reads) {
