@@ -278,6 +278,10 @@ TEST(KeyRule, AnUpdateReadsThatARowIsNotThere) {
   EXPECT_TRUE(skew("", "UPDATE t SET a = 1 WHERE k = 5;", "INSERT INTO t VALUES (5, 0, 0);"));
 }
 
+TEST(KeyRule, AnUpdateReadsThatARowIsThere) {
+  EXPECT_TRUE(skew("", "UPDATE t SET a = 1 WHERE k = 5;", "DELETE FROM t WHERE k = 5;", "ec"));
+}
+
 TEST(KeyRule, ReturningReadsColumnsThatWereNotSet) {
   EXPECT_TRUE(
       skew("", "UPDATE t SET a = 1 WHERE k = 5 RETURNING b;", "UPDATE t SET b = 1 WHERE k = 5;", "ec"));

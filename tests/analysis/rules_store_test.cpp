@@ -210,6 +210,25 @@ TEST(StoreRule, InitialRowsExplainWhatCallsRead) {
   }
 }
 
+TEST(StoreRule, RowsThatCallsFindAreThereToBeginWith) {
+  const auto application = read(kTable + R"(
+CREATE FUNCTION raise(x int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  SELECT a INTO STRICT v FROM t WHERE k = x;
+  UPDATE t SET a = v + 1 WHERE k = x;
+END; $$;
+-- transaction: add(x)
+INSERT INTO t VALUES (:x, 0, 0);
+)");
+  const Analysis analysis = look(application, "rc", 2);
+  ASSERT_EQ(analysis.anomalies.size(), 1u);
+  const FoundAnomaly& anomaly = analysis.anomalies[0];
+  ASSERT_TRUE(anomaly.complete);
+  ASSERT_EQ(anomaly.initial_rows.size(), 1u);
+  EXPECT_EQ(anomaly.initial_rows[0].values[0].text, anomaly.calls[0].arguments[0][0].text);
+}
+
 TEST(StoreRule, AWitnessShowsWhatWasWrittenToWhoSeesIt) {
   const auto application = read(kTables + R"(
 CREATE FUNCTION mark() RETURNS void LANGUAGE plpgsql AS $$

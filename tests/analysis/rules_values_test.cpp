@@ -74,6 +74,12 @@ TEST(ValueRule, FoundAndRowCountTellWhetherAStatementFoundRows) {
   EXPECT_FALSE(runs_if("INSERT INTO t VALUES (x, 0, 0);", "NOT FOUND"));
 }
 
+TEST(ValueRule, AnInsertThatMeetsItsKeyDoesNothing) {
+  const std::string insert = "INSERT INTO t VALUES (x, 0, 0) ON CONFLICT DO NOTHING;";
+  EXPECT_FALSE(runs_if("SELECT k INTO STRICT v FROM t WHERE k = x;\n" + insert, "FOUND"));
+  EXPECT_TRUE(runs_if("SELECT k INTO STRICT v FROM t WHERE k = y;\n" + insert, "FOUND"));
+}
+
 TEST(ValueRule, ReturningGivesTheNewRow) {
   EXPECT_FALSE(runs_if("UPDATE t SET a = y WHERE k = x RETURNING a INTO v;", "v <> y"));
   EXPECT_FALSE(runs_if("INSERT INTO t VALUES (x, y, 0) RETURNING a INTO v;", "v <> y"));

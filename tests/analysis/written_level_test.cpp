@@ -36,8 +36,8 @@ struct Small {
 
 TEST(WrittenLevel, GivesTheAnswersOfTheBuiltInLevelThatItSpellsOut) {
   const std::vector<Small> subjects = {
-      {"bank.sql", {}, 3, true},
-      {"smallbank.sql", {"balance", "write_check", "transact_savings"}, 3, true},
+      {"bank.sql", {}, 2, true},
+      {"smallbank.sql", {"balance", "write_check", "transact_savings"}, 3, false},
       {"courseware.sql", {}, 2, false},
   };
   for (const Small& subject : subjects) {
