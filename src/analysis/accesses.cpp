@@ -18,6 +18,12 @@ std::vector<expr> joined(const Rounds& rounds, const std::vector<expr>& key) {
   return all;
 }
 
+// Whether only the primary key can be what ON CONFLICT meets.
+bool by_primary_key(const sql::Table& table, const sql::Insert& insert) {
+  if (insert.conflict_columns.empty()) return table.unique.empty();
+  return std::ranges::is_permutation(insert.conflict_columns, table.primary_key);
+}
+
 }  // namespace
 
 sql::ExpressionPtr Encoding::where_of(const Item& item) const {
@@ -43,6 +49,15 @@ expr Encoding::matches_insert(const Scope& scope, const sql::Insert& insert, con
   return same;
 }
 
+// Whether the record may be the one that an INSERT ... ON CONFLICT meets. ON CONSTRAINT does not tell the
+// key.
+expr Encoding::matches_conflict(const Scope& scope, const sql::Insert& insert, const Record& record) {
+  const sql::Table& table = facts_.schema()[record.table];
+  if (by_primary_key(table, insert)) return matches_insert(scope, insert, record, table.primary_key);
+  return insert.conflict_columns.empty() ? yes()
+                                         : matches_insert(scope, insert, record, insert.conflict_columns);
+}
+
 // A necessary condition that does not depend on views.
 expr Encoding::may_write(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record) {
   const Item& item = item_of(tx, write.item);
@@ -50,7 +65,9 @@ expr Encoding::may_write(std::size_t tx, const Write& write, const Rounds& round
   if (written_table(item) != write.table) return running;
   const sql::Table& table = facts_.schema()[write.table];
   if (const auto* insert = item.as<sql::Insert>())
-    return running && matches_insert(Scope{tx, rounds}, *insert, record, table.primary_key);
+    return running && (matches_insert(Scope{tx, rounds}, *insert, record, table.primary_key) ||
+                       (insert->conflict == sql::Insert::Conflict::Update &&
+                        matches_conflict(Scope{tx, rounds}, *insert, record)));
   if (const auto* update = item.as<sql::Update>(); update != nullptr && moves_rows(facts_.schema(), *update))
     return running;
   return running && truth(Scope{tx, rounds, {&record}, {}, write.item}, where_of(item)).may;
@@ -62,12 +79,12 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
   const Item& item = item_of(tx, write.item);
   const expr does = apply(fmt::format("W{} {}@{}", write.item, facts_.schema()[write.table].name, tx),
                           joined(rounds, record.key), z_.bool_sort());
-  const std::size_t view = view_of(tx, write.item, rounds);
   const auto* insert = item.as<sql::Insert>();
+  const std::size_t view = view_of(tx, write.item, rounds, insert != nullptr);
   const bool upsert = insert != nullptr && insert->conflict == sql::Insert::Conflict::Update;
   const expr own_row = own(tx, write.item, rounds, record);
   const auto result = [&] {
-    if (!upsert || per_statement(tx)) return does;
+    if (!upsert) return does;
     return does && (own_row || alive(view, record) == z_.bool_val(write.column.has_value()));
   };
   if (!instantiated_.insert(fmt::format("W{}", Z3_get_ast_id(z_, does))).second) return result();
@@ -84,24 +101,26 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
     expr match =
         running && (table.primary_key.empty() ? record.key[0] == static_cast<int>(tx)
                                               : matches_insert(scope, *insert, record, table.primary_key));
-    if (upsert) {
+    if (upsert && !by_primary_key(table, *insert)) {
+      const expr meets = running && matches_conflict(scope, *insert, record);
+      require(implies(does, match || meets));
+      require(implies(does && !own_row, z3::ite(alive(view, record), meets, match)));
+    } else if (upsert) {
       require(insert->conflict_where ? implies(does, match) : does == match);
     } else if (insert->conflict == sql::Insert::Conflict::Abort) {
       require(does == match);  // it committed, so the key was free
     } else {
-      require(implies(does, match));
-      if (!per_statement(tx)) {
-        require(implies(does, own_row || !alive(view, record)));
-        require(implies(match && !own_row && !alive(view, record), does));
-      }
+      require(implies(does, match && (own_row || !alive(view, record))));
+      // Another unique key may be taken where any of them counts.
+      if (by_primary_key(table, *insert)) require(implies(match && !own_row && !alive(view, record), does));
     }
-    if (!upsert)
-      for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        const sql::ColumnId column(c);
-        if (table.in_primary_key(column) || !facts_.fixed(write.table, column)) continue;
-        const Term value = evaluate(scope, insert->values[c]);
-        if (value.known) require(implies(does, equal(fixed_value(record, column), value)));
-      }
+    const expr is_new = upsert ? does && !own_row && !alive(view, record) : does;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const sql::ColumnId column(c);
+      if (table.in_primary_key(column) || !facts_.fixed(write.table, column)) continue;
+      const Term value = evaluate(scope, insert->values[c]);
+      if (value.known) require(implies(is_new, equal(fixed_value(record, column), value)));
+    }
   } else {
     const Scope scope{tx, rounds, {&record}, view, write.item},
         any_version{tx, rounds, {&record}, {}, write.item};
@@ -135,7 +154,7 @@ expr Encoding::reads(std::size_t tx, const Read& read, const Rounds& rounds, con
 expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
                           bool surely) {
   const Item& item = item_of(tx, read.item);
-  const std::size_t view = view_of(tx, read.item, rounds);
+  const std::size_t view = view_of(tx, read, rounds);
   const expr own_row = own(tx, read.item, rounds, record);
   const std::size_t sources = item.select != nullptr ? item.select->sources.size() : 1;
   if (surely && (sources > 1 || (read.column && writes_before(tx, read.item, read.table, read.column)) ||
@@ -154,9 +173,7 @@ expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds
   const auto* insert = item.as<sql::Insert>();
   const Truth fits = truth(scope, insert != nullptr ? nullptr : where_of(item));
   expr condition = happens(tx, read.item, rounds) && (surely ? fits.must : fits.may);
-  if (insert != nullptr)
-    condition = condition &&
-                matches_insert(Scope{tx, rounds}, *insert, record, facts_.schema()[read.table].primary_key);
+  if (insert != nullptr) condition = condition && matches_conflict(Scope{tx, rounds}, *insert, record);
   const expr fits_presence = alive(view, record) == z_.bool_val(read.column || read.alive);
   condition = condition && (surely ? !own_row && fits_presence : own_row || fits_presence);
   return condition && concerns_extreme(tx, read, rounds, record, surely);
@@ -186,20 +203,13 @@ expr Encoding::concerns_extreme(std::size_t tx, const Read& read, const Rounds& 
 
 expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record) {
   const Item& item = item_of(tx, read.item);
-  const std::size_t view = view_of(tx, read.item, rounds);
+  const std::size_t view = view_of(tx, read, rounds);
   const Scope scope{tx, rounds};
   expr condition = happens(tx, read.item, rounds);
   const auto* insert = item.as<sql::Insert>();
-  if (read.why == Read::Why::NewKey && per_statement(tx)) {
-    // It looks at the newest version, whatever the view shows: the row was free if it was inserted.
-    if (insert->conflict == sql::Insert::Conflict::Nothing) {
-      const Write write{.item = read.item, .table = read.table, .column = {}, .alive = true};
-      condition = condition && writes(tx, write, rounds, record) == z_.bool_val(!read.alive);
-    }
-  } else if (!read.column) {
+  if (!read.column)
     condition =
         condition && (own(tx, read.item, rounds, record) || alive(view, record) == z_.bool_val(read.alive));
-  }
   switch (read.why) {
     case Read::Why::NewKey:
       return condition && matches_insert(scope, *insert, record, facts_.schema()[insert->table].primary_key);

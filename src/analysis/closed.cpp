@@ -42,20 +42,25 @@ std::vector<Record> Encoding::all_records() {
         }
       }
     }
+  drop_repeated(all);
+  return all;
+}
+
+void Encoding::drop_repeated(std::vector<Record>& records) const {
   std::set<std::string> seen;
-  std::erase_if(all, [&](const Record& r) {
+  std::erase_if(records, [&](const Record& r) {
     std::string name = fmt::format("{}", r.table.value);
     for (const expr& key : r.key) name += fmt::format(" {}", Z3_get_ast_id(z_, key));
     return !seen.insert(name).second;
   });
-  return all;
 }
 
 // What a write makes of the column; not known when the formula cannot say.
 Term Encoding::written_value(std::size_t tx, const Write& write, const Rounds& at, const Record& record,
                              sql::ColumnId column) {
   const Item& item = item_of(tx, write.item);
-  const Scope scope{tx, at, {&record}, view_of(tx, write.item, at), write.item};
+  const Scope scope{
+      tx, at, {&record}, view_of(tx, write.item, at, item.as<sql::Insert>() != nullptr), write.item};
   const auto from = [&](const std::vector<sql::Insert::Set>& sets) -> Term {
     for (const auto& set : sets)
       if (set.column == column) {

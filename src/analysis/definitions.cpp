@@ -74,10 +74,14 @@ expr Encoding::runs(std::size_t tx, std::size_t loop, const Rounds& rounds) {
                z_.bool_sort());
 }
 
+expr Encoding::exists(std::size_t tx) {
+  return txs_[tx].named ? yes() : z_.bool_const(fmt::format("exists {}", tx).c_str());
+}
+
 expr Encoding::happens(const Scope& scope, const std::vector<Guard>& guards,
                        std::span<const std::size_t> loops) {
   expr all = loops.empty() ? yes() : runs(scope.tx, loops.back(), scope.rounds);
-  if (!txs_[scope.tx].named) all = all && z_.bool_const(fmt::format("exists {}", scope.tx).c_str());
+  if (!txs_[scope.tx].named) all = all && exists(scope.tx);
   for (const Guard& guard : guards) {
     const Truth condition = truth(Scope{scope.tx, scope.rounds}, guard.condition);
     all = all && (guard.negated ? !condition.must : condition.must);
@@ -100,6 +104,10 @@ std::size_t Encoding::view_of(std::size_t tx, std::size_t item, const Rounds& ro
   return place->second;
 }
 
+std::size_t Encoding::view_of(std::size_t tx, const Read& read, const Rounds& rounds) {
+  return view_of(tx, read.item, rounds, read.checks() || item_of(tx, read.item).as<sql::Insert>() != nullptr);
+}
+
 expr Encoding::alive(std::size_t view, const Record& record) {
   const std::string& table = facts_.schema()[record.table].name;
   if (!facts_.table(record.table).presence_changes())
@@ -117,6 +125,15 @@ bool Encoding::writes_before(std::size_t tx, std::size_t item, sql::TableId tabl
     const bool share_loop = !items[item].loops.empty() && !items[write.item].loops.empty() &&
                             items[item].loops[0] == items[write.item].loops[0];
     return same && (write.item < item || share_loop);
+  });
+}
+
+bool Encoding::removes_before(std::size_t tx, std::size_t item, sql::TableId table) const {
+  const auto& items = program(tx).items;
+  return std::ranges::any_of(footprints_[txs_[tx].program].writes, [&](const Write& write) {
+    const bool share_loop = !items[item].loops.empty() && !items[write.item].loops.empty() &&
+                            items[item].loops[0] == items[write.item].loops[0];
+    return write.table == table && !write.column && !write.alive && (write.item < item || share_loop);
   });
 }
 
@@ -348,10 +365,14 @@ void Encoding::define_insert(std::size_t tx, std::size_t item, const Rounds& rou
   const sql::Table& table = facts_.schema()[insert.table];
   const Scope scope{tx, rounds};
   const expr running = happens(tx, item, rounds);
-  if (insert.conflict == sql::Insert::Conflict::Abort && !per_statement(tx))
-    if (const auto row = pinned(tx, item, rounds))
-      fail(tx, running && alive(view_of(tx, item, rounds), *row) &&
-                   (txs_[tx].world > 0 || !own(tx, item, rounds, *row)));
+  if (insert.conflict == sql::Insert::Conflict::Abort)
+    if (const auto row = pinned(tx, item, rounds)) {
+      // The database refuses a row whose key is there, unless the transaction removed that one before.
+      expr met = running && alive(view_of(tx, item, rounds, true), *row);
+      if (txs_[tx].world == 0 && removes_before(tx, item, insert.table))
+        met = met && !own(tx, item, rounds, *row);
+      fail(tx, met);
+    }
   for (std::size_t c = 0; c < insert.values.size(); ++c) {
     if (insert.values[c]->kind != sql::Expression::Kind::Fresh) continue;
     // Every value of a sequence is drawn by one transaction, in one round.

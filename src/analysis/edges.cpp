@@ -19,15 +19,21 @@ using z3::implies;
 
 namespace {
 
-// Whether a statement that writes looks at the newest version of what it writes (read committed).
+// Whether a statement that writes looks at the newest version of what it writes (read committed). Checks of
+// constraints have a view of their own for that.
 bool of_written_row(const Item& item, const Read& read) {
-  return written_table(item) == read.table && (read.why == Read::Why::Rows || read.why == Read::Why::NewKey);
+  return written_table(item) == read.table && read.why == Read::Why::Rows;
 }
 
 bool same_field(const Read& read, const Write& write) {
   return read.table == write.table && read.column == write.column;
 }
 bool same_field(const Write& a, const Write& b) { return a.table == b.table && a.column == b.column; }
+// An INSERT writes every column. Who sees it depends on it by presence already; who writes a column of a row
+// that was there before, and has been deleted since, does not see it.
+bool of_older_row(const Write& insert, const Write& b) {
+  return insert.table == b.table && !insert.column && insert.alive && b.column;
+}
 
 }  // namespace
 
@@ -44,6 +50,8 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
     return rounds_for(tx, item_of(tx, item).loops, tag);
   };
   const Footprint &from = footprints_[txs_[i].program], &to = footprints_[txs_[j].program];
+  const StoreLevelRow& level = facts_.levels().row(txs_[j].program);
+  const bool may_be_older = !level.no_conflict && !level.per_statement;
   expr any = no();
   const auto way = [&](Dependency kind, std::size_t a, std::size_t b, sql::TableId table,
                        std::optional<sql::ColumnId> column, const expr& condition,
@@ -56,23 +64,26 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       if (!same_field(read, write) || (!read.column && read.alive != write.alive)) continue;
       const Record& r = about(write.table);
       const Rounds at = rounds(j, read.item);
-      const std::size_t view = view_of(j, read.item, at, read.why == Read::Why::NewKey);
+      const std::size_t view = view_of(j, read, at);
       expr sees = visible(i, view);
       // A statement that locks the row reads its newest version.
       if (per_statement(j)) sees = sees || (before(i, j) && locks(j, read.item, at, r));
       if (per_statement(j) && of_written_row(item_of(j, read.item), read))
         sees = sees ||
-               (before(i, j) && (read.why == Read::Why::NewKey ||
-                                 writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r)));
+               (before(i, j) && writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r));
       way(Dependency::Wr, write.item, read.item, write.table, write.column,
           writes(i, write, rounds(i, write.item), r) && reads(j, read, at, r, false) && sees, view);
     }
     for (const Write& other : to.writes) {
-      if (!same_field(write, other)) continue;
+      const bool older = may_be_older && of_older_row(write, other) &&
+                         (facts_.table(write.table).deleted || facts_.table(write.table).opaque);
+      if (!same_field(write, other) && !older) continue;
       const Record& r = about(write.table);
+      expr unseen = yes();
+      if (older) unseen = !visible(i, view_of(j, other.item, rounds(j, other.item)));
       way(Dependency::Ww, write.item, other.item, write.table, write.column,
           writes(i, write, rounds(i, write.item), r) && writes(j, other, rounds(j, other.item), r) &&
-              before(i, j));
+              before(i, j) && unseen);
     }
   }
   for (const Read& read : from.reads) {
@@ -80,7 +91,7 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       if (!same_field(read, write) || (!read.column && read.alive == write.alive)) continue;
       const Record& r = about(read.table);
       const Rounds at = rounds(i, read.item);
-      const std::size_t view = view_of(i, read.item, at, read.why == Read::Why::NewKey);
+      const std::size_t view = view_of(i, read, at);
       expr misses = !visible(j, view);
       if (per_statement(i)) {
         misses = misses && (before(i, j) || !locks(i, read.item, at, r));
@@ -131,7 +142,7 @@ expr Encoding::surely_depends(std::size_t i, std::size_t j) {
         pairs(write.item, read.item, write.table,
               [&](const Rounds& at_i, const Rounds& at_j, const Record& r) {
                 return writes(i, write, at_i, r) && reads(j, read, at_j, r, true) &&
-                       visible(i, view_of(j, read.item, at_j));
+                       visible(i, view_of(j, read, at_j));
               });
   }
   if (!orders_versions(i)) return any;
@@ -141,7 +152,7 @@ expr Encoding::surely_depends(std::size_t i, std::size_t j) {
           plain(j, write.item, write.table))
         pairs(read.item, write.item, read.table,
               [&](const Rounds& at_i, const Rounds& at_j, const Record& r) {
-                expr misses = !visible(j, view_of(i, read.item, at_i));
+                expr misses = !visible(j, view_of(i, read, at_i));
                 if (per_statement(i)) misses = misses && before(i, j);
                 return reads(i, read, at_i, r, true) && writes(j, write, at_j, r) && misses;
               });

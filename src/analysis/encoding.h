@@ -121,6 +121,7 @@ class Encoding {
   z3::expr initially_alive(const Record& record);
   Term initial_value(const Record& record, sql::ColumnId column);
   std::vector<Record> all_records();  // that are named anywhere
+  void drop_repeated(std::vector<Record>& records) const;
   z3::expr happens(std::size_t tx, std::size_t item, const Rounds& rounds);
   std::size_t view_of(std::size_t tx, std::size_t item, const Rounds& rounds, bool newest = false);
   const Item& item_of(std::size_t tx, std::size_t item) const { return program(tx).items[item]; }
@@ -151,8 +152,9 @@ class Encoding {
   // definitions.cpp
   const ProgramFacts& program(std::size_t tx) const { return facts_.programs()[txs_[tx].program]; }
   bool per_statement(std::size_t tx) const {
-    return txs_[tx].world == 0 && row(facts_.levels().of(txs_[tx].program)).per_statement;
+    return txs_[tx].world == 0 && facts_.levels().row(txs_[tx].program).per_statement;
   }
+  z3::expr exists(std::size_t tx);
   // It rolls back: impossible for a transaction of the question.
   void fail(std::size_t tx, const z3::expr& when);
   Rounds rounds_for(std::size_t tx, std::span<const std::size_t> loops, const std::string& tag);
@@ -170,8 +172,12 @@ class Encoding {
   z3::expr happens(const Scope& scope, const std::vector<Guard>& guards, std::span<const std::size_t> loops);
   Record record(sql::TableId table, const std::string& name, const std::vector<z3::expr>& arguments = {});
   z3::expr alive(std::size_t view, const Record& record);
+  // The one that a read is answered from. An INSERT that meets a row looks at its newest version, as checks
+  // of constraints do.
+  std::size_t view_of(std::size_t tx, const Read& read, const Rounds& rounds);
   bool writes_before(std::size_t tx, std::size_t item, sql::TableId table,
                      std::optional<sql::ColumnId> column) const;
+  bool removes_before(std::size_t tx, std::size_t item, sql::TableId table) const;
   // Whether it did so to this record.
   z3::expr own(std::size_t tx, std::size_t item, const Rounds& rounds, const Record& record);
   void distinct_rounds(std::size_t tx, std::size_t loop, const Rounds& a, const Rounds& b);
@@ -190,6 +196,7 @@ class Encoding {
   z3::expr reads_other(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record);
   z3::expr matches_insert(const Scope& scope, const sql::Insert& insert, const Record& record,
                           std::span<const sql::ColumnId> columns);
+  z3::expr matches_conflict(const Scope& scope, const sql::Insert& insert, const Record& record);
   sql::ExpressionPtr where_of(const Item& item) const;
 
   // closed.cpp
@@ -216,9 +223,13 @@ class Encoding {
   Term written_value(std::size_t tx, const Write& write, const Rounds& at, const Record& record,
                      sql::ColumnId column);
 
-  // order.cpp
+  // level_axioms.cpp
+  class Subject;
   void order_axioms();
   void view_axioms();
+  void written_axioms();
+
+  // order.cpp
   void conflict_axioms();
   void conflicts(std::size_t i, std::size_t j);
   void presence_axioms();

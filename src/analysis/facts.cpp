@@ -73,7 +73,7 @@ Facts::Facts(const sql::Application& application, const Levels& levels, const Op
   for (const ProgramFacts& program : programs_) note_writes(program);
   insert_once_ = counters_hold_ = true;
   for (std::size_t p = 0; p < programs_.size(); ++p) {
-    const StoreLevelRow& level = row(levels.of(p));
+    const StoreLevelRow& level = levels.row(p);
     insert_once_ &= level.no_conflict || level.per_statement;
     counters_hold_ &= level.no_conflict && level.causal;
   }

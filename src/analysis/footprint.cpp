@@ -86,8 +86,11 @@ class Collector {
       if (statement.conflict != sql::Insert::Conflict::Abort)
         read_presence(statement.table, SourceId(0), true, Read::Why::NewKey);
     }
-    for (std::size_t u = 0; u < table.unique.size(); ++u)
+    for (std::size_t u = 0; u < table.unique.size(); ++u) {
       read_presence(statement.table, SourceId(0), false, Read::Why::UniqueKey, u);
+      if (statement.conflict != sql::Insert::Conflict::Abort)
+        read_presence(statement.table, SourceId(0), true, Read::Why::UniqueKey, u);
+    }
     for (std::size_t k = 0; k < table.foreign_keys.size(); ++k)
       read_presence(table.foreign_keys[k].target, SourceId(0), true, Read::Why::Parent, k);
     const std::vector<TableId> sources = {statement.table};
@@ -118,9 +121,11 @@ class Collector {
     const std::vector<TableId> sources = {statement.table};
     read_fields(statement.where, sources);
     for (const sql::Output& output : statement.returning) read_fields(output.value, sources);
+    // A row that it misses stays, whoever asks; that it met one is known by what it wrote.
+    read_presence(statement.table, SourceId(0), false);
     if (!statement.returning.empty() || !statement.effect.found.is_none() ||
         !statement.effect.count.is_none())
-      for (const bool alive : {true, false}) read_presence(statement.table, SourceId(0), alive);
+      read_presence(statement.table, SourceId(0), true);
     write_presence(statement.table, false);
     for (std::size_t child = 0; child < facts_.schema().tables.size(); ++child) {
       const auto& keys = facts_.schema().tables[child].foreign_keys;

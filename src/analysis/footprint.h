@@ -32,6 +32,9 @@ struct Read {
   Why why = Why::Rows;
   std::size_t key = 0;      // of UniqueKey: which; of Parent and Children: which foreign key
   bool of_extreme = false;  // only of the row that is the minimum or maximum
+
+  // Constraints are checked against the newest version, whatever the statement began with (read committed).
+  bool checks() const { return why != Why::Rows && why != Why::Everything; }
 };
 
 struct Write {

@@ -1,4 +1,4 @@
-// Axioms about visibility and arbitration: those of the level, and what follows for rows and counters.
+// What visibility and arbitration mean for rows: writers that are kept apart, versions, presence, counters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,52 +45,7 @@ void Encoding::finish() {
   counter_axioms();
   order_axioms();
   view_axioms();
-}
-
-void Encoding::order_axioms() {
-  const std::size_t n = std::ranges::count(txs_, 0u, &Tx::world);  // they come first
-  const Levels& levels = facts_.levels();
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t k = 0; k < n; ++k)
-        if (i != j && j != k && i != k) require(implies(before(i, j) && before(j, k), before(i, k)));
-  for (std::size_t view = 0; view < views_.size(); ++view) {
-    const std::size_t t = views_[view].tx;
-    if (txs_[t].world > 0) continue;
-    const StoreLevelRow& level = row(levels.of(txs_[t].program));
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i == t) continue;
-      require(implies(visible(i, view), before(i, t)));
-      if (level.total || levels.serialized(txs_[i].program, txs_[t].program))
-        require(implies(before(i, t), visible(i, view)));
-      for (std::size_t j = 0; j < n; ++j) {
-        if (j == i || j == t) continue;
-        if (level.prefix || level.per_statement)
-          require(implies(before(i, j) && visible(j, view), visible(i, view)));
-        if (level.causal && !per_statement(j))
-          require(
-              implies(visible(i, view_ids_.at(fmt::format("{}", j))) && visible(j, view), visible(i, view)));
-      }
-    }
-  }
-}
-
-// Of read committed: views grow from statement to statement; and a transaction that holds a row has seen,
-// from its next statement on, whoever wrote the row before.
-void Encoding::view_axioms() {
-  const auto precedes = [&](const View& a, const View& b) {
-    if (a.tx != b.tx || !per_statement(a.tx)) return false;
-    if (std::pair(a.number, a.newest) >= std::pair(b.number, b.newest)) return false;
-    return a.rounds.size() <= b.rounds.size()
-               ? std::equal(a.rounds.begin(), a.rounds.end(), b.rounds.begin(),
-                            [](const expr& x, const expr& y) { return z3::eq(x, y); })
-               : b.rounds.empty();
-  };
-  for (std::size_t a = 0; a < views_.size(); ++a)
-    for (std::size_t b = 0; b < views_.size(); ++b)
-      if (precedes(views_[a], views_[b]))
-        for (std::size_t i = 0; i < txs_.size(); ++i)
-          if (i != views_[a].tx) require(implies(visible(i, a), visible(i, b)));
+  written_axioms();
 }
 
 bool Encoding::keeps_apart(const Write& a, const Write& b) const {
@@ -106,7 +61,7 @@ void Encoding::conflict_axioms() {
 
 // i wrote a row before j wrote or locked it: then j sees i, if its level keeps writers apart.
 void Encoding::conflicts(std::size_t i, std::size_t j) {
-  const StoreLevelRow& level = row(facts_.levels().of(txs_[j].program));
+  const StoreLevelRow& level = facts_.levels().row(txs_[j].program);
   if (!level.no_conflict && !level.per_statement) return;
   const Footprint &first = footprints_[txs_[i].program], &second = footprints_[txs_[j].program];
   std::set<std::pair<std::size_t, std::size_t>> seen;
@@ -130,16 +85,26 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
             const bool same_round = at_j.size() <= v.rounds.size() &&
                                     std::equal(at_j.begin(), at_j.end(), v.rounds.begin(),
                                                [](const expr& x, const expr& y) { return z3::eq(x, y); });
-            if (v.tx == j && v.number > item_of(j, b).statement->number && (same_round || v.rounds.empty()))
-              require(implies(both, visible(i, view)));
+            // What an INSERT finds when it gets its key is what the last holder of the key left.
+            const bool of_key = v.newest && item_of(j, b).as<sql::Insert>() != nullptr &&
+                                v.number == item_of(j, b).statement->number && same_round &&
+                                v.rounds.size() == at_j.size();
+            const bool later = v.number > item_of(j, b).statement->number && (same_round || v.rounds.empty());
+            if (v.tx == j && (of_key || later)) require(implies(both, visible(i, view)));
           }
         }
       }
   };
+  // One field stands for the row, unless which one it is depends on the row (ON CONFLICT DO UPDATE).
+  const auto by_field = [&](std::size_t tx, std::size_t item) {
+    const auto* insert = item_of(tx, item).as<sql::Insert>();
+    return facts_.options().granularity == Granularity::Column ||
+           (insert != nullptr && insert->conflict == sql::Insert::Conflict::Update);
+  };
   for (const Write& a : first.writes) {
     for (const Write& b : second.writes)
       if (keeps_apart(a, b) &&
-          (facts_.options().granularity == Granularity::Column || seen.emplace(a.item, b.item).second))
+          (by_field(i, a.item) || by_field(j, b.item) || seen.emplace(a.item, b.item).second))
         relate(a, b.item, [&](const Rounds& at, const Record& r) { return writes(j, b, at, r); });
     for (std::size_t item = 0; item < program(j).items.size(); ++item) {
       const sql::Select* select = item_of(j, item).select;
@@ -152,7 +117,7 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
 
 // Whether all writers that a view shows come, in the order of versions, before all that it does not show.
 bool Encoding::orders_versions(std::size_t tx) const {
-  const StoreLevelRow& level = row(facts_.levels().of(txs_[tx].program));
+  const StoreLevelRow& level = facts_.levels().row(txs_[tx].program);
   const std::size_t programs = facts_.programs().size();
   const bool writers_apart = facts_.levels().all(&StoreLevelRow::no_conflict, programs) &&
                              facts_.levels().all(&StoreLevelRow::causal, programs);

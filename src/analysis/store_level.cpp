@@ -6,10 +6,12 @@
 #include <array>
 #include <cctype>
 
+#include "analysis/written_level.h"
+
 namespace assay::analysis {
 namespace {
 
-constexpr std::array<StoreLevelRow, 7> kLevels = {{
+constexpr std::array<StoreLevelRow, 8> kLevels = {{
     {.level = StoreLevel::Ec, .id = "ec", .name = "eventual-consistency"},
     {.level = StoreLevel::Rc, .id = "rc", .name = "read-committed", .per_statement = true},
     {.level = StoreLevel::Cc, .id = "cc", .name = "causal", .causal = true},
@@ -32,6 +34,7 @@ constexpr std::array<StoreLevelRow, 7> kLevels = {{
      .prefix = true,
      .no_conflict = true,
      .total = true},
+    {.level = StoreLevel::Written, .id = "written", .name = "written"},
 }};
 
 bool same_name(std::string_view a, std::string_view b) {
@@ -49,7 +52,8 @@ std::vector<std::string_view> split(std::string_view text, char by) {
 
 Result<StoreLevel> level_of(std::string_view name) {
   if (const auto level = find_store_level(name)) return *level;
-  return error(fmt::format("unknown level '{}'", name), "use one of ec, rc, cc, pc, psi, si, ser");
+  return error(fmt::format("unknown level '{}'", name),
+               "use one of ec, rc, cc, pc, psi, si, ser, or FILE:LEVEL of the specification language");
 }
 
 Result<std::size_t> program_of(std::string_view name, const sql::Application& application) {
@@ -60,12 +64,12 @@ Result<std::size_t> program_of(std::string_view name, const sql::Application& ap
 
 }  // namespace
 
-std::span<const StoreLevelRow> store_levels() { return kLevels; }
+std::span<const StoreLevelRow> store_levels() { return std::span(kLevels).first<7>(); }
 
 const StoreLevelRow& row(StoreLevel level) { return kLevels[static_cast<std::size_t>(level)]; }
 
 std::optional<StoreLevel> find_store_level(std::string_view name) {
-  for (const StoreLevelRow& level : kLevels)
+  for (const StoreLevelRow& level : store_levels())
     if (same_name(level.id, name) || same_name(level.name, name)) return level.level;
   return std::nullopt;
 }
@@ -78,6 +82,11 @@ bool implies(StoreLevel stronger, StoreLevel weaker) {
   if (s.per_statement) return false;
   if (w.per_statement) return s.prefix && s.no_conflict;
   return s.causal >= w.causal && s.prefix >= w.prefix && s.no_conflict >= w.no_conflict && s.total >= w.total;
+}
+
+const StoreLevelRow& Levels::row(std::size_t program) const {
+  const StoreLevel level = of(program);
+  return level == StoreLevel::Written ? written->row : analysis::row(level);
 }
 
 StoreLevel Levels::of(std::size_t program) const {
@@ -94,7 +103,7 @@ bool Levels::serialized(std::size_t first, std::size_t second) const {
 
 bool Levels::all(bool StoreLevelRow::*flag, std::size_t programs) const {
   for (std::size_t p = 0; p < programs; ++p)
-    if (!(row(of(p)).*flag)) return false;
+    if (!(row(p).*flag)) return false;
   return true;
 }
 
@@ -106,13 +115,23 @@ Result<Levels> parse_levels(std::string_view text, const sql::Application& appli
     if (equals == part.npos) {
       if (!first)
         return error(fmt::format("'{}' names no program", part), "write PROGRAM=LEVEL after the first level");
+      first = false;
+      if (part.find(':') != part.npos) {
+        auto written = load_written_level(std::string(part));
+        if (!written) return std::move(written).error();
+        levels.common = StoreLevel::Written;
+        levels.written = std::move(*written);
+        continue;
+      }
       auto level = level_of(part);
       if (!level) return level.error();
       levels.common = *level;
-      first = false;
       continue;
     }
     if (first) return error("the level of the other programs is missing", "write it first: si,Enroll=ser");
+    if (part.find(':', equals) != part.npos)
+      return error(fmt::format("'{}' gives one program a written level", part),
+                   "its axioms bind all programs: write FILE:LEVEL first");
     auto level = level_of(part.substr(equals + 1));
     if (!level) return level.error();
     const auto names = split(part.substr(0, equals), '+');
@@ -122,6 +141,9 @@ Result<Levels> parse_levels(std::string_view text, const sql::Application& appli
       if (!program) return program.error();
       programs.push_back(*program);
     }
+    if (levels.written && *level != StoreLevel::Ser)
+      return error(fmt::format("'{}' beside a written level", part),
+                   "its axioms bind all programs; single ones may only be raised: A=ser");
     if (programs.size() == 1) {
       levels.of_program.emplace_back(programs[0], *level);
     } else if (programs.size() == 2 && *level == StoreLevel::Ser) {
@@ -135,7 +157,7 @@ Result<Levels> parse_levels(std::string_view text, const sql::Application& appli
 }
 
 std::string to_text(const Levels& levels, const sql::Application& application) {
-  std::string text(id(levels.common));
+  std::string text(levels.written ? std::string_view(levels.written->name) : id(levels.common));
   for (const auto& [program, level] : levels.of_program)
     text += fmt::format(",{}={}", application.programs[program].name, id(level));
   for (const auto& [a, b] : levels.serialized_pairs)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,7 +19,10 @@
 
 namespace assay::analysis {
 
-enum class StoreLevel : std::uint8_t { Ec, Rc, Cc, Pc, Psi, Si, Ser };
+// Written: in the specification language (written_level.h).
+enum class StoreLevel : std::uint8_t { Ec, Rc, Cc, Pc, Psi, Si, Ser, Written };
+
+struct WrittenLevel;
 
 struct StoreLevelRow {
   StoreLevel level;
@@ -31,7 +35,7 @@ struct StoreLevelRow {
   bool per_statement = false;  // each statement has its own view, of everything committed before it
 };
 
-std::span<const StoreLevelRow> store_levels();  // weakest first
+std::span<const StoreLevelRow> store_levels();  // those that are built in, weakest first
 const StoreLevelRow& row(StoreLevel level);
 inline std::string_view id(StoreLevel level) { return row(level).id; }
 std::optional<StoreLevel> find_store_level(std::string_view name);
@@ -43,8 +47,10 @@ struct Levels {
   StoreLevel common = StoreLevel::Si;
   std::vector<std::pair<std::size_t, StoreLevel>> of_program{};  // where it differs from `common`
   std::vector<std::pair<std::size_t, std::size_t>>
-      serialized_pairs{};  // between instances of these: ar in vis
+      serialized_pairs{};                         // between instances of these: ar in vis
+  std::shared_ptr<const WrittenLevel> written{};  // of StoreLevel::Written
 
+  const StoreLevelRow& row(std::size_t program) const;
   StoreLevel of(std::size_t program) const;
   bool serialized(std::size_t first, std::size_t second) const;
   // Whether all programs run at levels with this flag.
@@ -52,7 +58,8 @@ struct Levels {
 };
 
 // `si`, `si,Enroll=ser`, `cc,Enroll=psi,AddCourse+AddCourse=ser` (between instances of the two). Case does
-// not matter.
+// not matter. `FILE:LEVEL` is a written level: its axioms bind all programs, some of which may besides see
+// everything before them (`FILE:LEVEL,Enroll=ser`).
 Result<Levels> parse_levels(std::string_view text, const sql::Application& application);
 std::string to_text(const Levels& levels, const sql::Application& application);
 

@@ -154,7 +154,7 @@ std::vector<Step> Reader::schedule(std::size_t calls) {
   const std::vector<Encoding::View> views = e_.views();
   for (std::size_t t = 0; t < calls; ++t) {
     const ProgramFacts& program = e_.facts().programs()[e_.transactions()[t].program];
-    const bool per_statement = row(e_.facts().levels().of(e_.transactions()[t].program)).per_statement;
+    const bool per_statement = e_.facts().levels().row(e_.transactions()[t].program).per_statement;
     std::size_t now = 0;
     std::set<std::uint32_t> numbers;
     for (std::size_t item = 0; item < program.items.size(); ++item) {

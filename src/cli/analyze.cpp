@@ -169,7 +169,8 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
       ->required();
   command->add_option(
       "--level", o->level,
-      "ec, rc, cc, pc, psi, si or ser, also per program: si,enroll=ser; without it: all of them");
+      "ec, rc, cc, pc, psi, si or ser, also per program: si,enroll=ser; or FILE:LEVEL of the specification "
+      "language; without it: all of them");
   command->add_option("--cycle", o->cycle, "The longest cycle of transactions to look for (3)")
       ->check(CLI::Range(2, 8));
   command->add_flag("--prove", o->prove,
@@ -204,6 +205,7 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
       "Examples:\n"
       "  assay analyze examples/programs/smallbank.sql --level si --cycle 3\n"
       "  assay analyze examples/programs/tpcc.sql --level si --prove\n"
+      "  assay analyze examples/programs/smallbank.sql --level examples/stores.spec:WritersInOrder\n"
       "  assay analyze examples/programs/smallbank.sql --level si --replay start:postgres --report "
       "smallbank.html");
   command->callback([o, &exit] { exit = run(*o); });

@@ -84,7 +84,9 @@ class Replay {
     for (const analysis::Call& call : anomaly_.calls)
       if (!postgres_level(call.level))
         return Replayed{Replayed::Kind::Impossible,
-                        fmt::format("PostgreSQL has rc, si and ser, but not {}", analysis::id(call.level)),
+                        fmt::format("PostgreSQL has rc, si and ser, but not {}",
+                                    call.level == analysis::StoreLevel::Written ? "a level of one's own"
+                                                                                : analysis::id(call.level)),
                         "", ""};
     if (const auto set = set_up(); !set)
       return Replayed{Replayed::Kind::Impossible, set.error().what, "", ""};

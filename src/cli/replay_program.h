@@ -34,33 +34,39 @@ class ReplayProgram {
  private:
   using Spell = sql::SpellVariable;
 
+  // replay_program.cpp: control and expressions
   bool block(const sql::Block& block);  // false: it is over
   bool run_one(const sql::Statement& statement);
-  bool select(const sql::Select& select, const std::function<bool(const SqlRow&)>& each_row);
-  bool select(const sql::Select& select, const sql::Statement& statement);
-  bool aggregates(const sql::Select& select, const std::vector<SqlRow>& rows);
-  bool insert(sql::Insert insert, const sql::Statement& statement);
-  bool update(const sql::Update& update, const sql::Statement& statement);
-  bool erase(const sql::Delete& erase, const sql::Statement& statement);
   bool assign(const sql::Assign& assign);
   bool branch(const sql::If& branch);
   bool loop(const sql::Loop& loop, const sql::Statement& statement);
-
-  // What a statement on one table reads before it changes rows.
-  bool lock(sql::TableId table, const sql::ExpressionPtr& where, const std::set<sql::ColumnId>& columns);
-  void record_rows(const sql::Select& select, const std::vector<SqlRow>& rows, std::size_t first_column);
-  void record_missed(const sql::Select& select, const std::vector<RowKey>& given, std::string also);
-  bool returned(const std::vector<sql::Output>& returning, const sql::Effect& effect,
-                const std::vector<SqlRow>& rows);
-  void tell(const sql::Effect& effect, std::size_t rows);
-
   bool ask(const sql::ExpressionPtr& expression, CellValue& value, bool& known);
   bool query(SqlSession& session, const std::string& sql, std::vector<SqlRow>& rows);
   bool spelled(const sql::Spelling& spelling, std::string& text);
-  bool impossible(std::string why);
+  bool impossible(const std::string& why);
   std::string literal(sql::VariableId id);
+  static std::string_view cast_of(sql::Type type);
+  void tell(const sql::Effect& effect, std::size_t rows);
+
+  // replay_queries.cpp
+  bool select(const sql::Select& select, const std::function<bool(const SqlRow&)>& each_row);
+  bool select(const sql::Select& select, const sql::Statement& statement);
+  bool aggregates(const sql::Select& select, const std::vector<SqlRow>& rows);
+  void record_rows(const sql::Select& select, const std::vector<SqlRow>& rows, std::size_t first_column);
+  void record_missed(const sql::Select& select, const std::vector<RowKey>& given, std::string also);
   RowKey key_of(sql::TableId table, const SqlRow& row, std::size_t first) const;
   std::string all_columns(sql::TableId table) const;
+  static std::vector<std::set<sql::ColumnId>> columns_read(const sql::Select& select);
+  static sql::ExpressionPtr made_by(const std::string& prefix);
+
+  // replay_changes.cpp
+  bool insert(sql::Insert insert, const sql::Statement& statement);
+  bool update(const sql::Update& update, const sql::Statement& statement);
+  bool erase(const sql::Delete& erase, const sql::Statement& statement);
+  // What a statement on one table reads before it changes rows.
+  bool lock(sql::TableId table, const sql::ExpressionPtr& where, const std::set<sql::ColumnId>& columns);
+  bool returned(const std::vector<sql::Output>& returning, const sql::Effect& effect,
+                const std::vector<SqlRow>& rows);
 
   const sql::Application& application_;
   const sql::Schema& schema_;
@@ -75,6 +81,7 @@ class ReplayProgram {
   std::map<std::pair<sql::TableId, RowKey>, std::string> last_seen_;  // xmin of rows
   std::set<sql::VariableId> unknown_;  // assigned, but the model does not say what
   bool unknown_used_ = false;          // one of these was spelled
+  sql::Place place_;                   // of the statement that runs
   End end_ = End::Completed;
   std::string why_;
 };

@@ -31,6 +31,20 @@ TEST(Harmless, WhatLosesAnUpdateIsNot) {
   EXPECT_EQ(analysis.harmless, 0u);
 }
 
+// Two who read see two writers in opposite order: what is left is what any order leaves.
+TEST(Harmless, AForkThatClientsSeeIsNot) {
+  auto application = sql::read_application({{"fork.sql", R"(
+CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL);
+-- transaction: put(x)
+UPDATE t SET a = 1 WHERE k = :x;
+-- transaction: both()
+SELECT a FROM t WHERE k = 1;
+SELECT a FROM t WHERE k = 2;
+)"}});
+  ASSERT_TRUE(application);
+  EXPECT_EQ(without_harmless(*application, "psi", 4).outcome, Outcome::AnomalyFound);
+}
+
 TEST(Harmless, WhatTellsItsClientSomethingElseIsNot) {
   const sql::Application application =
       example({"smallbank.sql"}, {"balance", "write_check", "transact_savings"});

@@ -36,7 +36,16 @@ struct KnownAnswer {
 
 inline void PrintTo(const KnownAnswer& known, std::ostream* out) { *out << known.name; }
 
+// Those of the tables in the literature that take seconds.
+std::vector<KnownAnswer> known_answers();
+// Of these, the ones that are quick enough to be asked twice, or the others.
+std::vector<KnownAnswer> quick_answers(bool quick);
+
 // Analyses and expects the answer; `renamed` with other words for everything that has a name.
 void expect_answer(const KnownAnswer& known, bool renamed);
+
+// Two levels, as parse_levels() reads them, allow the same cycles.
+void expect_same_answers(const sql::Application& application, const std::string& one,
+                         const std::string& other, unsigned cycle, bool prove);
 
 }  // namespace assay::analysis

@@ -27,6 +27,15 @@ class Analyze : public Command {
   }
 };
 
+constexpr std::string_view kSkew = R"(CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL);
+CREATE FUNCTION skew(x int, y int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  SELECT a INTO v FROM t WHERE k = x;
+  UPDATE t SET a = 1 WHERE k = y;
+END; $$;
+)";
+
 TEST_F(Analyze, FindsTheLostUpdateOfTheBank) {
   EXPECT_EQ(analyze(example("bank") + "--level ec --cycle 2"), 1) << err_;
   EXPECT_THAT(out_, AllOf(HasSubstr("ec\t1 anomaly found\t"), HasSubstr("lost-update"),
@@ -83,6 +92,40 @@ TEST_F(Analyze, TakesLevelsPerProgram) {
   EXPECT_EQ(analyze(example("bank") + "--level ec,withdraw=ser --cycle 2"), 0) << out_ << err_;
   EXPECT_EQ(analyze(example("bank") + "--level nothing"), 2);
   EXPECT_THAT(err_, HasSubstr("nothing"));
+}
+
+TEST_F(Analyze, MakesPairsOfProgramsSeeEachOther) {
+  const std::string file = write("skew.sql", std::string(kSkew)) + " ";
+  EXPECT_EQ(analyze(file + "--level si --cycle 2"), 1) << err_;
+  EXPECT_EQ(analyze(file + "--level si,skew+skew=ser --cycle 2"), 0) << out_ << err_;
+  EXPECT_THAT(out_, HasSubstr("si,skew+skew=ser\tno anomaly"));
+  EXPECT_EQ(analyze(file + "--level si,skew+skew=psi --cycle 2"), 2);
+  EXPECT_THAT(err_, HasSubstr("neither a program nor a pair made serializable"));
+}
+
+TEST_F(Analyze, TakesLevelsOfTheCoursewarePerProgram) {
+  const std::string programs = "--programs enroll,rem_student --cycle 2 ";
+  EXPECT_EQ(analyze(example("courseware") + programs + "--level si"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("enroll("), HasSubstr("rem_student(")));
+  EXPECT_EQ(analyze(example("courseware") + programs + "--level si,enroll=ser,rem_student=ser"), 0) << out_;
+}
+
+TEST_F(Analyze, TakesLevelsOfTheSpecificationLanguage) {
+  const std::string stores = std::string(ASSAY_SOURCE_DIR) + "/examples/stores.spec";
+  EXPECT_EQ(analyze(example("bank") + "--cycle 2 --level " + stores + ":EC"), 1) << err_;
+  EXPECT_THAT(out_, HasSubstr("stores.spec:EC\t1 anomaly found"));
+  EXPECT_EQ(analyze(example("bank") + "--cycle 2 --level " + stores + ":WritersInOrder"), 0) << out_ << err_;
+  EXPECT_EQ(analyze(example("bank") + "--cycle 2 --level biswas:SI"), 2);
+  EXPECT_THAT(err_, HasSubstr("biswas:SI is not a level of visibility and arbitration"));
+}
+
+// Both read, and neither cares for what it read.
+TEST_F(Analyze, LeavesOutHarmlessAnomalies) {
+  const std::string file = write("skew.sql", std::string(kSkew)) + " ";
+  EXPECT_EQ(analyze(file + "--level si --cycle 2 --harmless"), 0) << out_ << err_;
+  EXPECT_THAT(out_, HasSubstr("si: 1 harmless anomalies are left out"));
+  EXPECT_EQ(analyze(example("bank") + "--level rc --cycle 2 --harmless"), 1) << out_ << err_;
+  EXPECT_THAT(out_, Not(HasSubstr("harmless")));
 }
 
 TEST_F(Analyze, SpeaksJson) {

@@ -195,7 +195,7 @@ TEST(Plpgsql, TellsTheCallerEachRowOfReturnNext) {
 
 TEST(Plpgsql, TakesDynamicSqlForAnything) {
   EXPECT_EQ(body("BEGIN EXECUTE 'DELETE FROM log'; END"),
-            "OPAQUE PLpgSQL_stmt_dynexecute reads account, log writes account, log\n");
+            "OPAQUE EXECUTE reads account, log writes account, log\n");
 }
 
 TEST(Plpgsql, PointsAtTheLineOfAStatement) {

@@ -1,0 +1,145 @@
+// Loops of PL/pgSQL: each round begins with variables of its own, and what one round hands to the next is not
+// known.
+#include <algorithm>
+
+#include "sql/plpgsql_body.h"
+
+namespace assay::sql {
+
+using Kind = Expression::Kind;
+
+// The names that some statement below sets.
+std::set<std::string> FunctionBody::assigned_in(const Json& node) const {
+  std::set<std::string> names;
+  collect_assigned(node, names);
+  if (lower_.tracks_found) names.insert("found");
+  if (lower_.tracks_count) names.insert("row_count");
+  return names;
+}
+
+void FunctionBody::collect_assigned(const Json& node, std::set<std::string>& names) const {
+  if (node.is_object()) {
+    for (const char* key : {"varno", "t_varno"})
+      if (const Json& number = member(node, key); number.is_number_integer())
+        names.insert(name_of(number.get<std::int64_t>()));
+    if (const Json& target = member(node, "target"); target.is_number_integer())
+      names.insert(name_of(target.get<std::int64_t>()));
+    if (const Json& body = as(node, "PLpgSQL_stmt_assign");
+        !body.is_null() && member(body, "varno").is_null()) {
+      const std::string text = query_text(member(body, "expr"));
+      names.insert(text.substr(0, text.find_first_of("[ :=")));
+    }
+    if (const Json& record = as(node, "PLpgSQL_rec"); !record.is_null())
+      names.insert(text_of(record, "refname"));
+    if (const Json& variable = as(member(node, "var"), "PLpgSQL_var"); !variable.is_null())
+      names.insert(text_of(variable, "refname"));
+  }
+  if (node.is_structured())
+    for (const Json& kid : node) collect_assigned(kid, names);
+}
+
+void FunctionBody::havoc(const std::set<std::string>& names) {
+  for (auto& [name, binding] : lower_.environment) {
+    const std::string base = name.substr(0, name.find('.'));
+    if (names.contains(name) || names.contains(base))
+      binding.value = binding.is_set ? set_of_anything(name, binding) : lower_.carried(name, binding.type);
+  }
+}
+
+// Sets are variables in the model, so an unknown one needs a name of its own.
+ExpressionPtr FunctionBody::set_of_anything(const std::string& name, const Lowering::Binding& binding) {
+  const VariableId id = lower_.builder().local(name, binding.type, true);
+  lower_.builder().append(Assign{id, lower_.carried(name, binding.type)});
+  return lower_.builder().value_of(id);
+}
+
+bool FunctionBody::leaves(const Json& node) const {
+  if (!node.is_structured()) return false;
+  if (node.is_object())
+    for (const char* kind : {"PLpgSQL_stmt_return", "PLpgSQL_stmt_exit"})
+      if (const Json& jump = as(node, kind); !jump.is_null() && (kind[13] == 'r' || flag_of(jump, "is_exit")))
+        return true;
+  return std::ranges::any_of(node, [&](const Json& kid) { return leaves(kid); });
+}
+
+// The builder has entered the loop (its depth counts) and the variables of the round, `round`, exist.
+// `first` appends what every round begins with.
+void FunctionBody::loop(const Json& body, Loop head, const std::vector<std::string>& round,
+                        const Action& first) {
+  const Json& inside = member(body, "body");
+  head.may_stop_early |= leaves(inside);
+  if (head.over == Loop::Over::While) lower_.builder().enter_loop();
+  lower_.builder().begin_loop(std::move(head));
+  loops_.push_back(text_of(body, "label"));
+  lower_.declare(flag_name(loops_.size()), Type::Boolean, false, truth(false));
+  const std::size_t open = lower_.builder().open_blocks();
+  std::set<std::string> handed_on = assigned_in(inside);
+  for (const std::string& name : round) handed_on.erase(name);
+  havoc(handed_on);
+  first();
+  statements(inside);
+  close_guards(open);
+  lower_.environment.erase(flag_name(loops_.size()));
+  loops_.pop_back();
+  lower_.builder().end();
+  havoc(assigned_in(body));
+  for (std::size_t i = 0; i <= loops_.size(); ++i)
+    if (!is_false(lower_.current(flag_name(i)))) {
+      // Some round may have jumped further than this loop; whether one did is open.
+      const VariableId left = lower_.builder().local("left early", Type::Boolean);
+      lower_.builder().append(Assign{left, unknown(Type::Boolean)});
+      lower_.bind(flag_name(i), lower_.builder().value_of(left));
+    }
+}
+
+void FunctionBody::for_query(const Json& body) {
+  const Json query = parse(query_text(member(body, "query")));
+  if (query.is_null()) return;
+  const Into into = into_of(body);
+  Select select = lower_.loop_query(query, into);
+  const bool rounds = !select.sources.empty();
+  loop(body, {.over = rounds ? Loop::Over::Query : Loop::Over::While, .query = std::move(select), .body = {}},
+       into.record.empty() ? into.variables : std::vector{into.record}, [] {});
+}
+
+void FunctionBody::for_integers(const Json& body) {
+  const ExpressionPtr from = evaluate(query_text(member(body, "lower")));
+  const ExpressionPtr to = evaluate(query_text(member(body, "upper")));
+  const bool reverse = flag_of(body, "reverse");
+  const std::string name = text_of(as(member(body, "var"), "PLpgSQL_var"), "refname");
+  lower_.builder().enter_loop();
+  const VariableId element = lower_.builder().local(name);
+  lower_.declare(name, Type::Integer, false, lower_.builder().value_of(element));
+  Loop head{.over = Loop::Over::Integers,
+            .element = element,
+            .from = reverse ? to : from,
+            .to = reverse ? from : to,
+            .body = {}};
+  if (!member(body, "step").is_null()) head.may_stop_early = true;
+  loop(body, std::move(head), {name}, [] {});
+}
+
+void FunctionBody::for_array(const Json& body) {
+  ExpressionPtr array = evaluate(query_text(member(body, "expr")));
+  if (array->kind != Kind::Variable || !lower_.builder().program()[array->variable].is_set) {
+    const VariableId all = lower_.builder().local("array", array->type, true);
+    lower_.builder().append(Assign{all, std::move(array)});
+    array = lower_.builder().value_of(all);
+  }
+  const std::string name = name_of(number_of(body, "varno"));
+  lower_.builder().enter_loop();
+  const VariableId element = lower_.builder().local(name, array->type);
+  lower_.bind(name, lower_.builder().value_of(element));
+  loop(body, {.over = Loop::Over::Array, .array = array->variable, .element = element, .body = {}}, {name},
+       [] {});
+}
+
+void FunctionBody::while_loop(const Json& body, bool conditional) {
+  loop(body, {.over = Loop::Over::While, .body = {}}, {}, [&] {
+    if (!conditional) return;
+    const ExpressionPtr test = condition(member(body, "cond"));
+    lower_.bind(flag_name(loops_.size()), make(Kind::Case, {test, truth(false), truth(true)}));
+  });
+}
+
+}  // namespace assay::sql

@@ -1,0 +1,255 @@
+// One small application per axiom about what transactions see: orders, views of statements, locks, and what a
+// witness shows of them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "analysis/rules.h"
+
+namespace assay::analysis {
+namespace {
+
+const std::string kFork = kTable + R"(
+-- transaction: put(x)
+UPDATE t SET a = 1 WHERE k = :x;
+-- transaction: both()
+SELECT a FROM t WHERE k = 1;
+SELECT a FROM t WHERE k = 2;
+)";
+const std::string kSkew = kTable + R"(
+-- transaction: skew(x, y)
+SELECT a FROM t WHERE k = :x;
+UPDATE t SET a = 1 WHERE k = :y;
+)";
+
+TEST(StoreRule, ArbitrationIsAnOrder) {
+  const auto application = read(kTable + R"(
+-- transaction: both(x, y)
+UPDATE t SET a = 1 WHERE k = :x;
+UPDATE t SET a = 1 WHERE k = :y;
+)");
+  EXPECT_EQ(look(application, "ec", 3).outcome, Outcome::NoneUpToCycle);
+}
+
+TEST(StoreRule, OverwritingIsADependency) {
+  const auto application = read(kTable + R"(
+-- transaction: one()
+UPDATE t SET a = 1 WHERE k = 1;
+UPDATE t SET a = 1 WHERE k = 2;
+-- transaction: two()
+SELECT a FROM t WHERE k = 2;
+UPDATE t SET a = 2 WHERE k = 1;
+)");
+  EXPECT_TRUE(has(look(application, "ec", 2), application, {"one", "two"}));
+}
+
+TEST(StoreRule, NobodySeesWhatComesLater) {
+  const auto application = read(kTable + R"(
+-- transaction: copy(x, y)
+SELECT a FROM t WHERE k = :x;
+UPDATE t SET a = 1 WHERE k = :y;
+)");
+  for (const FoundAnomaly& anomaly : look(application, "ec", 2).anomalies)
+    EXPECT_LT(std::ranges::count(anomaly.cycle, Dependency::Wr, &Edge::kind), 2);
+}
+
+TEST(StoreRule, PrefixesDoNotFork) {
+  const auto application = read(kFork);
+  EXPECT_EQ(look(application, "psi", 4).outcome, Outcome::AnomalyFound);
+  EXPECT_EQ(look(application, "pc", 4).outcome, Outcome::NoneUpToCycle);
+}
+
+TEST(StoreRule, SerializableTransactionsSeeEverythingBeforeThem) {
+  const auto application = read(kSkew);
+  EXPECT_EQ(look(application, "si", 2).outcome, Outcome::AnomalyFound);
+  EXPECT_EQ(look(application, "ser", 2).outcome, Outcome::NoneUpToCycle);
+  EXPECT_EQ(look(application, "ec,skew+skew=ser", 2).outcome, Outcome::NoneUpToCycle);
+}
+
+TEST(StoreRule, AxiomsBindTheTransactionThatTheyEndIn) {
+  const auto application = read(kFork);
+  EXPECT_EQ(look(application, "psi,both=ser", 4).outcome, Outcome::NoneUpToCycle);
+  EXPECT_EQ(look(application, "ec,put=ser", 4).outcome, Outcome::AnomalyFound);
+}
+
+TEST(StoreRule, ViewsOfStatementsGrow) {
+  const auto application = read(kTables + R"(
+CREATE FUNCTION reader() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  SELECT k INTO STRICT v FROM t WHERE k = 1;
+  IF EXISTS (SELECT 1 FROM u WHERE k = 1) THEN RAISE EXCEPTION 'there'; END IF;
+END; $$;
+-- transaction: writer()
+INSERT INTO t VALUES (1, 0, 0);
+INSERT INTO u VALUES (1, 0);
+)");
+  EXPECT_EQ(look(application, "rc", 2).outcome, Outcome::NoneUpToCycle);
+}
+
+TEST(StoreRule, AStatementSeesWhatWasCommittedBeforeIt) {
+  const auto application = read(kTable + R"(
+-- transaction: twice()
+SELECT a FROM t WHERE k = 1;
+SELECT b FROM t WHERE k = 1;
+-- transaction: put()
+UPDATE t SET a = 1, b = 1 WHERE k = 1;
+)");
+  EXPECT_TRUE(has(look(application, "rc", 2), application, {"twice", "put"}));
+  EXPECT_EQ(look(application, "si", 2).outcome, Outcome::NoneUpToCycle);
+}
+
+TEST(StoreRule, AViewOfAStatementIsAPrefix) {
+  const auto application = read(kTable + R"(
+-- transaction: put(x)
+UPDATE t SET a = 1 WHERE k = :x;
+-- transaction: both()
+SELECT sum(a) FROM t WHERE k = 1 OR k = 2;
+)");
+  EXPECT_EQ(look(application, "rc", 4).outcome, Outcome::NoneUpToCycle);
+  EXPECT_EQ(look(application, "psi", 4).outcome, Outcome::AnomalyFound);
+}
+
+// The row that matched has changed meanwhile, and is looked at again; the one that matches by now is missed.
+TEST(StoreRule, AnUpdateMixesVersionsOfDifferentRows) {
+  const auto application = read(kTable + R"(
+-- transaction: flip()
+UPDATE t SET b = 1 WHERE k = 1;
+UPDATE t SET b = 0 WHERE k = 2;
+-- transaction: scan()
+UPDATE t SET a = 1 WHERE b = 0;
+)");
+  EXPECT_TRUE(has(look(application, "rc", 2), application, {"flip", "scan"}));
+}
+
+TEST(StoreRule, WhoHoldsARowHasSeenWhoHeldItBefore) {
+  const auto with = [](const std::string& first) {
+    return read(kTables + "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$\nDECLARE v int;\nBEGIN\n" +
+                first +
+                "\nSELECT a INTO v FROM u WHERE k = 1;\nUPDATE u SET a = v + 1 WHERE k = 1;\nEND; $$;\n");
+  };
+  EXPECT_EQ(look(with("PERFORM a FROM t WHERE k = 1;"), "rc", 2).outcome, Outcome::AnomalyFound);
+  EXPECT_EQ(look(with("SELECT a INTO STRICT v FROM t WHERE k = 1;\nUPDATE t SET b = 0 WHERE k = 1;"), "rc", 2)
+                .outcome,
+            Outcome::NoneUpToCycle);
+  // Locks of the kind FOR UPDATE do not make others see their holder.
+  EXPECT_EQ(look(with("SELECT a INTO STRICT v FROM t WHERE k = 1 FOR UPDATE;"), "rc", 2).outcome,
+            Outcome::AnomalyFound);
+}
+
+TEST(StoreRule, AnUpdateReadsTheNewestVersionOfItsRow) {
+  const auto application = read(kTable + R"(
+-- transaction: add(x)
+UPDATE t SET a = a + 1 WHERE k = :x;
+)");
+  EXPECT_EQ(look(application, "rc", 3).outcome, Outcome::NoneUpToCycle);
+}
+
+TEST(StoreRule, LockingAtSnapshotIsolationKeepsWritersAway) {
+  const auto with = [](const char* lock) {
+    return read(kTable + "-- transaction: skew(x, y)\nSELECT a FROM t WHERE k = :x" + lock +
+                ";\nUPDATE t SET a = 1 WHERE k = :y;\n");
+  };
+  EXPECT_EQ(look(with(""), "si", 2).outcome, Outcome::AnomalyFound);
+  EXPECT_EQ(look(with(" FOR UPDATE"), "si", 2).outcome, Outcome::NoneUpToCycle);
+}
+
+// miss() sees add() but not mark(), which add() saw; if the row of add() stays, it would have noticed.
+TEST(StoreRule, RowsThatNobodyDeletesStay) {
+  const auto with = [](const std::string& row) {
+    const auto application = read(kTables + R"(
+CREATE TABLE s (k int PRIMARY KEY);
+CREATE FUNCTION add() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  SELECT k INTO STRICT v FROM s WHERE k = 2;
+  INSERT INTO t VALUES (1, 0, 0);
+  UPDATE u SET a = 1 WHERE k = 1;
+END; $$;
+CREATE FUNCTION miss() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM t WHERE k = )" +
+                                  row + R"x() THEN RAISE EXCEPTION 'no'; END IF;
+  IF EXISTS (SELECT 1 FROM s WHERE k = 2) THEN RAISE EXCEPTION 'no'; END IF;
+  PERFORM a FROM u WHERE k = 1;
+END; $$;
+-- transaction: mark()
+INSERT INTO s VALUES (2);
+)x");
+    return has(look(application, "ec", 3), application, {"mark", "add", "miss"});
+  };
+  EXPECT_TRUE(with("2"));
+  EXPECT_FALSE(with("1"));
+}
+
+TEST(StoreRule, AReadFindsTheLastVersionThatIsVisible) {
+  const auto application = read(kTables + R"(
+-- transaction: put(x)
+UPDATE t SET a = :x WHERE k = 1;
+UPDATE t SET a = :x WHERE k = 2;
+-- transaction: get()
+SELECT a FROM t WHERE k = 1;
+SELECT a FROM t WHERE k = 2;
+)");
+  EXPECT_EQ(look(application, "ec", 3).outcome, Outcome::NoneUpToCycle);
+}
+
+// A witness begins with rows from which its calls do what they did.
+TEST(StoreRule, InitialRowsExplainWhatCallsRead) {
+  const sql::Application application = bank();
+  for (const char* level : {"ec", "rc"}) {
+    const Analysis analysis = look(application, level, 2);
+    ASSERT_EQ(analysis.anomalies.size(), 1u);
+    const FoundAnomaly& anomaly = analysis.anomalies[0];
+    ASSERT_TRUE(anomaly.complete);
+    ASSERT_EQ(anomaly.initial_rows.size(), 1u);
+    for (const Call& call : anomaly.calls) {
+      EXPECT_EQ(call.arguments[0][0].text, anomaly.initial_rows[0].values[0].text);
+      EXPECT_LT(std::stoll(call.arguments[1][0].text), std::stoll(anomaly.initial_rows[0].values[1].text));
+    }
+  }
+}
+
+TEST(StoreRule, RowsThatCallsFindAreThereToBeginWith) {
+  const auto application = read(kTable + R"(
+CREATE FUNCTION raise(x int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  SELECT a INTO STRICT v FROM t WHERE k = x;
+  UPDATE t SET a = v + 1 WHERE k = x;
+END; $$;
+-- transaction: add(x)
+INSERT INTO t VALUES (:x, 0, 0);
+)");
+  const Analysis analysis = look(application, "rc", 2);
+  ASSERT_EQ(analysis.anomalies.size(), 1u);
+  const FoundAnomaly& anomaly = analysis.anomalies[0];
+  ASSERT_TRUE(anomaly.complete);
+  ASSERT_EQ(anomaly.initial_rows.size(), 1u);
+  EXPECT_EQ(anomaly.initial_rows[0].values[0].text, anomaly.calls[0].arguments[0][0].text);
+}
+
+TEST(StoreRule, AWitnessShowsWhatWasWrittenToWhoSeesIt) {
+  const auto application = read(kTables + R"(
+CREATE FUNCTION mark() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE t SET a = 7 WHERE k = 1;
+  UPDATE t SET a = 7 WHERE k = 2;
+END; $$;
+CREATE FUNCTION check_marks() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int; w int;
+BEGIN
+  SELECT a INTO STRICT v FROM t WHERE k = 1;
+  SELECT a INTO STRICT w FROM t WHERE k = 2;
+  IF v = 7 OR w <> 7 THEN RAISE EXCEPTION 'consistent'; END IF;
+END; $$;
+)");
+  const Analysis analysis = look(application, "rc", 2);
+  ASSERT_EQ(analysis.anomalies.size(), 1u);
+  ASSERT_TRUE(analysis.anomalies[0].complete);
+  for (const Row& row : analysis.anomalies[0].initial_rows)
+    EXPECT_FALSE(row.values[0].text == "1" && row.values[1].text == "7");
+}
+
+}  // namespace
+}  // namespace assay::analysis

@@ -1,0 +1,23 @@
+// Every built-in level, spelled out in the specification language, on all the small subjects.
+#include <gtest/gtest.h>
+
+#include "analysis/known_answers.h"
+#include "support/random.h"
+
+namespace assay::analysis {
+namespace {
+
+TEST(WrittenLevels, GiveTheAnswersOfTheBuiltInOnes) {
+  if (test::scaled(2, 1) < 2) GTEST_SKIP() << "only at full size";
+  const std::string stores = std::string(ASSAY_SOURCE_DIR) + "/examples/stores.spec:";
+  for (const auto& [builtin, written] :
+       {std::pair("ec", "EC"), std::pair("cc", "CC"), std::pair("pc", "PC"), std::pair("psi", "PSI"),
+        std::pair("si", "SI"), std::pair("ser", "SER")}) {
+    expect_same_answers(example({"bank.sql"}), builtin, stores + written, 3, true);
+    expect_same_answers(example({"smallbank.sql"}), builtin, stores + written, 3, false);
+    expect_same_answers(example({"courseware.sql"}), builtin, stores + written, 3, false);
+  }
+}
+
+}  // namespace
+}  // namespace assay::analysis
