@@ -9,7 +9,6 @@ using spec::Base;
 using spec::Node;
 using spec::Sort;
 using z3::expr;
-using Kind = Node::Kind;
 using Elements = std::vector<std::size_t>;  // one per column
 
 // Where a part of an axiom stands: more of a conclusion makes the axiom weaker, more of a premise stronger.
@@ -28,32 +27,33 @@ class Translation {
   expr formula(const Node& node, Side side) {
     const auto kid = [&](std::size_t i, Side at) { return formula(*node.kids[i], at); };
     switch (node.kind) {
-      case Kind::True: return yes();
-      case Kind::False: return no();
-      case Kind::Not: return !kid(0, other(side));
-      case Kind::And: return kid(0, side) && kid(1, side);
-      case Kind::Or: return kid(0, side) || kid(1, side);
-      case Kind::Implies: return !kid(0, other(side)) || kid(1, side);
-      case Kind::Iff: return (!kid(0, other(side)) || kid(1, side)) && (!kid(1, other(side)) || kid(0, side));
-      case Kind::All: return all(node, side, node.bound, [&] { return kid(0, side); });
-      case Kind::Some: return !all(node, other(side), node.bound, [&] { return !kid(0, side); });
-      case Kind::In: return within(*node.kids[0], *node.kids[1], side);
-      case Kind::Equal:
+      case Node::Kind::True: return yes();
+      case Node::Kind::False: return no();
+      case Node::Kind::Not: return !kid(0, other(side));
+      case Node::Kind::And: return kid(0, side) && kid(1, side);
+      case Node::Kind::Or: return kid(0, side) || kid(1, side);
+      case Node::Kind::Implies: return !kid(0, other(side)) || kid(1, side);
+      case Node::Kind::Iff:
+        return (!kid(0, other(side)) || kid(1, side)) && (!kid(1, other(side)) || kid(0, side));
+      case Node::Kind::All: return all(node, side, node.bound, [&] { return kid(0, side); });
+      case Node::Kind::Some: return !all(node, other(side), node.bound, [&] { return !kid(0, side); });
+      case Node::Kind::In: return within(*node.kids[0], *node.kids[1], side);
+      case Node::Kind::Equal:
         return within(*node.kids[0], *node.kids[1], side) && within(*node.kids[1], *node.kids[0], side);
-      case Kind::Member: return member_of(node, side);
-      case Kind::Empty:
+      case Node::Kind::Member: return member_of(node, side);
+      case Node::Kind::Empty:
         return all_rows(node, side, node.kids[0]->columns,
                         [&](const Elements& row) { return !holds(*node.kids[0], row, other(side)); });
-      case Kind::Acyclic: {
-        Node closure{Kind::Closure, node.place, {node.kids[0]}, node.kids[0]->columns};
+      case Node::Kind::Acyclic: {
+        Node closure{Node::Kind::Closure, node.place, {node.kids[0]}, node.kids[0]->columns};
         return irreflexive(closure, side);
       }
-      case Kind::Irreflexive: return irreflexive(*node.kids[0], side);
-      case Kind::Transitive: return transitive(node, side);
-      case Kind::Total: return total(node, side);
-      case Kind::Lone: refuse(node, "lone");
-      case Kind::One: refuse(node, "one");
-      case Kind::Within: refuse(node, "within");
+      case Node::Kind::Irreflexive: return irreflexive(*node.kids[0], side);
+      case Node::Kind::Transitive: return transitive(node, side);
+      case Node::Kind::Total: return total(node, side);
+      case Node::Kind::Lone: refuse(node, "lone");
+      case Node::Kind::One: refuse(node, "one");
+      case Node::Kind::Within: refuse(node, "within");
       default: refuse(node, "this");
     }
   }
@@ -120,7 +120,7 @@ class Translation {
   }
 
   expr within(const Node& left, const Node& right, Side side) {
-    if (left.kind == Kind::Variable) return holds(right, {bound_.at(left.number)}, side);
+    if (left.kind == Node::Kind::Variable) return holds(right, {bound_.at(left.number)}, side);
     return all_rows(left, side, left.columns, [&](const Elements& row) {
       return !holds(left, row, other(side)) || holds(right, row, side);
     });
@@ -131,7 +131,7 @@ class Translation {
     if (next == node.kids.size()) return holds(*node.kids[0], row, side);
     const Node& element = *node.kids[next];
     row.push_back(0);
-    if (element.kind == Kind::Variable) {
+    if (element.kind == Node::Kind::Variable) {
       row.back() = bound_.at(element.number);
       return member_of(node, side, std::move(row));
     }
@@ -170,31 +170,31 @@ class Translation {
   expr holds(const Node& node, const Elements& row, Side side) {
     const auto kid = [&](std::size_t i, const Elements& r) { return holds(*node.kids[i], r, side); };
     switch (node.kind) {
-      case Kind::Base: return base(node, row, side);
-      case Kind::Witness:
+      case Node::Kind::Base: return base(node, row, side);
+      case Node::Kind::Witness:
         if (row[0] == row[1]) return no();
         return spec_.witnesses[node.number].name == "vis" ? subject_.vis(row[0], row[1])
                                                           : subject_.ar(row[0], row[1]);
-      case Kind::Universe: return yes();
-      case Kind::Identity: return z_.bool_val(row[0] == row[1]);
-      case Kind::Initial: refuse(node, "T0");
-      case Kind::Variable: return z_.bool_val(bound_.at(node.number) == row[0]);
-      case Kind::Union: return kid(0, row) || kid(1, row);
-      case Kind::Intersection: return kid(0, row) && kid(1, row);
-      case Kind::Difference: return kid(0, row) && !holds(*node.kids[1], row, other(side));
-      case Kind::Product: {
+      case Node::Kind::Universe: return yes();
+      case Node::Kind::Identity: return z_.bool_val(row[0] == row[1]);
+      case Node::Kind::Initial: refuse(node, "T0");
+      case Node::Kind::Variable: return z_.bool_val(bound_.at(node.number) == row[0]);
+      case Node::Kind::Union: return kid(0, row) || kid(1, row);
+      case Node::Kind::Intersection: return kid(0, row) && kid(1, row);
+      case Node::Kind::Difference: return kid(0, row) && !holds(*node.kids[1], row, other(side));
+      case Node::Kind::Product: {
         const auto middle = row.begin() + static_cast<std::ptrdiff_t>(node.kids[0]->columns.size());
         return kid(0, Elements(row.begin(), middle)) && kid(1, Elements(middle, row.end()));
       }
-      case Kind::Join: return join(node, row, side);
-      case Kind::Inverse: return kid(0, {row[1], row[0]});
-      case Kind::Closure: return closure(node, row, side);
-      case Kind::IdentityOn: return row[0] == row[1] ? kid(0, {row[0]}) : no();
-      case Kind::Comprehension: return comprehension(node, row, side);
-      case Kind::UnionOver: return !all(node, other(side), node.bound, [&] { return !kid(0, row); });
-      case Kind::Max: refuse(node, "max");
-      case Kind::Fixpoint:
-      case Kind::FixpointVariable: refuse(node, "let rec");
+      case Node::Kind::Join: return join(node, row, side);
+      case Node::Kind::Inverse: return kid(0, {row[1], row[0]});
+      case Node::Kind::Closure: return closure(node, row, side);
+      case Node::Kind::IdentityOn: return row[0] == row[1] ? kid(0, {row[0]}) : no();
+      case Node::Kind::Comprehension: return comprehension(node, row, side);
+      case Node::Kind::UnionOver: return !all(node, other(side), node.bound, [&] { return !kid(0, row); });
+      case Node::Kind::Max: refuse(node, "max");
+      case Node::Kind::Fixpoint:
+      case Node::Kind::FixpointVariable: refuse(node, "let rec");
       default: refuse(node, "this");
     }
   }
@@ -223,7 +223,7 @@ class Translation {
       return holds(left, first, side) && holds(right, second, side);
     };
     for (const Node* end : {&left, &right})
-      if (end->kind == Kind::Variable) return through(bound_.at(end->number));
+      if (end->kind == Node::Kind::Variable) return through(bound_.at(end->number));
     return some_row(node, side, {right.columns[0]}, [&](const Elements& e) { return through(e[0]); });
   }
 
