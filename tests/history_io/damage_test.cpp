@@ -58,7 +58,7 @@ TEST(DamagedInput, EndsInAnErrorOrAHistory) {
   };
   for (const auto& [format, bytes] : inputs) {
     ASSERT_EQ(error_of(format, bytes), "no error");
-    for (std::size_t i = scaled(10'000, 100); i > 0; --i) {
+    for (std::size_t i = scaled(10'000, 200); i > 0; --i) {
       const auto history = read_text(damaged(bytes, random), format);
       if (history) continue;
       EXPECT_FALSE(history.error().what.empty());
