@@ -34,7 +34,7 @@ constexpr std::array<StoreLevelRow, 8> kLevels = {{
      .prefix = true,
      .no_conflict = true,
      .total = true},
-    {.level = StoreLevel::Written, .id = "written", .name = "written"},
+    {.level = StoreLevel::Written, .id = "written", .name = "written"},  // Levels::row() knows its flags
 }};
 
 bool same_name(std::string_view a, std::string_view b) {
@@ -64,7 +64,7 @@ Result<std::size_t> program_of(std::string_view name, const sql::Application& ap
 
 }  // namespace
 
-std::span<const StoreLevelRow> store_levels() { return std::span(kLevels).first<7>(); }
+std::span<const StoreLevelRow> store_levels() { return std::span(kLevels).first(kLevels.size() - 1); }
 
 const StoreLevelRow& row(StoreLevel level) { return kLevels[static_cast<std::size_t>(level)]; }
 

@@ -21,6 +21,13 @@ sql::ExpressionPtr some_value(sql::Type type) {
   return sql::constant(type, std::string(values[static_cast<std::size_t>(type)]));
 }
 
+// Of a row with all its columns; empty where the table has no primary key.
+RowKey key_among(const sql::Table& table, const SqlRow& values) {
+  RowKey key;
+  for (const sql::ColumnId column : table.primary_key) key.push_back(values[column.index()].value_or(""));
+  return key;
+}
+
 }  // namespace
 
 bool ReplayProgram::lock(sql::TableId table, const sql::ExpressionPtr& where,
@@ -73,8 +80,7 @@ bool ReplayProgram::insert(sql::Insert insert, const sql::Statement& statement) 
   const std::size_t own = insert.returning.size();
   for (const SqlRow& row : rows) {
     const SqlRow values(row.begin() + static_cast<std::ptrdiff_t>(own), row.end() - 1);
-    RowKey key;
-    for (const sql::ColumnId column : table.primary_key) key.push_back(values[column.index()].value_or(""));
+    const RowKey key = key_among(table, values);
     if (key.empty()) continue;
     record_.versions.push_back({insert.table, key, values});
     const bool made = row.back() == "t";
@@ -104,8 +110,7 @@ bool ReplayProgram::update(const sql::Update& update, const sql::Statement& stat
   if (!query(transaction_, text, rows)) return false;
   for (const SqlRow& row : rows) {
     const SqlRow values(row.begin() + static_cast<std::ptrdiff_t>(update.returning.size()), row.end());
-    RowKey key;
-    for (const sql::ColumnId column : table.primary_key) key.push_back(values[column.index()].value_or(""));
+    const RowKey key = key_among(table, values);
     if (key.empty()) continue;
     record_.versions.push_back({update.table, key, values});
     for (const sql::Insert::Set& set : update.sets)
@@ -125,9 +130,8 @@ bool ReplayProgram::erase(const sql::Delete& erase, const sql::Statement& statem
   std::vector<SqlRow> rows;
   if (!query(transaction_, text, rows)) return false;
   for (const SqlRow& row : rows) {
-    RowKey key;
-    for (const sql::ColumnId column : schema_[erase.table].primary_key)
-      key.push_back(row[erase.returning.size() + column.index()].value_or(""));
+    const SqlRow values(row.begin() + static_cast<std::ptrdiff_t>(erase.returning.size()), row.end());
+    const RowKey key = key_among(schema_[erase.table], values);
     if (!key.empty()) record_.entries.push_back({ReplayRecord::Entry::Kind::Delete, erase.table, key});
   }
   return returned(erase.returning, erase.effect, rows);

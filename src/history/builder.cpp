@@ -101,15 +101,17 @@ void HistoryBuilder::note_null_written(KeyId key) {
 KeyValueId HistoryBuilder::row_value(KeyId key, Scalar value) {
   const KeyValue sought{value.bits, key, value.kind};
   const auto next = static_cast<std::uint32_t>(row_values_.size());
-  std::uint32_t found = next;
-  if (value.kind == ScalarKind::Row && value.bits >= first_of_row_.size())
-    first_of_row_.resize(std::max<std::size_t>(value.bits + 1, 2 * first_of_row_.size()));
-  FirstOfRow* first = value.kind == ScalarKind::Row ? &first_of_row_[value.bits] : nullptr;
-  if (first != nullptr && first->key.is_none()) *first = {key, KeyValueId(next)};
-  else if (first != nullptr && first->key == key) found = first->value.value;
-  else
-    found = row_value_index_.find_or_insert(hash_key_value(key, value), next,
-                                            [&](std::uint32_t i) { return row_values_[i] == sought; });
+  const auto find = [&] {
+    if (value.kind == ScalarKind::Row) {
+      if (value.bits >= first_of_row_.size()) first_of_row_.resize(std::max<std::size_t>(value.bits + 1, 2 * first_of_row_.size()));
+      FirstOfRow& first = first_of_row_[value.bits];
+      if (first.key.is_none()) first = {key, KeyValueId(next)};
+      if (first.key == key) return first.value.value;
+    }
+    return row_value_index_.find_or_insert(hash_key_value(key, value), next,
+                                           [&](std::uint32_t i) { return row_values_[i] == sought; });
+  };
+  const std::uint32_t found = find();
   if (found == next) {
     row_values_.push_back(sought);
     if (row_values_.size() > kMost) note_problem(too_many("distinct values"));
