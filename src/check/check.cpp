@@ -90,7 +90,10 @@ Verdict out_of(std::string reason, std::string_view how_far) {
 }  // namespace
 
 Checker::Checker(const History& history, CheckOptions options) : h_(history), options_(std::move(options)) {
-  if (options_.start.empty()) return;
+  if (!options_.start.empty()) rank_by_start();
+}
+
+void Checker::rank_by_start() {
   rank_.assign(h_.transaction_count(), UINT32_MAX);
   std::uint32_t next = 0;
   for (const Point& p : options_.start)
@@ -197,7 +200,7 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
     if (const auto* holds = std::get_if<Holds>(&remembered(Level::Pc))) return for_level(level, *holds);
   effort_.decided_by = "search";
   std::optional<std::string> stopped;
-  WeakSearch result = search_weak_level(h_, facts, level, [this, level](const ReadFacts& f) { return proof_builder(h_, level, f); },
+  WeakSearch result = search_weak_level(h_, facts, level, rank_.empty() ? ranks(h_) : rank_, [this, level](const ReadFacts& f) { return proof_builder(h_, level, f); },
                                         [&] { return (stopped = options_.stop()).has_value(); });
   effort_.choices = result.choices;
   effort_.decisions = result.decisions;
@@ -220,6 +223,7 @@ Verdict Checker::judge_points(Level level) {
     effort_.decided_by = "a stronger level";
     return std::move(*verdict);
   }
+  if (progress_ && progress_->level == level && has_learnt_) return go_on(*progress_);
   if (rules.real_time.any()) return judge_in_time(level, rules);
   // A serial execution explains every level, and one that follows the sessions is the best start without them too.
   auto guess = this->guess(PointRules{});
@@ -243,7 +247,7 @@ Verdict Checker::judge_points(Level level) {
   }
   KnownGraph known = known_graph(h_, facts, rules);
   begin_with_start(rules, known, guess);
-  return guess ? search(level, rules, std::move(known), std::move(*guess)) : known_cycle(level, rules, known);
+  return guess ? begin_search(level, rules, std::move(known), std::move(*guess)) : known_cycle(level, rules, known);
 }
 
 std::optional<Guess> Checker::guess(const PointRules& rules, const KnownGraph* known) const {
@@ -279,7 +283,7 @@ Verdict Checker::judge_in_time(Level level, const PointRules& rules) {
     return for_level(level, {points_of(guess->order, rules.two_points)});
   }
   if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, and an execution that explains them was not found at once");
-  return search(level, rules, std::move(known), std::move(*guess));
+  return begin_search(level, rules, std::move(known), std::move(*guess));
 }
 
 Verdict Checker::known_cycle(Level level, const PointRules& rules, const KnownGraph& known) {
@@ -291,15 +295,16 @@ Verdict Checker::known_cycle(Level level, const PointRules& rules, const KnownGr
 
 // Looks at what the guess breaks, and guesses again with what follows from that; at everything when nothing more does and
 // much is still broken.
-std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,
-                                        Guess& guess) {
+std::optional<Verdict> Checker::improve(Progress& progress, Guess& guess) {
+  const PointRules& rules = progress.rules;
+  KnownGraph& known = progress.known;
   for (bool everything = false;;) {
     const std::size_t learnt = known.edges.size();
-    if (auto verdict = saturate(level, rules, saturator, known, some_broken(guess), guess.order)) return verdict;
+    if (auto verdict = saturate(progress, some_broken(guess), guess.order)) return verdict;
     if (known.edges.size() == learnt) {
       if (std::exchange(everything, true)) return std::nullopt;
       const std::vector<KeyId> all(h_.keys().begin(), h_.keys().end());
-      if (auto verdict = saturate(level, rules, saturator, known, all, guess.order)) return verdict;
+      if (auto verdict = saturate(progress, all, guess.order)) return verdict;
       if (known.edges.size() == learnt) return std::nullopt;
     }
     auto next = this->guess(rules, &known);
@@ -307,23 +312,49 @@ std::optional<Verdict> Checker::improve(Level level, const PointRules& rules, Sa
     guess = std::move(*next);
     if (guess.explains() && options_.greedy) {
       effort_.decided_by = "saturation";
-      return for_level(level, {points_of(guess.order, rules.two_points)});
+      progress.order = guess.order;
+      return for_level(progress.level, {points_of(guess.order, rules.two_points)});
     }
-    if (guess.broken.size() * kOperationsPerBrokenKey < h_.operation_count()) return std::nullopt;
+    if (is_nearly_right(guess)) return std::nullopt;
   }
+}
+
+bool Checker::is_nearly_right(const Guess& guess) const {
+  return guess.broken.size() * kOperationsPerBrokenKey < h_.operation_count();
+}
+
+Verdict Checker::begin_search(Level level, const PointRules& rules, KnownGraph known, Guess guess) {
+  if (!versions_) versions_.emplace(*facts_, h_.key_count());
+  progress_ = std::make_unique<Progress>(Progress{level, rules, std::move(known)});
+  Progress& progress = *progress_;
+  if (options_.saturation) add_saturator(progress);
+  auto verdict = progress.saturator ? improve(progress, guess) : std::nullopt;
+  if (!verdict) verdict = search(progress, std::move(guess));
+  if (!options_.will_learn) progress_.reset();
+  return std::move(*verdict);
+}
+
+// With reads that were added: what follows from them, and then the last execution, as far as it agrees with that.
+Verdict Checker::go_on(Progress& progress) {
+  if (progress.saturator)
+    if (auto verdict = saturate(progress, {}, progress.order)) return std::move(*verdict);
+  auto order = topological_order(Digraph(progress.known.nodes, progress.known.edges), progress.order);
+  ASSAY_ASSERT(order.has_value());
+  Guess guess = follow_order(h_, *facts_, progress.rules, std::move(*order));
+  if (progress.saturator && !is_nearly_right(guess))
+    if (auto verdict = improve(progress, guess)) return std::move(*verdict);
+  return search(progress, std::move(guess));
 }
 
 // The search; after some choices it is stopped once, and begins again with all that follows without choosing. When it has met
 // many conflicts, some more is assumed for a while.
-Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, Guess guess) {
+Verdict Checker::search(Progress& progress, Guess guess) {
   const ReadFacts& facts = *facts_;
+  const PointRules& rules = progress.rules;
+  KnownGraph& known = progress.known;
   const Points points(h_.transaction_count(), rules.two_points);
-  if (!versions_) versions_.emplace(facts, h_.key_count());
-  std::optional<Saturator> saturator = options_.saturation ? saturator_of(rules, known) : std::nullopt;
-  if (saturator)
-    if (auto verdict = improve(level, rules, *saturator, known, guess)) return std::move(*verdict);
   const std::size_t patience = options_.saturate_after.value_or(h_.operation_count() / kOperationsPerChoice);
-  bool saturated = !saturator, assumed = !rules.total;
+  bool saturated = !progress.saturator, assumed = !rules.total;
   for (;;) {
     effort_.decided_by = "search";
     Portfolio portfolio(options_.portfolio, [&](const SolverSettings& settings) {
@@ -342,30 +373,32 @@ Verdict Checker::search(Level level, const PointRules& rules, KnownGraph known, 
     effort_.choices += search.choice_count();
     effort_.decisions += search.solver().decisions();
     effort_.conflicts += search.solver().conflicts();
-    if (answer == Answer::Satisfiable) return execution(search, rules);
+    if (answer == Answer::Satisfiable) return execution(search, progress);
     if (answer == Answer::Unsatisfiable) {
+      if (has_learnt_) return violated_late();
       DerivedFacts derived(h_, facts, rules, known, known.edges.size());
-      return violated(level, refute_search(facts, search, points, derived, proof_builder(h_, level, facts)));
+      return violated(progress.level, refute_search(facts, search, points, derived, proof_builder(h_, progress.level, facts)));
     }
     if (stopped)
       return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
     if (std::exchange(saturated, true)) {
-      if (auto holds = assume(rules, known, guess)) return std::move(*holds);
+      if (auto holds = assume(progress, guess)) return std::move(*holds);
       assumed = true;
       continue;
     }
     guess.broken.assign(h_.keys().begin(), h_.keys().end());
-    if (auto verdict = saturate(level, rules, *saturator, known, guess.broken, search.order())) return std::move(*verdict);
+    if (auto verdict = saturate(progress, guess.broken, search.order())) return std::move(*verdict);
     guess.order = *topological_order(Digraph(known.nodes, known.edges), search.order());
   }
 }
 
 // Searches with more facts than there are; only what explains the history counts.
-std::optional<Holds> Checker::assume(const PointRules& rules, const KnownGraph& known, const Guess& guess) {
-  const Points points(h_.transaction_count(), rules.two_points);
+std::optional<Holds> Checker::assume(Progress& progress, const Guess& guess) {
+  const KnownGraph& known = progress.known;
+  const Points points(h_.transaction_count(), progress.rules.two_points);
   for (std::size_t window = options_.assumption.first_window; window < known.nodes && !options_.stop(); window *= 2) {
     Assumption assumption = assume_order(known, guess, points, window);
-    WriteOrder search(h_, *facts_, *versions_, rules, assumption.known, std::move(assumption.guess));
+    WriteOrder search(h_, *facts_, *versions_, progress.rules, assumption.known, std::move(assumption.guess));
     const Answer answer = search.solve([&] {
       return search.solver().conflicts() >= options_.assumption.per_window || options_.stop().has_value();
     });
@@ -374,43 +407,81 @@ std::optional<Holds> Checker::assume(const PointRules& rules, const KnownGraph& 
     effort_.conflicts += search.solver().conflicts();
     if (answer != Answer::Satisfiable) continue;
     effort_.decided_by = "search, where what is far apart keeps its order";
-    return execution(search, rules);
+    return execution(search, progress);
   }
   return std::nullopt;
 }
 
-// Nothing when there are too many chains.
-std::optional<Saturator> Checker::saturator_of(const PointRules& rules, KnownGraph& known) {
-  TxnChains chains = transaction_chains(h_, *facts_, rules.session_order);
+// Unless there are too many chains.
+void Checker::add_saturator(Progress& progress) {
+  TxnChains chains = transaction_chains(h_, *facts_, progress.rules.session_order);
   effort_.chains = chains.how;
-  if (Saturator::fits(chains, known))
-    return Saturator(h_, *facts_, *versions_, rules, known, std::move(chains));
-  effort_.chains += ", too many for clocks";
-  return std::nullopt;
+  if (Saturator::fits(chains, progress.known))
+    progress.saturator.emplace(h_, *facts_, *versions_, progress.rules, progress.known, std::move(chains));
+  else effort_.chains += ", too many for clocks";
 }
 
-std::optional<Verdict> Checker::saturate(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,
-                                         std::span<const KeyId> keys, std::span<const std::uint32_t> order) {
+std::optional<Verdict> Checker::saturate(Progress& progress, std::span<const KeyId> keys, std::span<const std::uint32_t> order) {
+  const PointRules& rules = progress.rules;
+  const Level level = progress.level;
   std::optional<std::string> stopped;
-  const Saturation result = saturator.look_at(keys, order, [&] { return (stopped = options_.stop()).has_value(); });
-  effort_.rounds = saturator.rounds();
-  effort_.derived = known.edges.size() - known.given;
+  const Saturation result = progress.saturator->look_at(keys, order, [&] { return (stopped = options_.stop()).has_value(); });
+  effort_.rounds = progress.saturator->rounds();
+  effort_.derived = progress.known.edges.size() - progress.known.given;
+  if (result.end == Saturation::End::Fixpoint) return std::nullopt;
+  if (result.end == Saturation::End::Stopped) return out_of(*stopped, "nothing contradictory had followed from the reads yet");
+  effort_.decided_by = "saturation";
+  if (has_learnt_) return violated_late();
   const Points points(h_.transaction_count(), rules.two_points);
-  DerivedFacts derived(h_, *facts_, rules, known, result.justified);
-  switch (result.end) {
-    case Saturation::End::Cycle:
-      effort_.decided_by = "saturation";
-      return violated(level, refute_known(derived, result.cycle, proof_builder(h_, level, *facts_)));
-    case Saturation::End::Stale:
-      effort_.decided_by = "saturation";
-      return violated(level, refute_stale(derived, facts_->reads[result.read], result.overwriting, points,
-                                          proof_builder(h_, level, *facts_)));
-    case Saturation::End::NoWriter:
-      effort_.decided_by = "saturation";
-      return violated(level, refute_writers(derived, facts_->open[result.read], proof_builder(h_, level, *facts_)));
-    case Saturation::End::Stopped: return out_of(*stopped, "nothing contradictory had followed from the reads yet");
-    default: return std::nullopt;
+  DerivedFacts derived(h_, *facts_, rules, progress.known, result.justified);
+  ProofBuilder proof = proof_builder(h_, level, *facts_);
+  if (result.end == Saturation::End::Cycle) return violated(level, refute_known(derived, result.cycle, std::move(proof)));
+  if (result.end == Saturation::End::NoWriter) return violated(level, refute_writers(derived, facts_->open[result.read], std::move(proof)));
+  return violated(level, refute_stale(derived, facts_->reads[result.read], result.overwriting, points, std::move(proof)));
+}
+
+Verdict Checker::violated_late() const { return out_of("reads that were added are not part of the history", "nothing explains all reads"); }
+
+bool Checker::learn(const Order& execution, std::span<const NewRead> reads) {
+  ASSAY_REQUIRE(facts_.has_value());
+  if (!versions_) versions_.emplace(*facts_, h_.key_count());
+  if (version_values_.empty()) version_values_ = version_values(h_, *facts_);
+  if (progress_ && progress_->order.empty()) progress_.reset();
+  auto late = late_reads(reads);
+  if (!late) return false;
+  const MovedReads moved = add_late_reads(*facts_, std::move(*late));
+  versions_->index_open_reads(*facts_);
+  if (progress_ && progress_->saturator) progress_->saturator->take(moved);
+  std::erase_if(judged_, [](const Judged& j) { return std::holds_alternative<Holds>(j.verdict); });
+  options_.start = execution;
+  rank_by_start();
+  has_learnt_ = true;
+  return std::ranges::none_of(moved.changed, [&](std::uint32_t read) { return facts_->candidates_of(facts_->open[read]).empty(); });
+}
+
+// Nothing where there is no version that fits, or whether there is hangs on transactions of unknown outcome.
+std::optional<std::vector<LateRead>> Checker::late_reads(std::span<const NewRead> reads) {
+  if (std::ranges::any_of(h_.transactions(), [&](TxnId t) { return h_.outcome(t) == Outcome::Unknown; })) return std::nullopt;
+  std::vector<LateRead> late;
+  for (const NewRead& read : reads) {
+    const auto facts = facts_->of(read.reader);
+    if (std::ranges::find(facts, read.key, &ReadFact::key) != facts.end()) return std::nullopt;
+    LateRead added{read.reader, read.key, {}};
+    if (progress_ && progress_->saturator) {
+      added.candidates = progress_->saturator->possible_versions(read.key, read.reader);
+    } else {
+      const auto versions = versions_->of(read.key);
+      added.candidates.assign(versions.begin(), versions.end());
+      added.candidates.push_back(facts_->initial_version(read.key));
+    }
+    std::erase_if(added.candidates, [&](VersionId v) {
+      const KeyValueId value = facts_->is_initial(v) ? h_.initial_value(read.key) : version_values_[v.index()];
+      return facts_->writer(v) == read.reader || value.is_none() || !read.fits(value);
+    });
+    if (added.candidates.empty()) return std::nullopt;
+    late.push_back(std::move(added));
   }
+  return late;
 }
 
 // The verdict of a level that was judged before or is judged now.
@@ -482,7 +553,11 @@ std::vector<Source> Checker::seen_in(const Order& order, const ReadFacts& facts)
 }
 
 // What the search found. psi's order does not say whom a read is from.
-Holds Checker::execution(const WriteOrder& search, const PointRules& rules) const {
+Holds Checker::execution(const WriteOrder& search, Progress& progress) const {
+  const PointRules& rules = progress.rules;
+  progress.order.clear();
+  for (const std::uint32_t node : search.order())
+    if (node < progress.known.nodes) progress.order.push_back(node);  // and none that an assumption added
   const Points points(h_.transaction_count(), rules.two_points);
   Holds found;
   for (const std::uint32_t node : search.order())

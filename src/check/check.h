@@ -7,12 +7,14 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "base/result.h"
 #include "check/assumption.h"
 #include "check/portfolio.h"
 #include "dependency/guess.h"
+#include "dependency/late_reads.h"
 #include "encoding/write_order.h"
 #include "history/edit.h"
 #include "isolation/level.h"
@@ -30,6 +32,7 @@ struct CheckOptions {
   PortfolioOptions portfolio{};  // of searches, where one takes long
   bool name_anomalies = true; // by judging the violation's core at other levels
   std::int64_t skew = 0;      // nanoseconds by which clocks may differ; of the levels of real time
+  bool will_learn = false;    // reads are added when an execution is found
   Order start{};              // an execution that explains nearly all, of any level: where to begin
   // Asked now and then: why to stop, or nothing.
   std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
@@ -52,12 +55,23 @@ struct CheckEffort {
   std::size_t executions = 1, invisible = 0;  // that were looked at, and reads without a value that they made necessary
 };
 
+// Of a key, what a transaction read besides: some version with a value that fits. It has not written the key before.
+struct NewRead {
+  TxnId reader;
+  KeyId key;
+  std::function<bool(KeyValueId)> fits;
+};
+
 class Checker {
  public:
   explicit Checker(const History& history, CheckOptions options = {});
 
   // An error when the level needs instants that the history does not have, or that contradict its sessions.
   Result<Verdict> judge(Level level);
+  // Adds reads that the last verdict's execution gets wrong; the next judge() goes on from there. What is violated with their
+  // help has no proof: it is undecided. So it is where this returns false: then they cannot be added, or contradict what was read.
+  bool learn(const Order& execution, std::span<const NewRead> reads);
+  bool has_learnt() const { return has_learnt_; }
   // Such an error without judging.
   Result<void> can_judge(Level level) const;
   const History& history() const { return h_; }
@@ -74,7 +88,18 @@ class Checker {
     Verdict verdict;
   };
 
+  // How far the judging of a level has come.
+  struct Progress {
+    Level level;
+    PointRules rules;
+    KnownGraph known;
+    std::optional<Saturator> saturator{};
+    std::vector<std::uint32_t> order{};  // the last execution, or empty
+  };
+
   PointRules rules_of(Level level) const;
+  void rank_by_start();
+  bool is_nearly_right(const Guess& guess) const;
   Result<Verdict> compute(Level level);
   Result<void> find_facts(bool repeatable);
   Verdict judge_weak(Level level);
@@ -84,12 +109,15 @@ class Checker {
   Verdict judge_points(Level level);
   Verdict judge_in_time(Level level, const PointRules& rules);
   Verdict known_cycle(Level level, const PointRules& rules, const KnownGraph& known);
-  Verdict search(Level level, const PointRules& rules, KnownGraph known, Guess guess);
-  std::optional<Holds> assume(const PointRules& rules, const KnownGraph& known, const Guess& guess);
-  std::optional<Verdict> improve(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known, Guess& guess);
-  std::optional<Saturator> saturator_of(const PointRules& rules, KnownGraph& known);
-  std::optional<Verdict> saturate(Level level, const PointRules& rules, Saturator& saturator, KnownGraph& known,
-                                  std::span<const KeyId> keys, std::span<const std::uint32_t> order);
+  Verdict begin_search(Level level, const PointRules& rules, KnownGraph known, Guess guess);
+  Verdict go_on(Progress& progress);
+  Verdict search(Progress& progress, Guess guess);
+  std::optional<Holds> assume(Progress& progress, const Guess& guess);
+  std::optional<Verdict> improve(Progress& progress, Guess& guess);
+  void add_saturator(Progress& progress);
+  std::optional<Verdict> saturate(Progress& progress, std::span<const KeyId> keys, std::span<const std::uint32_t> order);
+  std::optional<std::vector<LateRead>> late_reads(std::span<const NewRead> reads);
+  Verdict violated_late() const;
   std::optional<Verdict> judge_stronger_first(Level level);
   const Verdict& remembered(Level level);
   std::optional<Verdict> violated_without_clocks(Level level, const Verdict& verdict);
@@ -99,7 +127,7 @@ class Checker {
   Holds for_level(Level level, Holds execution, bool is_total = true) const;
   std::vector<Source> of_every_read(const std::vector<Source>& of_first_reads) const;
   std::vector<Source> seen_in(const Order& order, const ReadFacts& facts) const;
-  Holds execution(const WriteOrder& search, const PointRules& rules) const;
+  Holds execution(const WriteOrder& search, Progress& progress) const;
   Order points_of(const std::vector<std::uint32_t>& order, bool two_points) const;
 
   const History& h_;
@@ -109,6 +137,9 @@ class Checker {
   std::optional<VersionIndex> versions_;
   std::vector<Judged> judged_;
   std::vector<std::uint32_t> rank_;  // by transaction: its place in where to begin, if that is given
+  std::unique_ptr<Progress> progress_;  // of the last search
+  bool has_learnt_ = false;
+  std::vector<KeyValueId> version_values_;  // by version; if it has learnt
 };
 
 inline Result<Verdict> check(const History& history, Level level) { return Checker(history).judge(level); }

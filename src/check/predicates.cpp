@@ -8,13 +8,13 @@
 #include "check/invisible.h"
 #include "dependency/guess.h"
 #include "history/statement_replay.h"
+#include "history/statements.h"
 #include "verdict/operation_place.h"
 #include "verdict/statement_views.h"
 
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostInvisible = 20'000'000;
 constexpr std::size_t kMorePerRound = 4;
 constexpr std::size_t kRoundsOfOtherTruths = 6;
 
@@ -41,22 +41,46 @@ Result<void> PredicateChecker::make_subject() {
   auto items = itemize(h_, std::move(completion));
   if (!items) return std::move(items).error();
   subject_ = std::make_shared<Subject>(std::move(items).value(), options_);
+  is_shown_ = false;
   return {};
 }
 
-Result<void> PredicateChecker::make(std::vector<Invisible> more) {
+void PredicateChecker::add(const std::vector<Invisible>& more) {
   const std::size_t middle = made_.size();
   made_.insert(made_.end(), more.begin(), more.end());
   std::ranges::inplace_merge(made_, made_.begin() + static_cast<std::ptrdiff_t>(middle));
   const auto twice = std::ranges::unique(made_);
   made_.erase(twice.begin(), twice.end());
+}
+
+// The reads go to the checker that is at work, if it can take them, or to another one that begins with them.
+Result<void> PredicateChecker::make(Level level, const Order& execution, const std::vector<Invisible>& more) {
+  add(more);
+  if (!is_shown_ && is_replayed(level))
+    if (const auto reads = new_reads(more); reads && subject_->checker.learn(execution, *reads)) return {};
   return make_subject();
+}
+
+// Nothing where a transaction does not see what it wrote itself.
+std::optional<std::vector<NewRead>> PredicateChecker::new_reads(const std::vector<Invisible>& reads) const {
+  std::vector<NewRead> made;
+  for (const Invisible& read : reads) {
+    const TxnId reader = transaction_of(h_, read.op);
+    bool wrote = false;
+    for (const OpId op : h_.operations(reader)) {
+      if (op == read.op) break;
+      each_write(h_, op, subject_->items.completion.truths, [&](KeyId key, KeyValueId) { wrote |= key == read.key; });
+    }
+    if (wrote) return std::nullopt;
+    made.push_back({reader, read.key, possible_values(h_, read, subject_->items.completion.truths)});
+  }
+  return made;
 }
 
 Result<void> PredicateChecker::suppose(std::vector<Truth> truths) {
   if (truths == supposed_) return {};
   supposed_ = std::move(truths);
-  made_all_ = false;
+  fell_.clear();
   return make_subject();
 }
 
@@ -74,18 +98,12 @@ Result<Verdict> PredicateChecker::judge(Level level) {
 Result<Verdict> PredicateChecker::judge_supposed(Level level) {
   if (is_replayed(level)) return judge_lazily(level);
   const Level stronger = level == Level::Psi ? Level::Si : Level::Pc;
-  if (!made_all_) {
+  if (std::ranges::find(fell_, stronger) == fell_.end()) {
     auto explained = judge_lazily(stronger);
     if (!explained || !std::holds_alternative<Violated>(*explained)) return explained;
-    if (level == Level::Rc || level == Level::Ra) return judge_lazily(level);
-    auto all = all_invisible_reads(h_, subject_->items.completion.truths, kMostInvisible);
-    if (!all)
-      return Verdict(Undecided{fmt::format("its statements range over more than {} rows, and the level {} does not hold",
-                                           kMostInvisible, id(stronger))});
-    ASSAY_TRY(make(std::move(*all)));
-    made_all_ = true;
+    fell_.push_back(stronger);
   }
-  return judge_items(level);
+  return judge_lazily(level);
 }
 
 Result<Verdict> PredicateChecker::judge_items(Level level) {
@@ -96,7 +114,7 @@ Result<Verdict> PredicateChecker::judge_items(Level level) {
   effort_.decisions += before.decisions;
   effort_.conflicts += before.conflicts;
   effort_.executions = before.executions + 1;
-  effort_.invisible = subject_->items.completion.reads.size();
+  effort_.invisible = made_.size();
   return verdict;
 }
 
@@ -106,20 +124,25 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
   while (true) {
     auto verdict = judge_items(level);
     const auto* holds = verdict ? std::get_if<Holds>(&*verdict) : nullptr;
-    if (holds == nullptr || made_all_) return verdict;
+    if (verdict && holds == nullptr && subject_->checker.has_learnt()) {
+      ASSAY_TRY(make_subject());
+      continue;
+    }
+    is_shown_ |= holds == nullptr;
+    if (holds == nullptr) return verdict;
     const bool may_change = other_truths < kRoundsOfOtherTruths;
     auto broken = unexplained(level, *holds, may_change ? SIZE_MAX : per_writer);
     if (!broken) return std::move(broken).error();
     if (broken->empty()) return verdict;
     if (auto why = options_.stop()) return Verdict(Undecided{*why + "; the execution at hand does not explain all predicates"});
-    if (is_replayed(level)) options_.start = holds->order;
+    options_.start = holds->order;
     if (may_change && change_truths(*broken)) {
       ++other_truths;
       ASSAY_TRY(make_subject());
       continue;
     }
     if (may_change) broken = unexplained(level, *holds, per_writer);
-    ASSAY_TRY(make(std::move(broken).value()));
+    ASSAY_TRY(make(level, holds->order, *broken));
     per_writer *= kMorePerRound;
   }
 }

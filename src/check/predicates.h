@@ -2,8 +2,9 @@
 //
 //     itemize -> Checker -> an execution -> which invisible reads does it break? -> itemize with these -> ...
 //
-// check/invisible.h says why this ends in the right verdict. At rc and ra verdict/statement_views.h tells what an execution
-// leaves unexplained; cc and psi are judged by a stronger level first, and then all invisible reads that could be in question are made.
+// check/invisible.h says why this ends in the right verdict. At levels with a total order the checker goes on from the execution that it has
+// found; if that ends badly, it begins anew with all reads that were made, for a proof. Other levels are judged by a
+// stronger one first; verdict/statement_views.h tells what an execution of theirs leaves unexplained.
 //
 // Which rows an update-maybe changed (history/completion.h) is searched around that: some truths are supposed, as an execution in
 // the order of the clocks has them. If that is violated, the proof rests on some of them, which are a case that is out of the
@@ -21,7 +22,9 @@ namespace assay {
 class PredicateChecker {
  public:
   explicit PredicateChecker(const History& history, CheckOptions options = {})
-      : h_(history), options_(std::move(options)) {}
+      : h_(history), options_(std::move(options)) {
+    options_.will_learn = true;
+  }
 
   Result<Verdict> judge(Level level);
   Result<void> can_judge(Level level) const { return Checker(h_, options_).can_judge(level); }
@@ -40,7 +43,9 @@ class PredicateChecker {
  private:
   Result<void> prepare();
   Result<void> suppose(std::vector<Truth> truths);
-  Result<void> make(std::vector<Invisible> more);
+  void add(const std::vector<Invisible>& more);
+  Result<void> make(Level level, const Order& execution, const std::vector<Invisible>& more);
+  std::optional<std::vector<NewRead>> new_reads(const std::vector<Invisible>& reads) const;
   Result<void> make_subject();
   Result<Verdict> judge_items(Level level);
   Result<Verdict> judge_supposed(Level level);
@@ -60,7 +65,8 @@ class PredicateChecker {
   std::vector<Truth> supposed_;  // of the open ones, as the subject has them
   std::vector<Truth> fixed_;     // of these, that may not be changed on the way
   std::vector<Invisible> made_;
-  bool made_all_ = false;
+  std::vector<Level> fell_;  // of those that stand in for weaker ones; with what is supposed
+  bool is_shown_ = false;  // the subject has a verdict with a proof: it stays as it is
   std::shared_ptr<Subject> subject_;
   std::vector<Case> other_cases_;
   CheckEffort effort_;

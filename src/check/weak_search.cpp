@@ -13,30 +13,62 @@
 namespace assay {
 namespace {
 
-// Literals mean nothing together; some are better tried first.
+// Literals mean nothing together. A read is from the first of its possible writers, the likeliest being first, that nothing speaks
+// against; when it is from one, the others do not matter.
 class Preference : public Theory {
  public:
-  bool assign(Lit, TheoryConflict&) override { return true; }
-  void unassign(Lit) override {}
-  Lit preferred(Var var) const override { return Lit(var, preferred_[var]); }
-  void add(bool preferred) { preferred_.push_back(preferred); }
+  bool assign(Lit literal, TheoryConflict&) override {
+    value_[literal.var()] = literal.positive() ? Value::True : Value::False;
+    if (literal.positive() && read_[literal.var()] != kNone) ++chosen_[read_[literal.var()]];
+    return true;
+  }
+  void unassign(Lit literal) override {
+    value_[literal.var()] = Value::Open;
+    if (literal.positive() && read_[literal.var()] != kNone) --chosen_[read_[literal.var()]];
+  }
+  Lit preferred(Var var) const override {
+    if (read_[var] == kNone) return Lit(var, false);
+    for (const Var candidate : by_likelihood_[read_[var]])
+      if (value_[candidate] == Value::Open) return Lit(candidate, true);
+    return Lit(var, true);
+  }
+  bool needs_value(Var var) const override { return read_[var] == kNone || chosen_[read_[var]] == 0; }
+
+  void add_variable() {
+    value_.push_back(Value::Open);
+    read_.push_back(kNone);
+  }
+  void add_read(std::vector<Var> by_likelihood) {
+    for (const Var candidate : by_likelihood) read_[candidate] = static_cast<std::uint32_t>(chosen_.size());
+    by_likelihood_.push_back(std::move(by_likelihood));
+    chosen_.push_back(0);
+  }
 
  private:
-  std::vector<bool> preferred_;
+  enum class Value : std::uint8_t { Open, True, False };
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  std::vector<Value> value_;                    // by variable
+  std::vector<std::uint32_t> read_;             // by variable: of which it is a possible writer
+  std::vector<std::uint32_t> chosen_;           // by read: how many of its possible writers are
+  std::vector<std::vector<Var>> by_likelihood_;  // by read
 };
 
 class Search {
  public:
-  Search(const History& history, const ReadFacts& facts, Level level,
+  Search(const History& history, const ReadFacts& facts, Level level, std::span<const std::uint32_t> rank,
          const std::function<ProofBuilder(const ReadFacts&)>& builder)
       : h_(history), facts_(facts), level_(level), builder_(builder), solver_(preference_) {
-    const std::vector<std::uint32_t> rank = ranks(history);
-    for (const OpenRead& read : facts.open) add_read(read, likely_version(facts, read, rank));
+    for (const OpenRead& read : facts.open) add_read(read, rank);
     for (const PossibleOrder& shown : facts.possibly_observed) add_shown(shown);
   }
 
   WeakSearch run(const std::function<bool()>& stop) {
-    const Answer answer = solver_.solve([this] { return judge(); }, stop);
+    const auto complete = [this] {
+      const bool learnt = judge();
+      add_lemmas();
+      return learnt;
+    };
+    const Answer answer = solver_.solve(complete, stop);
     WeakSearch result{.choices = meaning_.size(), .decisions = solver_.decisions(), .conflicts = solver_.conflicts()};
     if (answer == Answer::Satisfiable) result.verdict = std::move(found_);
     if (answer == Answer::Unsatisfiable) result.verdict = Violated{.anomaly = common_name(), .proof = refutation()};
@@ -44,27 +76,31 @@ class Search {
   }
 
  private:
-  Var add(Literal literal, bool preferred) {
+  Var add(Literal literal) {
     const Var var = solver_.new_variable();
     meaning_.push_back(literal);
-    preference_.add(preferred);
+    preference_.add_variable();
     return var;
   }
 
   Lit counting(TxnId t) {
     const auto [found, fresh] = counting_.try_emplace(t, 0);
-    if (fresh) found->second = add(Literal::counts(t), false);
+    if (fresh) found->second = add(Literal::counts(t));
     return Lit(found->second, true);
   }
 
-  void add_read(const OpenRead& read, VersionId likely) {
+  void add_read(const OpenRead& read, std::span<const std::uint32_t> rank) {
     const auto candidates = facts_.candidates_of(read);
-    if (likely.is_none()) likely = candidates.front();
     std::vector<Lit> one_of;
     if (!facts_.counts[read.reader.index()]) one_of.push_back(~counting(read.reader));
     first_.push_back(static_cast<Var>(meaning_.size()));
-    for (const VersionId v : candidates)
-      one_of.push_back(Lit(add(Literal::from(read.op, facts_.writer(v)), v == likely), true));
+    std::vector<Var> variables;
+    for (const VersionId v : candidates) {
+      variables.push_back(add(Literal::from(read.op, facts_.writer(v))));
+      one_of.push_back(Lit(variables.back(), true));
+    }
+    std::ranges::stable_sort(variables, {}, [&](Var var) { return distance(read, candidates[var - first_.back()], rank); });
+    preference_.add_read(std::move(variables));
     axioms_.emplace(solver_.add_clause(one_of), Axiom{read.op, TxnId::none()});
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       const TxnId writer = facts_.writer(candidates[c]);
@@ -73,6 +109,15 @@ class Search {
       const std::vector<Lit> implies{~Lit(first_.back() + static_cast<Var>(c), true), counts};
       axioms_.emplace(solver_.add_clause(implies), Axiom{read.op, writer});
     }
+  }
+
+  // How unlikely it is that the read is from this version: those who count, before the reader, the newest first; then those after it.
+  std::int64_t distance(const OpenRead& read, VersionId v, std::span<const std::uint32_t> rank) const {
+    const std::int64_t now = rank[read.reader.index()];
+    const std::int64_t then = facts_.is_initial(v) ? -1 : rank[facts_.writer(v).index()];
+    const bool counts = facts_.is_initial(v) || facts_.counts[facts_.writer(v).index()];
+    const auto all = static_cast<std::int64_t>(rank.size());
+    return (then < now ? now - then : all + then - now) + (counts ? 0 : 2 * all);
   }
 
   // If the reader counts, so do those whose elements it read.
@@ -114,29 +159,44 @@ class Search {
     return chosen;
   }
 
-  // Whether something was learnt from the choices at hand.
+  // Whether something was learnt from the choices at hand: of what refutes them as much as can be found by leaving out a read of each.
   bool judge() {
-    const ReadFacts chosen = chosen_facts();
-    Verdict verdict = judge_weak_level(h_, chosen, level_, builder_(chosen));
+    ReadFacts chosen = chosen_facts();
     const auto writer_of = [&](OpId op) { return std::ranges::lower_bound(chosen.reads, op, {}, &ReadFact::op)->writer; };
-    if (auto* holds = std::get_if<Holds>(&verdict)) {
-      for (const OpenRead& read : facts_.open)
-        if (chosen.counts[read.reader.index()] && !h_.is_list(read.key)) holds->from.push_back({read.op, writer_of(read.op)});
-      found_ = std::move(*holds);
-      return false;
+    for (std::size_t learnt = 0;; ++learnt) {
+      Verdict verdict = judge_weak_level(h_, chosen, level_, builder_(chosen));
+      if (auto* holds = std::get_if<Holds>(&verdict)) {
+        if (learnt > 0) return true;
+        for (const OpenRead& read : facts_.open)
+          if (chosen.counts[read.reader.index()] && !h_.is_list(read.key)) holds->from.push_back({read.op, writer_of(read.op)});
+        found_ = std::move(*holds);
+        return false;
+      }
+      std::vector<Lit> clause;
+      OpId open;
+      for (const ProofLine& line : std::get<Violated>(verdict).proof) {
+        std::optional<Lit> refuted;
+        if (line.kind == ProofLine::Kind::Observed) refuted = absent_reader(line.op);
+        else if (is_open(line.op)) refuted = ~literal_of(Literal::from(open = line.op, writer_of(line.op)));
+        if (refuted && std::ranges::find(clause, *refuted) == clause.end()) clause.push_back(*refuted);
+      }
+      lemmas_.push_back(std::move(clause));
+      names_.push_back(std::get<Violated>(verdict).anomaly);
+      proofs_.push_back(std::move(std::get<Violated>(verdict).proof));
+      if (open.is_none() || learnt + 1 == kMostLemmas) break;
+      remove(chosen, open);
     }
-    std::vector<Lit> clause;
-    for (const ProofLine& line : std::get<Violated>(verdict).proof) {
-      std::optional<Lit> refuted;
-      if (line.kind == ProofLine::Kind::Observed) refuted = absent_reader(line.op);
-      else if (is_open(line.op)) refuted = ~literal_of(Literal::from(line.op, writer_of(line.op)));
-      if (refuted && std::ranges::find(clause, *refuted) == clause.end()) clause.push_back(*refuted);
-    }
-    const std::uint32_t reason = static_cast<std::uint32_t>(proofs_.size());
-    names_.push_back(std::get<Violated>(verdict).anomaly);
-    proofs_.push_back(std::move(std::get<Violated>(verdict).proof));
-    solver_.add_lemma(clause, std::span(&reason, 1));
     return true;
+  }
+
+  void add_lemmas() {
+    for (; added_ < lemmas_.size() && !solver_.is_contradictory(); ++added_) solver_.add_lemma(lemmas_[added_], std::span(&added_, 1));
+  }
+
+  static void remove(ReadFacts& chosen, OpId read) {
+    const auto place = std::ranges::lower_bound(chosen.reads, read, {}, &ReadFact::op);
+    for (std::size_t t = place->reader.index() + 1; t < chosen.begin.size(); ++t) --chosen.begin[t];
+    chosen.reads.erase(place);
   }
 
   // Of a list that shows an order.
@@ -258,16 +318,19 @@ class Search {
   std::vector<Var> first_;        // by open read: the variable of its first candidate
   std::unordered_map<TxnId, Var> counting_;
   std::unordered_map<ClauseId, Axiom> axioms_;
-  std::vector<Proof> proofs_;
+  static constexpr std::size_t kMostLemmas = 16;  // of one choice of writers
+  std::vector<std::vector<Lit>> lemmas_;
+  std::uint32_t added_ = 0;     // of these
+  std::vector<Proof> proofs_;   // of lemmas
   std::vector<Anomaly> names_;  // of what the proofs prove
   Holds found_;
 };
 
 }  // namespace
 
-WeakSearch search_weak_level(const History& history, const ReadFacts& facts, Level level,
+WeakSearch search_weak_level(const History& history, const ReadFacts& facts, Level level, std::span<const std::uint32_t> rank,
                              const std::function<ProofBuilder(const ReadFacts&)>& builder, const std::function<bool()>& stop) {
-  return Search(history, facts, level, builder).run(stop);
+  return Search(history, facts, level, rank, builder).run(stop);
 }
 
 }  // namespace assay

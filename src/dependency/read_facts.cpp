@@ -470,14 +470,7 @@ VersionIndex::VersionIndex(const ReadFacts& facts, std::size_t keys)
     readers[at] = facts.reads[i].reader;
   }
 
-  if (!facts.open.empty()) {
-    open_begin.resize(keys + 1);
-    for (const OpenRead& read : facts.open) ++open_begin[read.key.index() + 1];
-    std::partial_sum(open_begin.begin(), open_begin.end(), open_begin.begin());
-    open_reads.resize(facts.open.size());
-    next.assign(open_begin.begin(), open_begin.end() - 1);
-    for (const OpenRead& read : facts.open) open_reads[next[read.key.index()]++] = facts.place(read);
-  }
+  index_open_reads(facts);
   if (!facts.may_count.empty()) {
     const auto may_count = [&](std::size_t v) { return facts.may_count[facts.version_writer[v].index()]; };
     possible_begin.resize(keys + 1);
@@ -489,6 +482,16 @@ VersionIndex::VersionIndex(const ReadFacts& facts, std::size_t keys)
     for (std::size_t v = 0; v < facts.writes.size(); ++v)
       if (may_count(v)) possible[next[facts.writes[v].index()]++] = VersionId(v);
   }
+}
+
+void VersionIndex::index_open_reads(const ReadFacts& facts) {
+  if (facts.open.empty()) return;
+  open_begin.assign(key_begin.size(), 0);
+  for (const OpenRead& read : facts.open) ++open_begin[read.key.index() + 1];
+  std::partial_sum(open_begin.begin(), open_begin.end(), open_begin.begin());
+  open_reads.resize(facts.open.size());
+  std::vector<std::uint32_t> next(open_begin.begin(), open_begin.end() - 1);
+  for (const OpenRead& read : facts.open) open_reads[next[read.key.index()]++] = facts.place(read);
 }
 
 Result<ReadFacts> read_facts(const History& history, bool repeatable) { return Finder(history, repeatable).run(); }

@@ -121,6 +121,8 @@ struct VersionIndex {
   std::vector<VersionId> possible;  // versions of transactions that may count
 
   explicit VersionIndex(const ReadFacts& facts, std::size_t keys);
+  // Again, after their number has changed.
+  void index_open_reads(const ReadFacts& facts);
 
   std::span<const VersionId> of(KeyId key) const {
     return {versions.data() + key_begin[key.index()], key_begin[key.index() + 1] - key_begin[key.index()]};

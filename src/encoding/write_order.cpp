@@ -14,7 +14,12 @@ WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const Ver
       points_(history.transaction_count(), rules.two_points),
       theory_(known.nodes, known.edges, std::move(guess.order)), solver_(theory_, settings), dirty_(std::move(guess.broken)),
       is_dirty_(history.key_count()), from_(facts.open.size(), kNoVar) {
-  if (rules.total) return;
+  if (rules.total) {
+    kept_at_.assign(history.key_count(), kNotKept);
+    moved_in_.resize(history.transaction_count());
+    written_in_.resize(history.key_count());
+    return;
+  }
   for (std::uint32_t read = 0; read < facts.open.size(); ++read) choose_writer(read);
   make_late_facts();
   previous_.resize(facts.writes.size());
@@ -33,15 +38,31 @@ EdgeCause WriteOrder::cause(std::uint32_t edge) const {
 // Makes the choices that the order at hand breaks; whether there were any.
 bool WriteOrder::repair() {
   added_ = false;
-  mark_moved();
-  if (!rules_.total)  // what a reader misses may reach it through any key
-    for (const KeyId key : h_.keys()) sort_key(key);
+  for (const KeyId key : dirty_) is_dirty_[key.index()] = true;
   still_dirty_.clear();
-  for (const KeyId key : dirty_) check_key(key);
+  if (rules_.total) {
+    look_at_moved();
+  } else {  // what a reader misses may reach it through any key
+    theory_.order().take_moved();
+    for (const KeyId key : h_.keys()) add_dirty(key);
+    for (const KeyId key : h_.keys()) sort_key(key);
+  }
+  for (const KeyId key : dirty_) {
+    check_key(key);
+    is_dirty_[key.index()] = false;
+  }
   dirty_.swap(still_dirty_);
+  std::ranges::sort(dirty_);
+  const auto twice = std::ranges::unique(dirty_);
+  dirty_.erase(twice.begin(), twice.end());
   make_late_facts();
   probe_new_choices();
   return added_;
+}
+
+void WriteOrder::add_dirty(KeyId key) {
+  if (!is_dirty_[key.index()]) dirty_.push_back(key);
+  is_dirty_[key.index()] = true;
 }
 
 // Trying a choice moves transactions, so the order has to be looked through again afterwards.
@@ -50,92 +71,140 @@ void WriteOrder::probe_new_choices() {
     if (choices_[probed_].kind == Choice::Kind::Order) solver_.probe(probed_);
 }
 
-void WriteOrder::mark_moved() {
-  const auto moved = theory_.order().take_moved();
-  const auto mark = [&](KeyId key) {
-    if (is_dirty_[key.index()]) return;
-    is_dirty_[key.index()] = true;
-    dirty_.push_back(key);
-  };
-  if (!rules_.total) {
-    dirty_.clear();
-    for (const KeyId key : h_.keys()) dirty_.push_back(key);
-    return;
-  }
-  const auto mark_keys_of = [&](TxnId t) {
-    for (const ReadFact& read : facts_.of(t)) mark(read.key);
-    if (!facts_.open.empty())
-      for (const OpenRead& read : facts_.open_of(t)) mark(read.key);
-    for (const KeyId key : facts_.written_by(t)) mark(key);
-  };
-  for (const std::uint32_t node : moved) {
+std::vector<TxnId> WriteOrder::take_moved() {
+  ++look_;
+  std::vector<TxnId> moved;
+  for (const std::uint32_t node : theory_.order().take_moved()) {
     if (!points_.is_point(node)) continue;
     const TxnId t = points_.txn(node);
-    if (facts_.counts[t.index()]) mark_keys_of(t);
+    if (!facts_.counts[t.index()] || std::exchange(moved_in_[t.index()], look_) == look_) continue;
+    moved.push_back(t);
   }
-  for (const auto& [t, var] : counting_) mark_keys_of(t);  // it may have come or gone
-  for (const KeyId key : dirty_) is_dirty_[key.index()] = false;
+  return moved;
+}
+
+// Checks what may have changed for the keys whose order is kept; the others become dirty.
+void WriteOrder::look_at_moved() {
+  const std::vector<TxnId> moved = take_moved();
+  for (const auto& [t, var] : counting_) {  // it may have come or gone
+    for (const OpenRead& read : facts_.open_of(t)) add_dirty(read.key);
+    for (const KeyId key : facts_.written_by(t)) add_dirty(key);
+  }
+  for (const TxnId t : moved)
+    for (const KeyId key : facts_.written_by(t)) {
+      if (std::exchange(written_in_[key.index()], look_) == look_ || is_dirty_[key.index()]) continue;
+      if (is_kept(key)) look_at_moved_writers(key);
+      else add_dirty(key);
+    }
+  look_at_moved_readers(moved);
+}
+
+void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
+  const auto is_looked_at = [&](KeyId key) {
+    if (is_kept(key) && !is_dirty_[key.index()]) return true;
+    add_dirty(key);
+    return false;
+  };
+  for (const TxnId t : moved) {
+    const std::uint32_t now = theory_.order().position(points_.snapshot(t));
+    for (const ReadFact& read : facts_.of(t)) {
+      if (!is_looked_at(read.key)) continue;
+      const auto versions = kept(read.key);
+      const auto next = read.writer.is_none() ? versions.begin() : std::ranges::upper_bound(versions, place(read.version), {}, [&](VersionId v) { return place(v); });
+      if (next == versions.end() || now < place(*next)) continue;
+      check_read(read.version, facts_.writer(*next), t, facts_.place(read));
+    }
+    if (facts_.open.empty()) continue;
+    for (const OpenRead& read : facts_.open_of(t))
+      if (is_looked_at(read.key)) check_open_read(facts_.place(read), kept(read.key));
+  }
+}
+
+// Puts the key's versions in order again, and checks those that moved, or that another one is before now.
+void WriteOrder::look_at_moved_writers(KeyId key) {
+  const auto versions = kept(key);
+  std::size_t first = versions.size(), last = 0;  // what may have another one before it
+  std::uint32_t before = 0;
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    const std::uint32_t now = place(versions[i]);
+    if (i == 0 || before < now) {
+      before = now;
+      continue;
+    }
+    std::size_t to = i;
+    for (; to > 0 && place(versions[to - 1]) > now; --to) {}
+    std::rotate(versions.begin() + static_cast<std::ptrdiff_t>(to), versions.begin() + static_cast<std::ptrdiff_t>(i),
+                versions.begin() + static_cast<std::ptrdiff_t>(i + 1));
+    first = std::min(first, to);
+    last = std::max(last, i + 1);
+  }
+  bool moved = false;  // the one before
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    const bool apart = rules_.exclusive && moved;
+    moved = moved_in_[facts_.writer(versions[i]).index()] == look_;
+    if (moved || apart || (i >= first && i <= last)) check_pair(key, versions, i);
+  }
+  for (const std::uint32_t read : versions_.open_of(key)) check_open_read(read, versions);
 }
 
 // The key's versions in the order at hand.
-void WriteOrder::sort_key(KeyId key) {
+std::span<const VersionId> WriteOrder::sort_key(KeyId key) {
   const auto versions = versions_.of(key);
+  const auto by_place = [&](VersionId v) { return place(v); };
+  if (rules_.total && versions_.possible_of(key).empty()) {
+    if (!is_kept(key)) {
+      kept_at_[key.index()] = static_cast<std::uint32_t>(kept_.size());
+      kept_.insert(kept_.end(), versions.begin(), versions.end());
+    }
+    std::ranges::sort(kept(key), {}, by_place);
+    return kept(key);
+  }
   in_order_.assign(versions.begin(), versions.end());
   for (const VersionId v : versions_.possible_of(key))
     if (counts(facts_.writer(v))) in_order_.push_back(v);
-  std::ranges::sort(in_order_, {}, [&](VersionId v) { return theory_.order().position(points_.commit(facts_.writer(v))); });
-  if (rules_.total) return;
+  std::ranges::sort(in_order_, {}, by_place);
+  if (rules_.total) return in_order_;
   VersionId last = facts_.initial_version(key);
   for (const VersionId v : in_order_) {
     previous_[v.index()] = last;
     last = v;
   }
+  return in_order_;
 }
 
 void WriteOrder::check_key(KeyId key) {
-  sort_key(key);
-  VersionId version = facts_.initial_version(key);
-  for (const VersionId next : in_order_) {
-    check_reads(version, facts_.writer(next));
-    if (rules_.exclusive && !facts_.is_initial(version) &&
-        !theory_.order().before(points_.commit(facts_.writer(version)), points_.snapshot(facts_.writer(next))))
-      make_choice(facts_.writer(version), facts_.writer(next));
-    version = next;
-  }
-  check_open_reads(key);
+  const auto in_order = sort_key(key);
+  for (std::size_t i = 0; i < in_order.size(); ++i) check_pair(key, in_order, i);
+  for (const std::uint32_t read : versions_.open_of(key)) check_open_read(read, in_order);
 }
 
-void WriteOrder::check_open_reads(KeyId key) {
-  for (const std::uint32_t i : versions_.open_of(key)) {
-    const OpenRead& read = facts_.open[i];
-    if (!counts(read.reader)) continue;
-    if (!rules_.total) {
-      check_chosen(i);
-      continue;
-    }
-    const VersionId visible = shown(read);
-    const auto candidates = facts_.candidates_of(read);
-    if (std::ranges::find(candidates, visible) != candidates.end()) continue;
-    if (still_dirty_.empty() || still_dirty_.back() != key) still_dirty_.push_back(key);
-    if (from_[i] == kNoVar) {
-      choose_writer(i);
-      continue;
-    }
-    for (std::size_t c = 0; c < candidates.size(); ++c)
-      if (solver_.is_true(from(i, c))) {
-        put_before(i, candidates[c], facts_.writer(visible));
-        break;
-      }
-  }
+// A version and the one before it.
+void WriteOrder::check_pair(KeyId key, std::span<const VersionId> in_order, std::size_t i) {
+  const VersionId version = i == 0 ? facts_.initial_version(key) : in_order[i - 1];
+  const TxnId next = facts_.writer(in_order[i]);
+  check_reads(version, next);
+  if (rules_.exclusive && i > 0 && !theory_.order().before(points_.commit(facts_.writer(version)), points_.snapshot(next)))
+    make_choice(facts_.writer(version), next);
 }
 
-// What the order at hand shows to the read, of the key that was sorted last.
-VersionId WriteOrder::shown(const OpenRead& read) const {
+void WriteOrder::check_open_read(std::uint32_t i, std::span<const VersionId> in_order) {
+  const OpenRead& read = facts_.open[i];
+  if (!counts(read.reader)) return;
+  if (!rules_.total) return check_chosen(i, in_order);
+  const VersionId visible = shown(read, in_order);
+  const auto candidates = facts_.candidates_of(read);
+  if (std::ranges::find(candidates, visible) != candidates.end()) return;
+  still_dirty_.push_back(read.key);
+  if (from_[i] == kNoVar) return choose_writer(i);
+  for (std::size_t c = 0; c < candidates.size(); ++c)
+    if (solver_.is_true(from(i, c))) return put_before(i, candidates[c], facts_.writer(visible));
+}
+
+// What the order at hand shows to the read.
+VersionId WriteOrder::shown(const OpenRead& read, std::span<const VersionId> in_order) const {
   const std::uint32_t now = theory_.order().position(points_.snapshot(read.reader));
-  const auto later = std::ranges::partition_point(in_order_, [&](VersionId v) {
-    return theory_.order().position(points_.commit(facts_.writer(v))) < now;
-  });
-  return later == in_order_.begin() ? facts_.initial_version(read.key) : later[-1];
+  const auto later = std::ranges::partition_point(in_order, [&](VersionId v) { return place(v) < now; });
+  return later == in_order.begin() ? facts_.initial_version(read.key) : later[-1];
 }
 
 bool WriteOrder::counts(TxnId t) const {
@@ -240,14 +309,14 @@ void WriteOrder::put_before(std::uint32_t i, VersionId chosen, TxnId overwriting
 }
 
 // psi: what comes after the version that was chosen must not reach the reader.
-void WriteOrder::check_chosen(std::uint32_t i) {
+void WriteOrder::check_chosen(std::uint32_t i, std::span<const VersionId> in_order) {
   const OpenRead& read = facts_.open[i];
   const VersionId version = chosen(i);
   const auto candidates = facts_.candidates_of(read);
   const Lit is_from = from(i, static_cast<std::size_t>(std::ranges::find(candidates, version) - candidates.begin()));
-  const auto at = std::ranges::find(in_order_, version);
-  const auto next = at == in_order_.end() ? in_order_.begin() : at + 1;
-  if (next == in_order_.end() || facts_.writer(*next) == read.reader) return;
+  const auto at = std::ranges::find(in_order, version);
+  const auto next = at == in_order.end() ? in_order.begin() : at + 1;
+  if (next == in_order.end() || facts_.writer(*next) == read.reader) return;
   if (theory_.order().before(points_.snapshot(read.reader), points_.commit(facts_.writer(*next)))) return;
   forbid_reaching(version, facts_.writer(*next), read.reader, static_cast<std::uint32_t>(facts_.reads.size()) + i, is_from);
 }
@@ -255,17 +324,25 @@ void WriteOrder::check_chosen(std::uint32_t i) {
 // `next` overwrote the version in the order at hand: who read it later?
 void WriteOrder::check_reads(VersionId version, TxnId next) {
   const auto readers = versions_.readers_of(version);
-  for (std::size_t i = 0; i < readers.size(); ++i) {
-    if (readers[i] == next || theory_.order().before(points_.snapshot(readers[i]), points_.commit(next))) continue;
-    if (!rules_.total) {
-      forbid_reaching(version, next, readers[i], versions_.reads_of(version)[i], std::nullopt);
-    } else if (facts_.is_initial(version)) {
-      late_facts_.push_back({versions_.reads_of(version)[i], next});
-    } else {
-      make_choice(facts_.writer(version), next);
+  const std::uint32_t overwritten = theory_.order().position(points_.commit(next));
+  for (std::size_t i = 0; i < readers.size(); ++i)
+    if (theory_.order().position(points_.snapshot(readers[i])) >= overwritten &&
+        !check_read(version, next, readers[i], versions_.reads_of(version)[i]))
       return;
-    }
+}
+
+// The reader comes after `next`, which overwrote the version. False: the choice that was made speaks of all readers.
+bool WriteOrder::check_read(VersionId version, TxnId next, TxnId reader, std::uint32_t read) {
+  if (reader == next) return true;
+  if (!rules_.total) {
+    forbid_reaching(version, next, reader, read, std::nullopt);
+  } else if (facts_.is_initial(version)) {
+    late_facts_.push_back({read, next});
+  } else {
+    make_choice(facts_.writer(version), next);
+    return false;
   }
+  return true;
 }
 
 // psi: `next` must not reach the reader. If it does, through writers in an order that nobody decided yet, they

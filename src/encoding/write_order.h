@@ -12,7 +12,8 @@
 // thought of as running one after another at its end, where no edge about them is in the way. psi needs to know
 // whom each read is from, so there these choices are made at once.
 //
-// What an order breaks is found key by key, after the first time only for the keys of transactions that moved.
+// What an order breaks is found key by key, and after the first time only near transactions that moved: a read by one of
+// them, and versions that have another one before them than they had. The order of a key's versions is kept for that.
 #pragma once
 
 #include <algorithm>
@@ -83,16 +84,25 @@ class WriteOrder {
 
  private:
   bool repair();
-  void mark_moved();
+  void look_at_moved();
+  void look_at_moved_readers(std::span<const TxnId> moved);
+  void look_at_moved_writers(KeyId key);
+  std::vector<TxnId> take_moved();
   void probe_new_choices();
-  void sort_key(KeyId key);
+  bool is_kept(KeyId key) const { return kept_at_[key.index()] != kNotKept; }
+  std::span<VersionId> kept(KeyId key) { return {kept_.data() + kept_at_[key.index()], versions_.of(key).size()}; }
+  std::span<const VersionId> sort_key(KeyId key);
+  std::uint32_t place(VersionId v) const { return theory_.order().position(points_.commit(facts_.writer(v))); }
+  void add_dirty(KeyId key);
   void check_key(KeyId key);
+  void check_pair(KeyId key, std::span<const VersionId> in_order, std::size_t i);
   void check_reads(VersionId version, TxnId next);
-  void check_open_reads(KeyId key);
-  VersionId shown(const OpenRead& read) const;
+  bool check_read(VersionId version, TxnId next, TxnId reader, std::uint32_t read);
+  void check_open_read(std::uint32_t read, std::span<const VersionId> in_order);
+  VersionId shown(const OpenRead& read, std::span<const VersionId> in_order) const;
   void choose_writer(std::uint32_t read);
   void put_before(std::uint32_t read, VersionId chosen, TxnId overwriting);
-  void check_chosen(std::uint32_t read);
+  void check_chosen(std::uint32_t read, std::span<const VersionId> in_order);
   void forbid_reaching(VersionId version, TxnId next, TxnId reader, std::uint32_t reason, std::optional<Lit> chosen);
   Var make_choice(TxnId a, TxnId b);
   Lit counting(TxnId t);
@@ -147,7 +157,13 @@ class WriteOrder {
   std::vector<TxnId> new_counting_;  // what their lists show has not been said yet
   std::unordered_map<std::uint64_t, Var> before_;  // s(first) < c(second)
   std::vector<ClauseId> missed_lemmas_;
-  std::vector<VersionId> in_order_;  // of the key at hand
+  std::vector<VersionId> in_order_;  // of the key at hand, where its order is not kept
+  static constexpr std::uint32_t kNotKept = UINT32_MAX;
+  std::vector<std::uint32_t> kept_at_;  // by key: where its versions lie in the next one, as the last look saw them
+  std::vector<VersionId> kept_;
+  std::vector<std::uint32_t> moved_in_;  // by transaction: the last look for which it had moved
+  std::vector<std::uint32_t> written_in_;  // by key: the last look for which a writer of it had
+  std::uint32_t look_ = 0;
 
   // psi only: the version before each one in the order at hand, and a search backwards.
   std::vector<VersionId> previous_;

@@ -26,6 +26,15 @@ class StatementReplay {
     for (const OpId op : h_.operations(t)) write(op, t);
   }
 
+  // Only where there is what may be replaced, given its writer.
+  template <class MayReplace>
+  void commit_where(TxnId t, MayReplace may_replace) {
+    for (const OpId op : h_.operations(t))
+      each_write(h_, op, truths_, [&](KeyId key, KeyValueId value) {
+        if (may_replace(table_.row(key).writer)) table_.put(key, {value, t});
+      });
+  }
+
   // Calls visit(statement) for each statement of the transaction, on the table with its own earlier writes, whose writer it is;
   // afterwards the table is as before.
   template <class Visit>

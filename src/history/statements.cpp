@@ -59,6 +59,14 @@ std::vector<KeyId> table_of(const History& h) {
 
 }  // namespace
 
+std::function<bool(KeyValueId)> possible_values(const History& h, Invisible read, std::span<const Truth> truths) {
+  const bool matched = h.kind(read.op) == OpKind::UpdateMaybe
+                           ? find_truth(truths, read).value()
+                           : std::ranges::find(h.rows(read.op), read.key, [&](KeyValueId row) { return h.key(row); }) != h.rows(read.op).end();
+  if (h.kind(read.op) == OpKind::Scan) return [&h, matched](KeyValueId v) { return !h.value(v).is_null() == matched; };
+  return [&h, matched, key = read.key, test = RowTest(h, h.predicate(read.op))](KeyValueId v) { return test(key, h.value(v)) == matched; };
+}
+
 Result<Items> itemize_asked(const History& h, Completion asked) {
   ASSAY_TRY(check_predicates(h));
   const Truths truths = truths_of(h);
@@ -74,27 +82,6 @@ Result<Items> itemize_asked(const History& h, Completion asked) {
       if (!std::ranges::binary_search(keys, next->key)) return error("a read line names a key of which the statement says the value, or nothing");
   }
   return itemize(h, std::move(asked));
-}
-
-std::optional<std::vector<Invisible>> all_invisible_reads(const History& h, std::span<const Truth> truths, std::size_t most) {
-  const std::vector<KeyId> table = table_of(h);
-  const ValuesOfKeys values(h);
-  std::vector<Invisible> all;
-  for (const TxnId t : h.transactions()) {
-    if (h.outcome(t) == Outcome::Aborted) continue;
-    for (const OpId op : h.operations(t)) {
-      if (!is_statement(h.kind(op))) continue;
-      const Statement statement(h, op, table, truths);
-      statement.each_invisible([&](KeyId key, bool matched) {
-        const bool can_break = h.initial_value(key).is_none() || std::ranges::any_of(values.of(key), [&](KeyValueId v) {
-          return statement.matches(key, v) != matched;
-        });
-        if (can_break && all.size() <= most) all.push_back({op, key});
-      });
-      if (all.size() > most) return std::nullopt;
-    }
-  }
-  return all;
 }
 
 }  // namespace assay

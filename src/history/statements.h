@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,11 +26,11 @@ void each_write(const History& h, OpId op, std::span<const Truth> truths, Write 
   }
 }
 
+// Whether a value of the key is one that the statement can have met, for all it says of the key. All truths are known.
+std::function<bool(KeyValueId)> possible_values(const History& history, Invisible read, std::span<const Truth> truths);
+
 // As itemize, with what is known of truths and after making sure that predicates mean something, that the truths are of those
 // that are open, and each read of a key over which its statement ranges without saying the value.
 Result<Items> itemize_asked(const History& history, Completion asked);
-
-// The invisible reads that some version of their key would break. Sorted; nothing if they are more than `most`.
-std::optional<std::vector<Invisible>> all_invisible_reads(const History& history, std::span<const Truth> truths, std::size_t most);
 
 }  // namespace assay

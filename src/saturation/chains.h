@@ -31,6 +31,9 @@ class ChainWriters {
 
   ChainWriters(const ReadFacts& facts, const ChainCover& cover, std::size_t keys);
 
+  std::span<const Writer> of(KeyId key) const {
+    return {writers_.data() + key_begin_[key.index()], key_begin_[key.index() + 1] - key_begin_[key.index()]};
+  }
   TxnId at(std::uint32_t chain, std::uint32_t position) const { return by_chain_[chain_begin_[chain] + position]; }
 
   // For each chain, calls visit(writer) with the last writer of the key, other than `except`, whose position is at

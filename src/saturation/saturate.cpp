@@ -83,7 +83,7 @@ Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::
     if (first) clocks_.follow(order);
     ++rounds_;
     const std::size_t before = known_.edges.size();
-    if (!(first ? look_at_keys(fresh) : look_at_changed())) return ended(result_.end);
+    if (!(first ? look_at_keys(fresh) && look_at_late_reads() : look_at_changed())) return ended(result_.end);
     if (known_.edges.size() == before) return ended(Saturation::End::Fixpoint);
   }
 }
@@ -107,6 +107,47 @@ bool Saturator::look_at_keys(std::span<const KeyId> keys) {
     for (const std::uint32_t read : versions_.open_of(key))
       if (!look_at_open_read(read)) return false;
   }
+  return true;
+}
+
+void Saturator::take(const MovedReads& moved) {
+  std::vector<Exclusion> excluded(facts_.candidates.size());
+  for (std::size_t i = 0; i < known_.excluded.size(); ++i)
+    if (moved.candidates[i] != MovedReads::kGone) excluded[moved.candidates[i]] = known_.excluded[i];
+  std::vector<std::uint32_t> settled(facts_.open.size(), KnownGraph::kOpen);
+  for (std::size_t i = 0; i < known_.settled.size(); ++i)
+    if (known_.settled[i] != KnownGraph::kOpen) settled[moved.open[i]] = moved.candidates[known_.settled[i]];
+  known_.excluded = std::move(excluded);
+  known_.settled = std::move(settled);
+  first_settled_.assign(facts_.writes.size() + h_.key_count(), kNone);
+  next_settled_.assign(facts_.open.size(), kNone);
+  for (std::uint32_t i = 0; i < known_.settled.size(); ++i)
+    if (known_.settled[i] != KnownGraph::kOpen)
+      next_settled_[i] = std::exchange(first_settled_[facts_.candidates[known_.settled[i]].index()], i);
+  late_reads_ = moved.changed;
+}
+
+std::vector<VersionId> Saturator::possible_versions(KeyId key, TxnId reader) {
+  find_seen(key, TxnId::none(), reader);
+  std::vector<VersionId> possible;
+  if (candidates_.empty()) possible.push_back(facts_.initial_version(key));
+  const auto writers = writers_.of(key);
+  for (auto begin = writers.begin(); begin != writers.end();) {
+    const std::uint32_t chain = begin->chain;
+    const auto end = std::partition_point(begin, writers.end(), [&](const ChainWriters::Writer& w) { return w.chain == chain; });
+    std::uint32_t settled = 0;  // of the chain, those before this one precede what the reader has seen
+    for (const Candidate& seen : candidates_) settled = std::max(settled, commits(clocks_.row(points_.commit(seen.txn))[chain]));
+    begin = std::partition_point(begin, end, [&](const ChainWriters::Writer& w) { return w.position < settled; });
+    for (; begin != end && !clocks_.reaches(points_.snapshot(reader), points_.commit(begin->txn)); ++begin)
+      if (begin->txn != reader) possible.push_back(begin->version);
+    begin = end;
+  }
+  return possible;
+}
+
+bool Saturator::look_at_late_reads() {
+  for (const std::uint32_t read : std::exchange(late_reads_, {}))
+    if (!look_at_open_read(read)) return false;
   return true;
 }
 

@@ -24,6 +24,7 @@
 
 #include <functional>
 
+#include "dependency/late_reads.h"
 #include "dependency/points.h"
 #include "graph/clocks.h"
 #include "saturation/chains.h"
@@ -58,6 +59,11 @@ class Saturator {
   // it cannot go on. `order`: one that agrees with what was known before, and is best near to what will follow.
   Saturation look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order, const std::function<bool()>& stop);
 
+  // Open reads have been added to the facts: they are looked at next.
+  void take(const MovedReads& moved);
+  // The versions of a key that the reader may have seen, for all that is known. O(k log), and what they are.
+  std::vector<VersionId> possible_versions(KeyId key, TxnId reader);
+
   std::size_t rounds() const { return rounds_; }
 
  private:
@@ -69,6 +75,7 @@ class Saturator {
 
   Saturation ended(Saturation::End end);
   bool look_at_keys(std::span<const KeyId> keys);
+  bool look_at_late_reads();
   bool look_at_readers(KeyId key, VersionId version);
   bool look_at_changed();
   bool look_at_read(KeyId key, TxnId writer, TxnId reader, std::uint32_t read);
@@ -109,6 +116,7 @@ class Saturator {
   // Open reads of which one possible writer is left: a list per version.
   static constexpr std::uint32_t kNone = UINT32_MAX;
   std::vector<std::uint32_t> first_settled_, next_settled_;  // by version; by open read
+  std::vector<std::uint32_t> late_reads_;  // places of open reads that are to be looked at
   std::vector<std::uint32_t> marks_;  // by key
   std::uint32_t mark_ = 0;
 };

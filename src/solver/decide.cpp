@@ -16,7 +16,9 @@ std::optional<Var> Solver::next_variable() {
       heap_place_[last] = 0;
       sift_down(0);
     }
-    if (value_[top] == kOpen) return top;
+    if (value_[top] != kOpen) continue;
+    if (theory_.needs_value(top)) return top;
+    passed_over_.push_back(top);
   }
   return std::nullopt;
 }

@@ -138,6 +138,8 @@ void Solver::backtrack(std::uint32_t to) {
     value_[l.var()] = kOpen;
     heap_insert(l.var());
   }
+  for (const Var v : passed_over_) heap_insert(v);
+  passed_over_.clear();
   clauses_done_ = std::min(clauses_done_, trail_.size());
   level_begin_.resize(to);
 }

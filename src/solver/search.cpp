@@ -18,7 +18,9 @@ Answer Solver::solve(const std::function<bool()>& complete, const std::function<
     else if (const auto var = next_variable()) {
       ++decisions_;
       level_begin_.push_back(static_cast<std::uint32_t>(trail_.size()));
-      enqueue(literal_to_try(*var), kNoClause);
+      const Lit tried = literal_to_try(*var);
+      if (tried.var() != *var) heap_insert(*var);
+      enqueue(tried, kNoClause);
     } else if (!complete()) {
       return Answer::Satisfiable;
     }

@@ -38,7 +38,7 @@ class Solver {
   // fixed. This settles most new variables, and settled ones cost nothing when the search goes back.
   void probe(Var var);
 
-  // `complete` is called with every variable assigned; it returns whether it added anything. `stop` is asked
+  // `complete` is called with every variable assigned that needs a value; it returns whether it added anything. `stop` is asked
   // now and then.
   Answer solve(const std::function<bool()>& complete, const std::function<bool()>& stop);
 
@@ -47,6 +47,7 @@ class Solver {
 
   // Of an unsatisfiable problem: the empty clause.
   ClauseId contradiction() const { return *contradiction_; }
+  bool is_contradictory() const { return contradiction_.has_value(); }
   const Derivations& derivations() const { return derivations_; }
   std::uint64_t conflicts() const { return conflicts_; }
   std::uint64_t decisions() const { return decisions_; }
@@ -119,6 +120,7 @@ class Solver {
   double bump_by_ = 1;
   std::vector<Var> heap_;
   std::vector<std::uint32_t> heap_place_;
+  std::vector<Var> passed_over_;  // that came up and needed no value
   std::vector<bool> seen_;
   std::vector<bool> tried_;  // variables that have been decided, while that matters
 

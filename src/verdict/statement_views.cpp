@@ -6,6 +6,7 @@
 
 #include "history/statement_replay.h"
 #include "verdict/operation_place.h"
+#include "verdict/past_views.h"
 
 namespace assay {
 namespace {
@@ -160,19 +161,20 @@ Result<std::vector<Invisible>> unexplained_reads(const History& history, const I
                                                  std::size_t per_writer) {
   const auto at = positions(items.history, level, execution.order);
   if (!at) return at.error();
-  if (level != Level::Rc && level != Level::Ra) {
-    auto left = all_invisible_reads(history, items.completion.truths, SIZE_MAX).value();
-    std::erase_if(left, [&](const Invisible& read) {
-      return std::ranges::binary_search(items.completion.reads, read) || !at->contain(transaction_of(history, read.op));
-    });
-    return left;
-  }
   std::vector<bool> exists(history.transaction_count());
   for (const TxnId t : history.transactions()) exists[t.index()] = at->contain(t);
   const Reads reads(items.history, level, std::move(exists));
   WeakOrder order{items.history, level, execution.order, execution.from, *at, reads};
   ASSAY_TRY(find_sources(order));
-  return StatementViews(history, items, order, per_writer).run();
+  if (level == Level::Rc || level == Level::Ra) return StatementViews(history, items, order, per_writer).run();
+  std::map<std::pair<TxnId, TxnId>, std::size_t> spoilt_by;  // by reader and writer
+  std::vector<Invisible> unexplained;
+  ASSAY_TRY(look_at_pasts(history, items, order, [&](Invisible read, TxnId spoiler) {
+    if (std::ranges::binary_search(items.completion.reads, read)) return;
+    if (spoilt_by[{transaction_of(history, read.op), spoiler}]++ < per_writer) unexplained.push_back(read);
+  }));
+  std::ranges::sort(unexplained);
+  return unexplained;
 }
 
 }  // namespace assay

@@ -6,8 +6,8 @@
 //  - the newest version before the reader in the order. Such reads never contradict each other; they may only bring a writer
 //    into view that is too new for a read whose writer is known;
 //  - the newest version in view, with all who came into it by the first rule: it brings nobody else.
-// Reads that neither explains may still have an explanation: they have to be made (history/itemize.h), and get a writer of
-// their own. At cc and psi what is in view depends on everything else, and all are. Both the checker and those who check its
+// At cc and psi it is tried with the newest version in the reader's past (past_views.h). Reads that are not explained so may still have an
+// explanation: they have to be made (history/itemize.h), and get a writer of their own. Both the checker and those who check its
 // certificates ask here.
 //
 // Cost: a few instructions for each statement and key that it ranges over.
@@ -18,8 +18,7 @@
 
 namespace assay {
 
-// `execution` is of the items. Of rc and ra, at most `per_writer` for each reader and writer of a version that does not fit;
-// of other levels all that some version of their key would break. Sorted.
+// `execution` is of the items. At most `per_writer` for each reader and writer of a version that does not fit. Sorted.
 Result<std::vector<Invisible>> unexplained_reads(const History& history, const Items& items, Level level, const Execution& execution,
                                                  std::size_t per_writer);
 

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::int64_t kKeys = 1000;
 
-// One inserts a thousand rows, one deletes them, one inserts them again; one finds none of them.
+// One writes a thousand rows, one deletes them, one writes them again; one finds none of them, though it saw what the first one wrote
+// besides. An execution in the order of the sessions does not explain that.
 History scan_of_absent_rows() {
   HistoryBuilder b;
   const auto finish = [&](const char* session) {
@@ -22,12 +23,14 @@ History scan_of_absent_rows() {
   const auto each_key = [&](auto visit) {
     for (std::int64_t key = 0; key < kKeys; ++key) visit(b.key(Scalar::integer(key)));
   };
-  each_key([&](KeyId key) { b.insert(key, Scalar::integer(2)); });
-  finish("later");
-  each_key([&](KeyId key) { b.insert(key, Scalar::integer(1)); });
-  finish("first");
-  each_key([&](KeyId key) { b.remove(key, true); });
+  each_key([&](KeyId key) { b.remove(key, std::nullopt); });
   finish("between");
+  each_key([&](KeyId key) { b.write(key, Scalar::integer(1)); });
+  b.write(b.key(Scalar::integer(kKeys)), Scalar::integer(7));
+  finish("first");
+  each_key([&](KeyId key) { b.write(key, Scalar::integer(2)); });
+  finish("later");
+  b.read(b.key(Scalar::integer(kKeys)), Scalar::integer(7));
   b.scan({Scalar::integer(0), Scalar::integer(kKeys - 1)}, {});
   finish("reader");
   auto history = std::move(b).build();
@@ -44,7 +47,8 @@ TEST(PredicateChecker, MakesFewChoicesForAScanOverManyAbsentRows) {
       ASSERT_TRUE(verdict.has_value());
       EXPECT_TRUE(std::holds_alternative<Holds>(*verdict));
       EXPECT_LE(checker.effort().choices, 10u);
-      EXPECT_LE(checker.subject()->items.completion.reads.size(), 10u);
+      EXPECT_GT(checker.effort().invisible, 0u);
+      EXPECT_LE(checker.effort().invisible, 10u);
     }
 }
 

@@ -1,0 +1,81 @@
+// Histories of rows too large for the oracle, which take several executions: the reads that one breaks are added for the next.
+// Whatever is said comes with evidence, and the evidence is certified.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "base/random.h"
+#include "check/predicates.h"
+#include "random/shrink.h"
+#include "simulate/generator.h"
+#include "support/evidence.h"
+#include "support/random.h"
+
+namespace assay::test {
+namespace {
+
+constexpr Level kAll[] = {Level::StrictSer, Level::Ser, Level::PlainSer, Level::StrongSi, Level::Si, Level::AdyaSi,
+                          Level::Pc,        Level::Psi, Level::Cc,       Level::Ra,       Level::Rc};
+constexpr auto kWithOneOrder = std::span(kAll).first(7);
+constexpr Level kStores[] = {Level::Ser, Level::Ser, Level::Ser, Level::Si, Level::Pc, Level::Ra};
+
+GeneratorOptions hot_rows(Random& random) {
+  GeneratorOptions options;
+  options.shape = random.chance(0.5) ? Shape::Predicates : Shape::Ranges;
+  options.isolation = kStores[random.below(std::size(kStores))];
+  options.sessions = 2 + random.below(8);
+  options.transactions = 20 + random.below(120);
+  options.operations = 1 + random.below(3);
+  options.keys = 10 + random.below(60);
+  options.mix = Mix::Split;
+  options.reads = 0.3 + 0.1 * static_cast<double>(random.below(4));
+  options.unknown = random.chance(0.2) ? 0.05 : 0;
+  options.aborted = 0.05;
+  options.seed = random.below(1u << 30);
+  return options;
+}
+
+struct Seen {
+  std::size_t violated = 0, held = 0, learnt = 0;
+};
+
+std::string complaint(const History& history, std::span<const Level> levels, const CheckOptions& options, Seen& seen) {
+  PredicateChecker checker(history, options);
+  for (const Level level : levels) {
+    const auto verdict = checker.judge(level);
+    if (!verdict) return std::string(id(level)) + ": " + verdict.error().describe();
+    if (const auto* undecided = std::get_if<Undecided>(&*verdict)) return std::string(id(level)) + ": " + undecided->why;
+    const auto certified = certify_as_text(history, checker.section(level, *verdict));
+    if (!certified) return std::string(id(level)) + ": " + certified.error().describe();
+    ++(std::holds_alternative<Holds>(*verdict) ? seen.held : seen.violated);
+    seen.learnt += checker.subject()->checker.has_learnt();
+  }
+  return "";
+}
+
+void certify_rows(const char* name, std::span<const Level> levels, const CheckOptions& options) {
+  Random random(suite_seed(name));
+  Seen seen;
+  for (std::size_t i = scaled(3000, 100); i > 0; --i) {
+    const auto generated = generate(hot_rows(random));
+    ASSERT_TRUE(generated) << generated.error().describe();
+    const std::string wrong = complaint(generated->history, levels, options, seen);
+    if (!wrong.empty())
+      FAIL() << wrong << "\n" << report_failure(name, generated->history, [&](const History& h) {
+        return !complaint(h, levels, options, seen).empty();
+      });
+  }
+  std::printf("%zu held, %zu violated, %zu after reads were added\n", seen.held, seen.violated, seen.learnt);
+  EXPECT_GT(seen.held, 40u);
+  EXPECT_GT(seen.violated, 20u);
+  EXPECT_GT(seen.learnt, 10u);
+}
+
+TEST(HotRows, EveryVerdictIsCertified) { certify_rows("hot-rows", kAll, {}); }
+TEST(HotRows, EveryVerdictIsCertifiedWithoutGreedyExecution) { certify_rows("hot-rows-no-greedy", kAll, {.greedy = false}); }
+TEST(HotRows, EveryVerdictOfTheSearchAloneIsCertified) {
+  certify_rows("hot-rows-search", kWithOneOrder, {.greedy = false, .saturation = false});
+}
+
+}  // namespace
+}  // namespace assay::test
