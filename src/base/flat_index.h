@@ -47,6 +47,14 @@ class FlatIndex {
     }
   }
 
+  // Where an element with this hash is looked for first: fetches it, and, when it has been fetched, the index there or UINT32_MAX.
+  void fetch(std::uint64_t hash) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[position(hash)]);
+  }
+  std::uint32_t peek(std::uint64_t hash) const {
+    return slots_.empty() ? UINT32_MAX : static_cast<std::uint32_t>(slots_[position(hash)]);
+  }
+
   std::size_t size() const { return size_; }
 
   // Forgets everything, with room for n entries.

@@ -23,7 +23,9 @@ constexpr std::size_t kOperationsPerChoice = 160;
 
 // Guessing again costs about as much as the search for one broken key among this many operations.
 constexpr std::size_t kOperationsPerBrokenKey = 40'000;
-constexpr std::size_t kFewBroken = 100;  // keys
+// Broken keys that are looked at first: those with about so many operations for each transaction; then so many times as many.
+constexpr std::size_t kFirstOperations = 5;
+constexpr std::size_t kMoreEachTime = 4;
 
 bool is_weak(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc; }
 bool has_two_points(Level level) {
@@ -74,12 +76,12 @@ void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& fac
   }
 }
 
-// Where a reader, its writer and the one between them meet in several keys, so do others, and some keys say what all do.
-std::vector<KeyId> some_broken(const Guess& guess) {
-  const std::size_t alike = guess.broken_triples == 0 ? 1 : guess.broken_reads / guess.broken_triples;
-  const std::size_t step = std::clamp<std::size_t>(guess.broken.size() / kFewBroken, 1, alike);
+// Of the broken keys. Where a reader, its writer and the one between them meet in several keys, so do others, and some keys say what
+// all do; and what these say is best known before the next are looked at.
+std::vector<KeyId> some_of(std::span<const KeyId> broken, std::size_t most) {
+  const std::size_t step = std::max<std::size_t>(1, broken.size() / most);
   std::vector<KeyId> some;
-  for (std::size_t i = 0; i < guess.broken.size(); i += step) some.push_back(guess.broken[i]);
+  for (std::size_t i = 0; i < broken.size(); i += step) some.push_back(broken[i]);
   return some;
 }
 
@@ -298,9 +300,11 @@ Verdict Checker::known_cycle(Level level, const PointRules& rules, const KnownGr
 std::optional<Verdict> Checker::improve(Progress& progress, Guess& guess) {
   const PointRules& rules = progress.rules;
   KnownGraph& known = progress.known;
-  for (bool everything = false;;) {
+  bool everything = false;
+  const std::size_t first = kFirstOperations * h_.transaction_count() * h_.key_count() / h_.operation_count();
+  for (std::size_t some = std::max<std::size_t>(1, first);; some *= kMoreEachTime) {
     const std::size_t learnt = known.edges.size();
-    if (auto verdict = saturate(progress, some_broken(guess), guess.order)) return verdict;
+    if (auto verdict = saturate(progress, some_of(guess.broken, some), guess.order)) return verdict;
     if (known.edges.size() == learnt) {
       if (std::exchange(everything, true)) return std::nullopt;
       const std::vector<KeyId> all(h_.keys().begin(), h_.keys().end());

@@ -301,13 +301,9 @@ class Run {
     std::ranges::sort(broken_reads_);
     const BrokenRead* last = nullptr;
     for (const BrokenRead& read : broken_reads_) {
-      if (last == nullptr || last->shown != read.shown || last->writer != read.writer) {
-        add_broken(read.key);
-        ++guess_.broken_triples;
-      }
+      if (last == nullptr || last->shown != read.shown || last->writer != read.writer) add_broken(read.key);
       last = &read;
     }
-    guess_.broken_reads += broken_reads_.size();
     broken_reads_.clear();
   }
 

@@ -29,7 +29,6 @@ struct Guess {
   // Keys of which it does not explain a read, or two exclusive writes; where a reader, its writer and the one between them meet
   // in several keys, one of those.
   std::vector<KeyId> broken;
-  std::size_t broken_reads = 0, broken_triples = 0;  // reads of known writers that it breaks, and in how many of these ways
   bool explains() const { return broken.empty(); }
 };
 

@@ -18,9 +18,6 @@
 
 namespace assay {
 
-// What a row has in a column.
-Scalar cell(const History& history, KeyId key, Scalar value, Scalar column);
-
 // A predicate made ready to be asked of many rows. Refers to the history's pool and keys.
 class RowTest {
  public:
@@ -37,7 +34,7 @@ class RowTest {
     PredicateOp op;
     bool null_among_constants;
     std::uint32_t end;               // behind its operands
-    Scalar column;                   // its name
+    ColumnOf column;
     Scalar first, second;            // constants of a comparison
     std::uint32_t in_begin, in_end;  // constants of `in`: part of in_, sorted
     std::string_view prefix;         // of `like`

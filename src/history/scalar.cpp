@@ -113,6 +113,11 @@ std::string_view ScalarPool::text(Scalar scalar) const {
 }
 
 Scalar ScalarPool::row(std::span<RowField> fields) {
+  const std::uint64_t hash = sort_and_hash(fields);
+  return row(fields, hash);
+}
+
+std::uint64_t ScalarPool::sort_and_hash(std::span<RowField> fields) const {
   std::sort(fields.begin(), fields.end(),
             [this](const RowField& a, const RowField& b) { return text(a.column) < text(b.column); });
   std::uint64_t hash = fields.size();
@@ -120,6 +125,10 @@ Scalar ScalarPool::row(std::span<RowField> fields) {
     hash = mix(hash, f.column.bits);
     hash = mix(hash ^ static_cast<std::uint64_t>(f.value.kind), f.value.bits);
   }
+  return hash;
+}
+
+Scalar ScalarPool::row(std::span<const RowField> fields, std::uint64_t hash) {
   const auto next = static_cast<std::uint32_t>(row_begin_.size() - 1);
   const std::uint32_t found = row_index_.find_or_insert(hash, next, [&](std::uint32_t i) {
     return std::equal(fields.begin(), fields.end(), fields_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i]),
@@ -130,6 +139,27 @@ Scalar ScalarPool::row(std::span<RowField> fields) {
     row_begin_.push_back(fields_.size());
   }
   return {ScalarKind::Row, found};
+}
+
+// A row is looked up in three steps, each of which misses the cache in a large history: its slot, where its fields begin, and these.
+void ScalarPool::rows(std::span<RowField> fields, std::span<const std::uint32_t> ends, std::vector<Scalar>& into) {
+  constexpr std::size_t kAhead = 6;
+  std::vector<std::uint64_t> hashes(ends.size());
+  const auto begin = [&](std::size_t i) { return i == 0 ? 0 : ends[i - 1]; };
+  const auto part = [&](std::size_t i) { return fields.subspan(begin(i), ends[i] - begin(i)); };
+  const auto there = [&](std::size_t i) -> std::optional<std::uint32_t> {  // what may be the row
+    if (i >= ends.size()) return std::nullopt;
+    const std::uint32_t row = row_index_.peek(hashes[i]);
+    return std::size_t{row} + 1 < row_begin_.size() ? std::optional(row) : std::nullopt;
+  };
+  for (std::size_t i = 0; i < ends.size(); ++i) hashes[i] = sort_and_hash(part(i));
+  for (std::size_t i = 0; i < std::min(3 * kAhead, ends.size()); ++i) row_index_.fetch(hashes[i]);
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (i + 3 * kAhead < ends.size()) row_index_.fetch(hashes[i + 3 * kAhead]);
+    if (const auto row = there(i + 2 * kAhead)) __builtin_prefetch(&row_begin_[*row]);
+    if (const auto row = there(i + kAhead)) __builtin_prefetch(&fields_[row_begin_[*row]]);
+    into.push_back(this->row(part(i), hashes[i]));
+  }
 }
 
 std::span<const RowField> ScalarPool::fields(Scalar row) const {

@@ -55,6 +55,8 @@ class ScalarPool {
   // Columns must differ; they are kept sorted by name. The span is sorted in place.
   Scalar row(std::span<RowField> fields);
   Scalar row(std::vector<RowField> fields) { return row(std::span(fields)); }
+  // Many rows, one after the other: `ends` says behind which of the fields each one ends. What is looked up for one is fetched while others are.
+  void rows(std::span<RowField> fields, std::span<const std::uint32_t> ends, std::vector<Scalar>& into);
 
   // The characters of a String or Decimal.
   std::string_view text(Scalar scalar) const;
@@ -70,6 +72,8 @@ class ScalarPool {
  private:
   Scalar intern(ScalarKind kind, std::string_view text);
   std::string_view text(std::uint64_t number) const;
+  std::uint64_t sort_and_hash(std::span<RowField> fields) const;
+  Scalar row(std::span<const RowField> fields, std::uint64_t hash);
 
   Column<char> characters_;
   Column<std::uint64_t> text_end_;  // text i begins where the one before it ends

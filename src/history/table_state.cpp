@@ -13,6 +13,19 @@ bool name_less(const ScalarPool& pool, Scalar a, Scalar b) { return a.kind != b.
 
 }  // namespace
 
+ColumnOf column_of(const ScalarPool& pool, Scalar name) {
+  using Kind = ColumnOf::Kind;
+  return {name, pool.text(name) == "key" ? Kind::Key : pool.text(name) == "value" ? Kind::Value : Kind::Field};
+}
+
+Scalar cell(const History& history, KeyId key, Scalar value, const ColumnOf& column) {
+  if (column.kind == ColumnOf::Kind::Key) return history.name(key);
+  if (value.kind != ScalarKind::Row) return column.kind == ColumnOf::Kind::Value ? value : Scalar::null();
+  for (const RowField& field : history.pool().fields(value))
+    if (field.column == column.name) return field.value;
+  return Scalar::null();
+}
+
 TableState::TableState(const History& history) : h_(history), place_(history.key_count()) {
   for (const KeyId key : h_.keys())
     if (!h_.is_list(key)) keys_.push_back(key);
@@ -30,8 +43,8 @@ TableState::TableState(const History& history) : h_(history), place_(history.key
 }
 
 void TableState::add_column(Scalar name) {
-  if (std::ranges::find(columns_, name, &Column::name) != columns_.end()) return;
-  columns_.push_back({name, {}});
+  if (std::ranges::find(columns_, name, [](const Column& c) { return c.of.name; }) != columns_.end()) return;
+  columns_.push_back({column_of(h_.pool(), name), {}});
   Cells& cells = columns_.back().cells;
   cells.kind.assign(keys_.size(), ScalarKind::Integer);
   cells.bits.resize(keys_.size());
@@ -52,7 +65,7 @@ void TableState::put(KeyId key, Row row) {
   const Scalar value = row.value.is_none() ? Scalar::null() : h_.value(row.value);
   exists_[place] = !value.is_null();
   for (Column& column : columns_)
-    set(column.cells, place, value.is_null() ? Scalar::integer(0) : cell(h_, key, value, column.name));
+    set(column.cells, place, value.is_null() ? Scalar::integer(0) : cell(h_, key, value, column.of));
 }
 
 std::pair<std::size_t, std::size_t> TableState::places(const KeyBounds& bounds) const {
@@ -65,7 +78,7 @@ std::pair<std::size_t, std::size_t> TableState::places(const KeyBounds& bounds) 
 }
 
 const TableState::Cells& TableState::cells(Scalar column) const {
-  const auto found = std::ranges::find(columns_, column, &Column::name);
+  const auto found = std::ranges::find(columns_, column, [](const Column& c) { return c.of.name; });
   ASSAY_REQUIRE(found != columns_.end());
   return found->cells;
 }

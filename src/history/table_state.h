@@ -15,6 +15,17 @@
 
 namespace assay {
 
+// A column, by what its name says it is of: the key, a row that is a scalar, or a field.
+struct ColumnOf {
+  enum class Kind : std::uint8_t { Key, Value, Field };
+  Scalar name{};
+  Kind kind = Kind::Field;
+};
+ColumnOf column_of(const ScalarPool& pool, Scalar name);
+
+// What a row has in a column.
+Scalar cell(const History& history, KeyId key, Scalar value, const ColumnOf& column);
+
 class TableState {
  public:
   // In the initial state.
@@ -50,7 +61,7 @@ class TableState {
 
  private:
   struct Column {
-    Scalar name;
+    ColumnOf of;
     Cells cells;
   };
   void add_column(Scalar name);

@@ -1,7 +1,5 @@
 #include "history_io/jsonl_plain_rows.h"
 
-#include <array>
-
 #include "history_io/plain_text.h"
 
 namespace assay {
@@ -19,27 +17,33 @@ class PlainRows : PlainText {
     if (*at_ == ']') return ++at_ == end_;
     do {
       Scalar key, value;
-      if (!character('[') || !name(key) || !character(',') || !(*at_ == '{' ? row(value) : name(value)) || !character(']'))
-        return false;
+      if (!character('[') || !name(key) || !character(',')) return false;
+      const bool has_columns = *at_ == '{';
+      if (!(has_columns ? row() : name(value)) || !character(']')) return false;
+      if (has_columns) rows_.push_back(into.size());
       into.push_back({builder_.key(key), value});
     } while (character(','));
-    return at_[-1] == ']' && at_ == end_;
+    if (at_[-1] != ']' || at_ != end_) return false;
+    std::vector<Scalar> values;
+    builder_.pool().rows(fields_, ends_, values);
+    for (std::size_t i = 0; i < rows_.size(); ++i) into[rows_[i]].value = values[i];
+    return true;
   }
 
  private:
-  bool row(Scalar& into) {
-    std::array<RowField, kMostColumns> fields;
-    std::size_t n = 0;
+  bool row() {
+    const std::size_t begin = fields_.size();
     ++at_;
     do {
-      if (n == kMostColumns || !column(n, fields[n].column) || !name(fields[n].value)) return false;
-      for (std::size_t i = 0; i < n; ++i)
-        if (fields[i].column == fields[n].column) return false;
-      ++n;
+      const std::size_t n = fields_.size() - begin;
+      RowField field;
+      if (n == kMostColumns || !column(n, field.column) || !name(field.value)) return false;
+      for (std::size_t i = begin; i < fields_.size(); ++i)
+        if (fields_[i].column == field.column) return false;
+      fields_.push_back(field);
     } while (character(','));
-    if (at_[-1] != '}') return false;
-    into = builder_.pool().row(std::span(fields).first(n));
-    return true;
+    ends_.push_back(static_cast<std::uint32_t>(fields_.size()));
+    return at_[-1] == '}';
   }
 
   bool column(std::size_t place, Scalar& into) {
@@ -53,6 +57,9 @@ class PlainRows : PlainText {
   }
 
   std::vector<PlainColumn>& columns_;
+  std::vector<RowField> fields_;     // of all rows with columns
+  std::vector<std::uint32_t> ends_;  // of their fields
+  std::vector<std::size_t> rows_;    // which these are
 };
 
 }  // namespace
