@@ -301,7 +301,7 @@ std::optional<Verdict> Checker::improve(Progress& progress, Guess& guess) {
   const PointRules& rules = progress.rules;
   KnownGraph& known = progress.known;
   bool everything = false;
-  const std::size_t first = kFirstOperations * h_.transaction_count() * h_.key_count() / h_.operation_count();
+  const std::size_t first = kFirstOperations * h_.transaction_count() * h_.key_count() / std::max<std::size_t>(1, h_.operation_count());
   for (std::size_t some = std::max<std::size_t>(1, first);; some *= kMoreEachTime) {
     const std::size_t learnt = known.edges.size();
     if (auto verdict = saturate(progress, some_of(guess.broken, some), guess.order)) return verdict;
