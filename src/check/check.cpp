@@ -202,7 +202,7 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
     if (const auto* holds = std::get_if<Holds>(&remembered(Level::Pc))) return for_level(level, *holds);
   effort_.decided_by = "search";
   std::optional<std::string> stopped;
-  WeakSearch result = search_weak_level(h_, facts, level, rank_.empty() ? ranks(h_) : rank_, [this, level](const ReadFacts& f) { return proof_builder(h_, level, f); },
+  WeakSearch result = search_weak_level(h_, facts, level, [this, level](const ReadFacts& f) { return proof_builder(h_, level, f); },
                                         [&] { return (stopped = options_.stop()).has_value(); });
   effort_.choices = result.choices;
   effort_.decisions = result.decisions;

@@ -135,7 +135,7 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
     if (!broken) return std::move(broken).error();
     if (broken->empty()) return verdict;
     if (auto why = options_.stop()) return Verdict(Undecided{*why + "; the execution at hand does not explain all predicates"});
-    options_.start = holds->order;
+    if (is_replayed(level)) options_.start = holds->order;
     if (may_change && change_truths(*broken)) {
       ++other_truths;
       ASSAY_TRY(make_subject());

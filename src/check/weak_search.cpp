@@ -55,9 +55,10 @@ class Preference : public Theory {
 
 class Search {
  public:
-  Search(const History& history, const ReadFacts& facts, Level level, std::span<const std::uint32_t> rank,
+  Search(const History& history, const ReadFacts& facts, Level level,
          const std::function<ProofBuilder(const ReadFacts&)>& builder)
       : h_(history), facts_(facts), level_(level), builder_(builder), solver_(preference_) {
+    const std::vector<std::uint32_t> rank = ranks(history);
     for (const OpenRead& read : facts.open) add_read(read, rank);
     for (const PossibleOrder& shown : facts.possibly_observed) add_shown(shown);
   }
@@ -114,7 +115,7 @@ class Search {
   // How unlikely it is that the read is from this version: those who count, before the reader, the newest first; then those after it.
   std::int64_t distance(const OpenRead& read, VersionId v, std::span<const std::uint32_t> rank) const {
     const std::int64_t now = rank[read.reader.index()];
-    const std::int64_t then = facts_.is_initial(v) ? -1 : rank[facts_.writer(v).index()];
+    const std::int64_t then = facts_.is_initial(v) ? -1 : std::int64_t{rank[facts_.writer(v).index()]};
     const bool counts = facts_.is_initial(v) || facts_.counts[facts_.writer(v).index()];
     const auto all = static_cast<std::int64_t>(rank.size());
     return (then < now ? now - then : all + then - now) + (counts ? 0 : 2 * all);
@@ -328,9 +329,9 @@ class Search {
 
 }  // namespace
 
-WeakSearch search_weak_level(const History& history, const ReadFacts& facts, Level level, std::span<const std::uint32_t> rank,
+WeakSearch search_weak_level(const History& history, const ReadFacts& facts, Level level,
                              const std::function<ProofBuilder(const ReadFacts&)>& builder, const std::function<bool()>& stop) {
-  return Search(history, facts, level, rank, builder).run(stop);
+  return Search(history, facts, level, builder).run(stop);
 }
 
 }  // namespace assay

@@ -24,8 +24,8 @@ struct WeakSearch {
   std::uint64_t decisions = 0, conflicts = 0;
 };
 
-// Choices are tried first as an execution in the order of these ranks has them. `builder` makes proof builders for these facts, or for others where every read has one possible writer.
-WeakSearch search_weak_level(const History& history, const ReadFacts& facts, Level level, std::span<const std::uint32_t> rank,
+// `builder` makes proof builders for these facts, or for others where every read has one possible writer.
+WeakSearch search_weak_level(const History& history, const ReadFacts& facts, Level level,
                              const std::function<ProofBuilder(const ReadFacts&)>& builder, const std::function<bool()>& stop);
 
 }  // namespace assay

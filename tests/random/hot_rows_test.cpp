@@ -56,7 +56,7 @@ std::string complaint(const History& history, std::span<const Level> levels, con
 void certify_rows(const char* name, std::span<const Level> levels, const CheckOptions& options) {
   Random random(suite_seed(name));
   Seen seen;
-  for (std::size_t i = scaled(3000, 100); i > 0; --i) {
+  for (std::size_t i = scaled(2000, 70); i > 0; --i) {
     const auto generated = generate(hot_rows(random));
     ASSERT_TRUE(generated) << generated.error().describe();
     const std::string wrong = complaint(generated->history, levels, options, seen);
