@@ -136,6 +136,7 @@ class Lowering {
   std::vector<Relation::Named> result_columns(const Json& list, Scope& scope);
   void order_and_limit(const Json& select, Scope& scope, Query& query, bool single);
   bool to_extreme(const Json& sort, std::vector<ExpressionPtr> keys, Query& query);
+  void pass_over_null(Select& select) const;
   void locking(const Json& select, Query& query);
   void store(const std::string& name, const ExpressionPtr& value);
   void run(Query query);  // for what it reads only

@@ -133,6 +133,37 @@ TEST(ValueRule, AMinimumDependsOnTheRowThatItIs) {
   EXPECT_FALSE(has(look(with("2"), "si", 2, any), with("2"), {"lowest", "remover"}));
 }
 
+// The minimum of rows without a value is NULL, and then every value would beat it.
+TEST(ValueRule, AMinimumPassesOverNull) {
+  const auto skew = [](const std::string& condition, const std::string& value) {
+    const auto application = read(
+        "CREATE TABLE d (k int PRIMARY KEY, due int, note int NOT NULL);\n" +
+        function("first", "SELECT min(due) INTO n FROM d;\nIF " + condition +
+                              " THEN UPDATE d SET note = 1 WHERE k = 1; END IF;") +
+        function("second", "PERFORM note FROM d WHERE k = 1;\nINSERT INTO d VALUES (5, " + value + ", 0);"));
+    return has(look(application, "si", 2, Options{.initial_rows = InitialRows::Any}), application,
+               {"first", "second"});
+  };
+  EXPECT_TRUE(skew("n IS NULL", "9"));
+  EXPECT_FALSE(skew("n IS NULL", "NULL"));
+  EXPECT_FALSE(skew("n < 5", "9"));
+  EXPECT_TRUE(skew("n < 5", "3"));
+}
+
+// Which of the rows is first where some have no value, ORDER BY says.
+TEST(ValueRule, TheFirstRowMayHaveNoValue) {
+  const auto runs = [&](const std::string& type) {
+    const auto application = read("CREATE TABLE d (k int PRIMARY KEY, due int" + type + ");\n" + kTables +
+                                  function("f",
+                                           "SELECT k, due INTO n, v FROM d ORDER BY due LIMIT 1;\n"
+                                           "IF n = 1 AND v IS NULL THEN " +
+                                               kCount + " END IF;"));
+    return has(look(application, "ec", 2), application, {"f", "f"});
+  };
+  EXPECT_TRUE(runs(""));
+  EXPECT_FALSE(runs(" NOT NULL"));
+}
+
 // Two loops that count rows of u up, in rounds that have nothing in common.
 bool meet(const std::string& first, const std::string& second, const std::string& tables = kTables) {
   const auto application = read(tables + function("f", first) + function("g", second));
