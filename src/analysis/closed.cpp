@@ -147,10 +147,6 @@ expr Encoding::closed() {
           all = all && value_is(seen_value(view, r, column), r, column, events, sees);
     }
   }
-  // Whoever inserted rows before did so before everything.
-  for (std::size_t view = 0; view < views; ++view)
-    for (std::size_t tx = 0; tx < txs_.size(); ++tx)
-      if (!txs_[tx].named && txs_[views_[view].tx].named) all = all && visible(tx, view);
   for (const auto& [where, rounds] : rounds_) {
     const sql::Loop& loop = *program(where.first).loops[where.second].loop;
     const int most = static_cast<int>(rounds.size());

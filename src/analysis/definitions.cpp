@@ -281,8 +281,9 @@ void Encoding::define_loop(std::size_t tx, std::size_t id, const Rounds& rounds)
   const LoopFacts& facts = program(tx).loops[id];
   const expr running = runs(tx, id, rounds);
   const Scope scope{tx, rounds};
-  require(
-      implies(running, happens(scope, facts.guards, std::span(facts.loops).first(facts.loops.size() - 1))));
+  // The statements inside run under all conditions around them; that the loop outside runs only this says.
+  if (facts.loops.size() > 1)
+    require(implies(running, runs(tx, facts.loops[facts.loops.size() - 2], rounds)));
   const sql::Loop& loop = *facts.loop;
   switch (loop.over) {
     case sql::Loop::Over::Array:

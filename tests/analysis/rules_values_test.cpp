@@ -95,6 +95,15 @@ TEST(ValueRule, ATransactionSeesItsOwnWrites) {
                  "INSERT INTO t VALUES (x + 1, 0, 0);\nSELECT k INTO STRICT v FROM t WHERE k = x;"));
 }
 
+// What it read before it wrote is not what it reads now.
+TEST(ValueRule, OwnWritesHideWhatWasThere) {
+  const std::string before =
+      "SELECT a INTO STRICT v FROM t WHERE k = x;\nIF v <> 0 THEN RAISE EXCEPTION 'no'; END IF;\n";
+  const std::string again = "SELECT a INTO STRICT n FROM t WHERE k = x;\n";
+  EXPECT_FALSE(runs_if(before + again, "n = 1"));
+  EXPECT_TRUE(runs_if(before + "UPDATE t SET a = 1 WHERE k = x;\n" + again, "n = 1"));
+}
+
 // Everything about rows that are not the ones that a query picked: of the rows that edges are about.
 TEST(ValueRule, AQueryThatFindsNothingSaysSoAboutEveryRow) {
   const auto application = read("CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL, kind int NOT NULL);\n" +
@@ -202,6 +211,16 @@ TEST(ValueRule, ALoopOverAnArrayHasItsElements) {
           call.arguments[2], [&](const Value& element) { return element.text == edge.key[0].text; }));
 }
 
+// The rounds of a loop inside are those of a round of the loop around it.
+TEST(ValueRule, RoundsInsideRunInARoundOutside) {
+  const auto loops = [](const char* range) {
+    return std::string("FOR i IN ") + range +
+           " LOOP FOR j IN 1..2 LOOP UPDATE u SET a = a + 1 WHERE k = i; END LOOP; END LOOP;";
+  };
+  EXPECT_FALSE(meet(loops("1..3"), loops("4..6")));
+  EXPECT_TRUE(meet(loops("1..3"), loops("3..6")));
+}
+
 TEST(ValueRule, RoundsRunOnlyWhereTheirLoopDoes) {
   EXPECT_FALSE(
       meet("IF x > 0 THEN FOR i IN 1..3 LOOP UPDATE u SET a = a + 1 WHERE k = x; END LOOP; END IF;",
@@ -231,6 +250,23 @@ TEST(ValueRule, ValuesOfASequenceAreDrawnOnce) {
       function("f",
                "INSERT INTO l (a) VALUES (x) RETURNING id INTO n;\nUPDATE u SET a = a + 1 WHERE k = n;"));
   EXPECT_EQ(look(application, "ec", 2).outcome, Outcome::NoneUpToCycle);
+}
+
+// A transaction that draws the value x in one round does not draw it in the other.
+TEST(ValueRule, RoundsDrawDifferentValuesOfASequence) {
+  const auto with = [](const std::string& value) {
+    const auto application =
+        read(kTables + "CREATE TABLE l (id bigserial PRIMARY KEY, a int);\n" +
+             function("f",
+                      "FOR i IN 1..2 LOOP\n  INSERT INTO l (a) VALUES (0) RETURNING id INTO n;\n"
+                      "  IF i = 1 AND n = x THEN UPDATE u SET a = 1 WHERE k = 1; END IF;\n"
+                      "  IF i = 2 AND n = " +
+                          value + " THEN PERFORM a FROM u WHERE k = 2; END IF;\nEND LOOP;") +
+             function("g", "PERFORM a FROM u WHERE k = 1;\nUPDATE u SET a = 1 WHERE k = 2;"));
+    return has(look(application, "si", 2), application, {"f", "g"});
+  };
+  EXPECT_TRUE(with("y"));
+  EXPECT_FALSE(with("x"));
 }
 
 TEST(ValueRule, AJoinReadsTheRowsThatFitTogether) {
