@@ -132,7 +132,8 @@ expr Encoding::value_is(const Term& value, const Record& r, sql::ColumnId column
 }
 
 expr Encoding::closed() {
-  expr all = yes();
+  // One conjunction of all: a chain of thousands takes the solver seconds to free.
+  z3::expr_vector all(z_);
   const std::size_t views = views_.size();
   for (const Record& r : all_records()) {
     for (std::size_t view = 0; view < views; ++view) {
@@ -141,26 +142,27 @@ expr Encoding::closed() {
       std::vector<Event> events = events_on(r, reader.world);
       std::erase_if(events, [&](const Event& e) { return e.tx == views_[view].tx; });
       const auto sees = [&](std::size_t tx) { return visible(tx, view); };
-      if (facts_.table(r.table).presence_changes()) all = all && presence_is(alive(view, r), r, events, sees);
+      if (facts_.table(r.table).presence_changes())
+        all.push_back(presence_is(alive(view, r), r, events, sees));
       for (std::size_t c = 0; c < facts_.schema()[r.table].columns.size(); ++c)
         if (const sql::ColumnId column(c); !facts_.fixed(r.table, column))
-          all = all && value_is(seen_value(view, r, column), r, column, events, sees);
+          all.push_back(value_is(seen_value(view, r, column), r, column, events, sees));
     }
   }
   for (const auto& [where, rounds] : rounds_) {
     const sql::Loop& loop = *program(where.first).loops[where.second].loop;
     const int most = static_cast<int>(rounds.size());
     for (const Rounds& at : rounds) {
-      all = all && at.back() >= 1 && at.back() <= most;
+      all.push_back(at.back() >= 1 && at.back() <= most);
       if (loop.over != sql::Loop::Over::Integers) continue;
       const Scope scope{where.first, at};
       const Term from = evaluate(scope, loop.from), to = evaluate(scope, loop.to),
                  value = variable(where.first, loop.element, at);
-      all = all && implies(runs(where.first, where.second, at),
-                           value.value >= from.value && to.value < from.value + most);
+      all.push_back(implies(runs(where.first, where.second, at),
+                            value.value >= from.value && to.value < from.value + most));
     }
   }
-  return all;
+  return z3::mk_and(all);
 }
 
 void Encoding::add_serial_execution(const std::vector<std::size_t>& order) {
