@@ -165,6 +165,40 @@ expr Encoding::closed() {
   return z3::mk_and(all);
 }
 
+// The rounds that are named are the first ones of their loops, and what one hands on the next one gets.
+expr Encoding::handed_on() {
+  z3::expr_vector all(z_);
+  for (const auto& [where, rounds] : rounds_) {
+    const auto [tx, id] = where;
+    const sql::Loop& loop = *program(tx).loops[id].loop;
+    if (loop.over == sql::Loop::Over::Integers || loop.carried.empty()) continue;
+    for (const Rounds& at : rounds) {
+      const Rounds outside(at.begin(), at.end() - 1);
+      const expr running = runs(tx, id, at), is_first = at.back() == 1;
+      expr any_before = is_first;
+      for (const Rounds& before : rounds) {
+        const bool same_loop = std::equal(outside.begin(), outside.end(), before.begin(),
+                                          [](const expr& x, const expr& y) { return z3::eq(x, y); });
+        if (!same_loop || &before == &at) continue;
+        const expr follows = at.back() == before.back() + 1;
+        expr goes_on = runs(tx, id, before);
+        if (loop.last) goes_on = goes_on && !truth(Scope{tx, before}, loop.last).must;
+        any_before = any_before || (follows && goes_on);
+        for (const sql::Loop::Carried& carried : loop.carried)
+          if (!carried.round.is_none())
+            all.push_back(implies(running && follows, equal(variable(tx, carried.round, at),
+                                                            evaluate(Scope{tx, before}, carried.next))));
+      }
+      all.push_back(implies(running, any_before));
+      for (const sql::Loop::Carried& carried : loop.carried)
+        if (!carried.round.is_none())
+          all.push_back(implies(running && is_first, equal(variable(tx, carried.round, at),
+                                                           evaluate(Scope{tx, outside}, carried.first))));
+    }
+  }
+  return z3::mk_and(all);
+}
+
 void Encoding::add_serial_execution(const std::vector<std::size_t>& order) {
   std::size_t world = 1;
   for (const Tx& tx : txs_) world = std::max(world, tx.world + 1);

@@ -84,6 +84,8 @@ class Encoding {
   bool wants_inserters() const { return !found_rows().empty(); }
   // Values, rows and loops fit together without any other transaction.
   z3::expr closed();
+  // So do the values that rounds of loops hand on; rounds that nobody names are left out.
+  z3::expr handed_on();
   // Runs the transactions once more, one after another. Only for programs without loops.
   void add_serial_execution(const std::vector<std::size_t>& order);
   // A serial execution tells its clients something else than the execution did, or leaves something else, or

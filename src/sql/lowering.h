@@ -85,6 +85,7 @@ class Lowering {
   ExpressionPtr current(std::string_view name) const;  // null when there is no such variable
   // A value that an earlier round of a loop left behind.
   ExpressionPtr carried(const std::string& name, Type type);
+  ExpressionPtr carried(const std::string& name, ExpressionPtr value);  // which is not known
   Environment environment;
   std::vector<std::string> parameters;     // for $1
   std::map<std::string, Type> undeclared;  // of these, those that become parameters when they are first named

@@ -70,9 +70,9 @@ TEST(SelectStatement, KeepsOtherLimitsAsAnyOfTheRows) {
 }
 
 TEST(SelectStatement, RunsQueriesInsideOfItFirstAndAsTheSameStatement) {
-  EXPECT_EQ(
-      sql("SELECT id FROM account WHERE balance > (SELECT min(amount) FROM log)"),
-      "SELECT min(amount) FROM log INTO min [one]\nSELECT id FROM account WHERE balance > :min [all]\n");
+  EXPECT_EQ(sql("SELECT id FROM account WHERE balance > (SELECT min(amount) FROM log)"),
+            "SELECT min(amount) FROM log WHERE NOT ((amount IS NULL)) INTO min [one]\nSELECT id FROM account "
+            "WHERE balance > :min [all]\n");
   EXPECT_EQ(sql("SELECT id FROM account WHERE id IN (SELECT account FROM log WHERE amount = 3)"),
             "SELECT account FROM log WHERE amount = 3 INTO account [all]\n"
             "SELECT id FROM account WHERE (id = ANY (:account)) [all]\n");
