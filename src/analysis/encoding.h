@@ -162,6 +162,7 @@ class Encoding {
   Rounds rounds_for(std::size_t tx, std::span<const std::size_t> loops, const std::string& tag);
   void define(std::size_t tx, std::span<const std::size_t> loops, const Rounds& rounds);
   void define_loop(std::size_t tx, std::size_t loop, const Rounds& rounds);
+  z3::expr surely_matches(const Scope& scope, const sql::Select& select);
   void define_select(std::size_t tx, std::size_t item, const Rounds& rounds);
   void define_insert(std::size_t tx, std::size_t item, const Rounds& rounds);
   void define_returning(std::size_t tx, std::size_t item, const Rounds& rounds,

@@ -169,8 +169,8 @@ void Encoding::presence_axioms() {
           if (r.table != table) continue;
           const std::size_t view = view_of(tx, item, at);
           const Scope scope{tx, at, {&r}, view, item};
-          const expr matches = happens(tx, item, at) && truth(scope, it.select->where).must &&
-                               alive(view, r) && !own(tx, item, at, r);
+          const expr matches = happens(tx, item, at) && surely_matches(scope, *it.select) && alive(view, r) &&
+                               !own(tx, item, at, r);
           require(implies(matches, found(tx, item, at)));
           const sql::Output* output = extreme(*it.select);
           if (output == nullptr) continue;

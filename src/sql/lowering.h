@@ -122,6 +122,7 @@ class Lowering {
   ExpressionPtr lower_extreme(const Json& node, Scope* scope);
   ExpressionPtr lower_cast(const Json& node, Scope* scope);
   ExpressionPtr lower_call(const Json& node, Scope* scope);
+  ExpressionPtr lower_window(const std::string& name, const Json& node, Scope* scope);
   ExpressionPtr lower_aggregate(const std::string& name, const Json& node, Scope* scope);
   ExpressionPtr lower_subscript(const Json& node, Scope* scope);
   ExpressionPtr lower_subquery(const Json& node, Scope* scope);

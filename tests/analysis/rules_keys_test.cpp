@@ -327,6 +327,15 @@ TEST(KeyRule, AnUpdateReadsThatARowIsThere) {
   EXPECT_TRUE(skew("", "UPDATE t SET a = 1 WHERE k = 5;", "DELETE FROM t WHERE k = 5;", "ec"));
 }
 
+TEST(KeyRule, AWindowReadsTheColumnsThatItIsMadeOf) {
+  const auto with = [](const std::string& output) {
+    return skew("", "SELECT " + output + " FROM t WHERE k < 5;", "UPDATE t SET a = 1 WHERE k = 3;");
+  };
+  EXPECT_TRUE(with("rank() OVER (ORDER BY a)"));
+  EXPECT_TRUE(with("sum(b) OVER (PARTITION BY a)"));
+  EXPECT_FALSE(with("rank() OVER (PARTITION BY b ORDER BY k)"));
+}
+
 TEST(KeyRule, ADeleteReadsTheColumnsThatItReturns) {
   const auto with = [](const char* column) {
     const auto application = read(kTable + "-- transaction: take(x)\nDELETE FROM t WHERE k = :x RETURNING " +

@@ -138,6 +138,28 @@ SELECT a FROM t WHERE b = 0)" + std::string(lock) +
   EXPECT_FALSE(with(""));
 }
 
+// Row 1 was the first when the query began, and is not any more when it is locked: the next one is row 2, and
+// the row that came in between is missed.
+TEST(StoreRule, ALockedReadPassesOverRowsThatHaveChanged) {
+  const auto with = [](const char* level) {
+    const auto application = read(kTable + R"(
+CREATE FUNCTION second() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  SELECT k INTO v FROM t WHERE b = 0 ORDER BY k LIMIT 1 FOR UPDATE;
+  IF v IS NULL OR v <> 2 THEN RAISE EXCEPTION 'not this one'; END IF;
+END; $$;
+-- transaction: change()
+UPDATE t SET b = 1 WHERE k = 1;
+INSERT INTO t VALUES (0, 0, 0);
+)");
+    return has(look(application, level, 2, Options{.initial_rows = InitialRows::Any}), application,
+               {"second", "change"});
+  };
+  EXPECT_TRUE(with("rc"));
+  EXPECT_FALSE(with("si"));
+}
+
 TEST(StoreRule, WhoHoldsARowHasSeenWhoHeldItBefore) {
   const auto with = [](const std::string& first) {
     return read(kTables + "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$\nDECLARE v int;\nBEGIN\n" +

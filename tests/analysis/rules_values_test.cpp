@@ -142,6 +142,32 @@ TEST(ValueRule, AMinimumDependsOnTheRowThatItIs) {
   EXPECT_FALSE(has(look(with("2"), "si", 2, any), with("2"), {"lowest", "remover"}));
 }
 
+// Who takes a row does not depend on what becomes of those behind it; of those before it he does.
+TEST(ValueRule, AMinimumDoesNotDependOnLargerRows) {
+  const auto with = [](const std::string& query, const std::string& level) {
+    const auto application =
+        read(kTable + function("take", query + "\nIF v IS NOT NULL THEN UPDATE t SET b = 1 "
+                                               "WHERE k = v; END IF;"));
+    return has(look(application, level, 2), application, {"take", "take"});
+  };
+  EXPECT_FALSE(with("SELECT k INTO v FROM t WHERE b = 0 ORDER BY k LIMIT 1 FOR UPDATE SKIP LOCKED;", "si"));
+  EXPECT_FALSE(with("SELECT min(k) INTO v FROM t WHERE b = 0;", "si"));
+  EXPECT_TRUE(with("SELECT k INTO v FROM t WHERE b = 0 AND k >= x LIMIT 1;", "si"));
+  EXPECT_TRUE(with("SELECT min(k) INTO v FROM t WHERE b = 0;", "ec"));
+
+  const auto given_back = [](const std::string& row) {
+    const auto application =
+        read(kTables +
+             function("take",
+                      "SELECT min(k) INTO v FROM t WHERE b = 0;\nIF v = 5 THEN UPDATE u SET a = 1 WHERE k = "
+                      "1; END IF;") +
+             function("give", "PERFORM a FROM u WHERE k = 1;\nUPDATE t SET b = 0 WHERE k = " + row + ";"));
+    return has(look(application, "si", 2), application, {"give", "take"});
+  };
+  EXPECT_TRUE(given_back("4"));
+  EXPECT_FALSE(given_back("6"));
+}
+
 // The minimum of rows without a value is NULL, and then every value would beat it.
 TEST(ValueRule, AMinimumPassesOverNull) {
   const auto skew = [](const std::string& condition, const std::string& value) {
