@@ -199,6 +199,56 @@ expr Encoding::handed_on() {
   return z3::mk_and(all);
 }
 
+// Whether the query would have given something else, had it seen what was written: the row comes or goes, or
+// what the query gives of it is another value. What cannot be told is taken for noticed.
+expr Encoding::notices(const Way& way) {
+  const Item& reader = item_of(way.from, way.from_item);
+  const sql::TableId table = way.record.table;
+  if (way.kind != Dependency::Rw || reader.select == nullptr || reader.select->sources.size() != 1)
+    return yes();
+  const auto& writes = footprints_[txs_[way.to].program].writes;
+  const auto write = std::ranges::find_if(writes, [&](const Write& w) {
+    return w.item == way.to_item && w.table == table && w.column == way.column;
+  });
+  if (write == writes.end()) return yes();
+  const std::string tag = fmt::format("{}-{}", way.from, way.to);
+  const Rounds at = rounds_for(way.from, reader.loops, tag),
+               writes_at = rounds_for(way.to, item_of(way.to, way.to_item).loops, tag);
+  // The row as the writer leaves it is what a view shows that nobody has.
+  const std::size_t after = kNobodysView + (&way - ways_.data());
+  const bool inserts = !way.column && write->alive;
+  expr all = yes(), changed = no();
+  for (std::size_t c = 0; c < facts_.schema()[table].columns.size(); ++c) {
+    const sql::ColumnId column(c);
+    if (facts_.fixed(table, column)) continue;
+    const Term seen = seen_value(way.view, way.record, column), left = seen_value(after, way.record, column);
+    const bool written = inserts || way.column == column;
+    const Term value = written ? written_value(way.to, *write, writes_at, way.record, column) : seen;
+    if (value.known) all = all && equal(left, value);
+    if (way.column == column)
+      for (const sql::Output& output : reader.select->outputs)
+        if (output.value && mentions(output.value, sql::SourceId(0), column)) changed = !equal(left, seen);
+  }
+  const auto gives = [&](std::size_t view) {
+    return truth(Scope{way.from, at, {&way.record}, view, way.from_item}, reader.select->where).must;
+  };
+  const expr before = gives(way.view) && alive(way.view, way.record);
+  const expr then =
+      way.column ? gives(after) && alive(way.view, way.record) : (write->alive ? gives(after) : no());
+  return all && (before != then || (before && then && changed));
+}
+
+expr Encoding::noticed(std::size_t cycle) {
+  z3::expr_vector all(z_);
+  for (std::size_t from = 0; from < cycle; ++from) {
+    expr any = no();
+    for (const Way& way : ways_)
+      if (way.from == from && way.to == (from + 1) % cycle) any = any || (way.condition && notices(way));
+    all.push_back(any);
+  }
+  return z3::mk_and(all);
+}
+
 void Encoding::add_serial_execution(const std::vector<std::size_t>& order) {
   std::size_t world = 1;
   for (const Tx& tx : txs_) world = std::max(world, tx.world + 1);

@@ -242,17 +242,18 @@ FoundAnomaly read_anomaly(Encoding& e, const z3::model& given) {
   z3::model model = given;
   FoundAnomaly anomaly{};
   const expr closed = e.closed(), small = small_numbers(e, calls), same = same_arguments(e, calls),
-             handed_on = e.handed_on();
+             handed_on = e.handed_on(), noticed = e.noticed(calls);
   struct Wish {
     expr what;
     bool complete;
     unsigned milliseconds;
   };
-  std::vector<Wish> wishes = {{closed && small && same, true, 2000},
+  std::vector<Wish> wishes = {{closed && small && same && noticed && handed_on, true, 2000},
+                              {closed && small && noticed && handed_on, true, 2000},
+                              {closed && small && same, true, 2000},
                               {closed && small, true, 10000},
                               {closed, true, 5000},
                               {small, false, 5000}};
-  if (!handed_on.is_true()) wishes.insert(wishes.begin(), {closed && small && same && handed_on, true, 2000});
   // The axioms of records that closed() names for the first time are in the solver already.
   for (const auto& [wish, complete, milliseconds] : wishes) {
     z3::params limits(e.z());

@@ -346,6 +346,37 @@ UPDATE t SET a = 1 WHERE k = 1;
   EXPECT_TRUE(anomaly->complete);
 }
 
+// What is written is something that the query would have counted: the rows were on before they are turned
+// off, and intervals overlap.
+TEST(StoreRule, AWitnessIsOneThatQueriesNotice) {
+  const auto application = read(R"(
+CREATE TABLE lamp (id int PRIMARY KEY, is_on boolean NOT NULL);
+CREATE TABLE slot (id int PRIMARY KEY, starts int NOT NULL, ends int NOT NULL);
+-- transaction: off(x int)
+SELECT count(*) FROM lamp WHERE is_on;
+UPDATE lamp SET is_on = false WHERE id = :x;
+-- transaction: take(x int, first int, last int)
+SELECT count(*) FROM slot WHERE starts < :last AND ends > :first;
+INSERT INTO slot VALUES (:x, :first, :last);
+-- transaction: clear(x int)
+DELETE FROM slot WHERE id = :x;
+)");
+  const Analysis analysis = look(application, "si", 2);
+  const FoundAnomaly* off = anomaly_of(analysis, application, {"off", "off"});
+  ASSERT_NE(off, nullptr);
+  for (const Call& call : off->calls)
+    EXPECT_TRUE(std::ranges::any_of(off->initial_rows, [&](const Row& row) {
+      return row.values[0].text == call.arguments[0][0].text && row.values[1].text == "true";
+    }));
+  const FoundAnomaly* take = anomaly_of(analysis, application, {"take", "take"});
+  ASSERT_NE(take, nullptr);
+  const auto argument = [&](std::size_t call, std::size_t i) {
+    return std::stoll(take->calls[call].arguments[i][0].text);
+  };
+  EXPECT_LT(argument(0, 1), argument(1, 2));
+  EXPECT_LT(argument(1, 1), argument(0, 2));
+}
+
 // The rounds that a witness needs are the first ones, so arrays are as short as can be and have what is used.
 TEST(StoreRule, AWitnessHasTheFirstRoundsOfLoops) {
   const auto application = read(kTables + R"(

@@ -35,6 +35,18 @@ TEST_F(Replay, ConfirmsTheCycleOfOneDeliveryForAllDistricts) {
   EXPECT_THAT(out_, HasSubstr("confirmed on PostgreSQL")) << out_;
 }
 
+// Two who leave both count two: the witness has rows that the counts are about.
+TEST_F(Replay, ConfirmsThatNobodyIsLeft) {
+  const std::string text = write("doctors.sql", R"(CREATE TABLE doctor (id int PRIMARY KEY, shift int NOT NULL, on_call boolean NOT NULL);
+-- transaction: leave(me int, s int)
+SELECT count(*) AS n FROM doctor WHERE shift = :s AND on_call
+\gset
+UPDATE doctor SET on_call = false WHERE id = :me AND :n >= 2;
+)");
+  EXPECT_EQ(replay(text + " --level si --cycle 2"), 1) << err_;
+  EXPECT_THAT(out_, HasSubstr("confirmed on PostgreSQL")) << out_;
+}
+
 // The second round reads, the third one ends the loop, and what is written then is what the rounds handed on.
 TEST_F(Replay, RunsTheRoundsOfLoops) {
   const std::string text = write("while.sql", R"(CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL);
