@@ -11,7 +11,7 @@ using z3::expr;
 using z3::implies;
 
 Encoding::Encoding(z3::context& z, const Facts& facts, std::span<const Footprint> footprints)
-    : z_(z), solver_(z), facts_(facts), footprints_(footprints) {}
+    : z_(z), solver_(z, z3::solver::simple()), facts_(facts), footprints_(footprints) {}
 
 expr Encoding::before(std::size_t i, std::size_t j) const {
   const Tx &a = txs_[i], &b = txs_[j];
