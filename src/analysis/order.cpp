@@ -10,6 +10,7 @@ namespace assay::analysis {
 using z3::expr;
 using z3::implies;
 
+// The simple solver: preparing the default one costs more than most questions do.
 Encoding::Encoding(z3::context& z, const Facts& facts, std::span<const Footprint> footprints)
     : z_(z), solver_(z, z3::solver::simple()), facts_(facts), footprints_(footprints) {}
 
