@@ -185,7 +185,7 @@ expr Encoding::concerns_extreme(std::size_t tx, const Read& read, const Rounds& 
                                 bool surely) {
   const Item& item = item_of(tx, read.item);
   const sql::Output* output = item.select != nullptr ? extreme(*item.select) : nullptr;
-  if (output == nullptr || (read.column && !read.of_extreme)) return yes();
+  if (output == nullptr) return yes();
   using Kind = sql::Expression::Kind;
   const std::vector<Record> best = selected(tx, read.item, rounds);
   const Term extreme =
@@ -197,6 +197,11 @@ expr Encoding::concerns_extreme(std::size_t tx, const Read& read, const Rounds& 
   const bool there = read.column || read.alive;
   const Truth compared =
       compare(scope, there ? Kind::Equal : beats, output->value->type, value, extreme, nullptr);
+  // Columns of the condition count on rows that another value would make the extreme, too.
+  if (read.column && !read.of_extreme && !surely) {
+    const Truth better = compare(scope, beats, output->value->type, value, extreme, nullptr);
+    return !is_found || compared.may || better.may;
+  }
   const expr holds = surely ? compared.must : compared.may;
   return there ? is_found && holds : !is_found || holds;
 }

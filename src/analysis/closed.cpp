@@ -132,7 +132,8 @@ expr Encoding::value_is(const Term& value, const Record& r, sql::ColumnId column
 }
 
 expr Encoding::closed() {
-  expr all = yes();
+  // One conjunction of all: a chain of thousands takes the solver seconds to free.
+  z3::expr_vector all(z_);
   const std::size_t views = views_.size();
   for (const Record& r : all_records()) {
     for (std::size_t view = 0; view < views; ++view) {
@@ -141,30 +142,111 @@ expr Encoding::closed() {
       std::vector<Event> events = events_on(r, reader.world);
       std::erase_if(events, [&](const Event& e) { return e.tx == views_[view].tx; });
       const auto sees = [&](std::size_t tx) { return visible(tx, view); };
-      if (facts_.table(r.table).presence_changes()) all = all && presence_is(alive(view, r), r, events, sees);
+      if (facts_.table(r.table).presence_changes())
+        all.push_back(presence_is(alive(view, r), r, events, sees));
       for (std::size_t c = 0; c < facts_.schema()[r.table].columns.size(); ++c)
         if (const sql::ColumnId column(c); !facts_.fixed(r.table, column))
-          all = all && value_is(seen_value(view, r, column), r, column, events, sees);
+          all.push_back(value_is(seen_value(view, r, column), r, column, events, sees));
     }
   }
-  // Whoever inserted rows before did so before everything.
-  for (std::size_t view = 0; view < views; ++view)
-    for (std::size_t tx = 0; tx < txs_.size(); ++tx)
-      if (!txs_[tx].named && txs_[views_[view].tx].named) all = all && visible(tx, view);
   for (const auto& [where, rounds] : rounds_) {
     const sql::Loop& loop = *program(where.first).loops[where.second].loop;
     const int most = static_cast<int>(rounds.size());
     for (const Rounds& at : rounds) {
-      all = all && at.back() >= 1 && at.back() <= most;
+      all.push_back(at.back() >= 1 && at.back() <= most);
       if (loop.over != sql::Loop::Over::Integers) continue;
       const Scope scope{where.first, at};
       const Term from = evaluate(scope, loop.from), to = evaluate(scope, loop.to),
                  value = variable(where.first, loop.element, at);
-      all = all && implies(runs(where.first, where.second, at),
-                           value.value >= from.value && to.value < from.value + most);
+      all.push_back(implies(runs(where.first, where.second, at),
+                            value.value >= from.value && to.value < from.value + most));
     }
   }
-  return all;
+  return z3::mk_and(all);
+}
+
+// The rounds that are named are the first ones of their loops, and what one hands on the next one gets.
+expr Encoding::handed_on() {
+  z3::expr_vector all(z_);
+  for (const auto& [where, rounds] : rounds_) {
+    const auto [tx, id] = where;
+    const sql::Loop& loop = *program(tx).loops[id].loop;
+    if (loop.over == sql::Loop::Over::Integers || loop.carried.empty()) continue;
+    for (const Rounds& at : rounds) {
+      const Rounds outside(at.begin(), at.end() - 1);
+      const expr running = runs(tx, id, at), is_first = at.back() == 1;
+      expr any_before = is_first;
+      for (const Rounds& before : rounds) {
+        const bool same_loop = std::equal(outside.begin(), outside.end(), before.begin(),
+                                          [](const expr& x, const expr& y) { return z3::eq(x, y); });
+        if (!same_loop || &before == &at) continue;
+        const expr follows = at.back() == before.back() + 1;
+        expr goes_on = runs(tx, id, before);
+        if (loop.last) goes_on = goes_on && !truth(Scope{tx, before}, loop.last).must;
+        any_before = any_before || (follows && goes_on);
+        for (const sql::Loop::Carried& carried : loop.carried)
+          if (!carried.round.is_none())
+            all.push_back(implies(running && follows, equal(variable(tx, carried.round, at),
+                                                            evaluate(Scope{tx, before}, carried.next))));
+      }
+      all.push_back(implies(running, any_before));
+      for (const sql::Loop::Carried& carried : loop.carried)
+        if (!carried.round.is_none())
+          all.push_back(implies(running && is_first, equal(variable(tx, carried.round, at),
+                                                           evaluate(Scope{tx, outside}, carried.first))));
+    }
+  }
+  return z3::mk_and(all);
+}
+
+// Whether the query would have given something else, had it seen what was written: the row comes or goes, or
+// what the query gives of it is another value. What cannot be told is taken for noticed.
+expr Encoding::notices(const Way& way) {
+  const Item& reader = item_of(way.from, way.from_item);
+  const sql::TableId table = way.record.table;
+  if (way.kind != Dependency::Rw || reader.select == nullptr || reader.select->sources.size() != 1)
+    return yes();
+  const auto& writes = footprints_[txs_[way.to].program].writes;
+  const auto write = std::ranges::find_if(writes, [&](const Write& w) {
+    return w.item == way.to_item && w.table == table && w.column == way.column;
+  });
+  if (write == writes.end()) return yes();
+  const std::string tag = fmt::format("{}-{}", way.from, way.to);
+  const Rounds at = rounds_for(way.from, reader.loops, tag),
+               writes_at = rounds_for(way.to, item_of(way.to, way.to_item).loops, tag);
+  // The row as the writer leaves it is what a view shows that nobody has.
+  const std::size_t after = kNobodysView + (&way - ways_.data());
+  const bool inserts = !way.column && write->alive;
+  expr all = yes(), changed = no();
+  for (std::size_t c = 0; c < facts_.schema()[table].columns.size(); ++c) {
+    const sql::ColumnId column(c);
+    if (facts_.fixed(table, column)) continue;
+    const Term seen = seen_value(way.view, way.record, column), left = seen_value(after, way.record, column);
+    const bool written = inserts || way.column == column;
+    const Term value = written ? written_value(way.to, *write, writes_at, way.record, column) : seen;
+    if (value.known) all = all && equal(left, value);
+    if (way.column == column)
+      for (const sql::Output& output : reader.select->outputs)
+        if (output.value && mentions(output.value, sql::SourceId(0), column)) changed = !equal(left, seen);
+  }
+  const auto gives = [&](std::size_t view) {
+    return truth(Scope{way.from, at, {&way.record}, view, way.from_item}, reader.select->where).must;
+  };
+  const expr before = gives(way.view) && alive(way.view, way.record);
+  const expr then =
+      way.column ? gives(after) && alive(way.view, way.record) : (write->alive ? gives(after) : no());
+  return all && (before != then || (before && then && changed));
+}
+
+expr Encoding::noticed(std::size_t cycle) {
+  z3::expr_vector all(z_);
+  for (std::size_t from = 0; from < cycle; ++from) {
+    expr any = no();
+    for (const Way& way : ways_)
+      if (way.from == from && way.to == (from + 1) % cycle) any = any || (way.condition && notices(way));
+    all.push_back(any);
+  }
+  return z3::mk_and(all);
 }
 
 void Encoding::add_serial_execution(const std::vector<std::size_t>& order) {

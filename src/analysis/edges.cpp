@@ -19,11 +19,8 @@ using z3::implies;
 
 namespace {
 
-// Whether a statement that writes looks at the newest version of what it writes (read committed). Checks of
-// constraints have a view of their own for that.
-bool of_written_row(const Item& item, const Read& read) {
-  return written_table(item) == read.table && read.why == Read::Why::Rows;
-}
+// Whether a statement that writes looks at the newest version of what it writes (read committed).
+bool of_written_row(const Item& item, const Read& read) { return written_table(item) == read.table; }
 
 bool same_field(const Read& read, const Write& write) {
   return read.table == write.table && read.column == write.column;
@@ -50,8 +47,6 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
     return rounds_for(tx, item_of(tx, item).loops, tag);
   };
   const Footprint &from = footprints_[txs_[i].program], &to = footprints_[txs_[j].program];
-  const StoreLevelRow& level = facts_.levels().row(txs_[j].program);
-  const bool may_be_older = !level.no_conflict && !level.per_statement;
   expr any = no();
   const auto way = [&](Dependency kind, std::size_t a, std::size_t b, sql::TableId table,
                        std::optional<sql::ColumnId> column, const expr& condition,
@@ -75,13 +70,13 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
           writes(i, write, rounds(i, write.item), r) && reads(j, read, at, r, false) && sees, view);
     }
     for (const Write& other : to.writes) {
-      const bool older = may_be_older && of_older_row(write, other) &&
+      const bool older = of_older_row(write, other) &&
                          (facts_.table(write.table).deleted || facts_.table(write.table).opaque);
       if (!same_field(write, other) && !older) continue;
       const Record& r = about(write.table);
-      expr unseen = yes();
+      expr unseen = yes();  // who sees the INSERT is shown as a reader of it
       if (older) unseen = !visible(i, view_of(j, other.item, rounds(j, other.item)));
-      way(Dependency::Ww, write.item, other.item, write.table, write.column,
+      way(Dependency::Ww, write.item, other.item, write.table, other.column,
           writes(i, write, rounds(i, write.item), r) && writes(j, other, rounds(j, other.item), r) &&
               before(i, j) && unseen);
     }

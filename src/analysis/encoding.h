@@ -84,6 +84,10 @@ class Encoding {
   bool wants_inserters() const { return !found_rows().empty(); }
   // Values, rows and loops fit together without any other transaction.
   z3::expr closed();
+  // So do the values that rounds of loops hand on; rounds that nobody names are left out.
+  z3::expr handed_on();
+  // Each dependency of the cycle is one that a query would have noticed.
+  z3::expr noticed(std::size_t cycle);
   // Runs the transactions once more, one after another. Only for programs without loops.
   void add_serial_execution(const std::vector<std::size_t>& order);
   // A serial execution tells its clients something else than the execution did, or leaves something else, or
@@ -160,6 +164,7 @@ class Encoding {
   Rounds rounds_for(std::size_t tx, std::span<const std::size_t> loops, const std::string& tag);
   void define(std::size_t tx, std::span<const std::size_t> loops, const Rounds& rounds);
   void define_loop(std::size_t tx, std::size_t loop, const Rounds& rounds);
+  z3::expr surely_matches(const Scope& scope, const sql::Select& select);
   void define_select(std::size_t tx, std::size_t item, const Rounds& rounds);
   void define_insert(std::size_t tx, std::size_t item, const Rounds& rounds);
   void define_returning(std::size_t tx, std::size_t item, const Rounds& rounds,
@@ -218,6 +223,8 @@ class Encoding {
   template <class Sees, class Concerns, class Says>
   z3::expr last_decides(const std::vector<Event>& events, Sees&& sees, Concerns&& concerns, Says&& says,
                         const z3::expr& initially);
+  static constexpr std::size_t kNobodysView = 1000000;  // and on: numbers of views that no statement has
+  z3::expr notices(const Way& way);
   z3::expr tells_the_same(std::size_t tx, std::size_t copy);
   z3::expr leaves_the_same(std::size_t world, const Record& record);
   Term written_value(std::size_t tx, const Write& write, const Rounds& at, const Record& record,

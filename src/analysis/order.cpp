@@ -10,8 +10,9 @@ namespace assay::analysis {
 using z3::expr;
 using z3::implies;
 
+// The simple solver: preparing the default one costs more than most questions do.
 Encoding::Encoding(z3::context& z, const Facts& facts, std::span<const Footprint> footprints)
-    : z_(z), solver_(z), facts_(facts), footprints_(footprints) {}
+    : z_(z), solver_(z, z3::solver::simple()), facts_(facts), footprints_(footprints) {}
 
 expr Encoding::before(std::size_t i, std::size_t j) const {
   const Tx &a = txs_[i], &b = txs_[j];
@@ -169,8 +170,8 @@ void Encoding::presence_axioms() {
           if (r.table != table) continue;
           const std::size_t view = view_of(tx, item, at);
           const Scope scope{tx, at, {&r}, view, item};
-          const expr matches = happens(tx, item, at) && truth(scope, it.select->where).must &&
-                               alive(view, r) && !own(tx, item, at, r);
+          const expr matches = happens(tx, item, at) && surely_matches(scope, *it.select) && alive(view, r) &&
+                               !own(tx, item, at, r);
           require(implies(matches, found(tx, item, at)));
           const sql::Output* output = extreme(*it.select);
           if (output == nullptr) continue;

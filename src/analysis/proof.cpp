@@ -32,6 +32,23 @@ bool may_cycle(const Tuple& left, const std::vector<Answer>& possible, std::size
   return !rest.empty();
 }
 
+// No two consecutive dependencies end before both of their beginnings.
+bool triples_hold(std::size_t programs, Queries& queries, const std::vector<Answer>& possible,
+                  const std::vector<Answer>& against) {
+  std::vector<Tuple> triples = paths_of(programs, possible, 3);
+  std::erase_if(triples,
+                [&](const Tuple& t) { return against[t[1] * programs + t[2]] == Answer::Impossible; });
+  return none_possible(queries.ask_all(
+      "inductive proof, triples", triples,
+      [](Encoding& e) {
+        e.require(e.depends(0, 1));
+        e.require(e.depends(1, 2));
+        e.require(e.before(2, 0));
+        e.require(e.before(2, 1));
+      },
+      not_impossible));
+}
+
 std::optional<Proof> inductive(std::size_t programs, Queries& queries, const std::vector<Answer>& possible) {
   Tuple left;
   for (std::size_t p = 0; p < programs; ++p) left.push_back(p);
@@ -44,7 +61,6 @@ std::optional<Proof> inductive(std::size_t programs, Queries& queries, const std
     e.require(e.before(1, 0));
   });
   Proof proof{.kind = Proof::Kind::Inductive, .rounds = {}};
-  bool triples_hold = false;  // what held for more programs holds for fewer
   while (may_cycle(left, possible, programs)) {
     Tuple removed;
     for (const std::size_t p : left)
@@ -52,24 +68,8 @@ std::optional<Proof> inductive(std::size_t programs, Queries& queries, const std
                               [&](std::size_t q) { return against[p * programs + q] == Answer::Impossible; }))
         removed.push_back(p);
     if (removed.empty() || queries.stopped()) return std::nullopt;
-    if (!triples_hold) {
-      std::vector<Tuple> triples = paths_of(programs, possible, 3);
-      std::erase_if(triples, [&](const Tuple& t) {
-        return std::ranges::any_of(t,
-                                   [&](std::size_t p) { return std::ranges::find(left, p) == left.end(); }) ||
-               against[t[1] * programs + t[2]] == Answer::Impossible;
-      });
-      triples_hold = none_possible(queries.ask_all(
-          "inductive proof, triples", triples,
-          [](Encoding& e) {
-            e.require(e.depends(0, 1));
-            e.require(e.depends(1, 2));
-            e.require(e.before(2, 0));
-            e.require(e.before(2, 1));
-          },
-          not_impossible));
-      if (!triples_hold) return std::nullopt;
-    }
+    // What holds of all programs holds of those that are left.
+    if (proof.rounds.empty() && !triples_hold(programs, queries, possible, against)) return std::nullopt;
     proof.rounds.push_back(removed);
     for (const std::size_t p : removed) std::erase(left, p);
   }

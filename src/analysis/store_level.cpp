@@ -11,7 +11,7 @@
 namespace assay::analysis {
 namespace {
 
-constexpr std::array<StoreLevelRow, 8> kLevels = {{
+constexpr std::array<StoreLevelRow, 7> kLevels = {{
     {.level = StoreLevel::Ec, .id = "ec", .name = "eventual-consistency"},
     {.level = StoreLevel::Rc, .id = "rc", .name = "read-committed", .per_statement = true},
     {.level = StoreLevel::Cc, .id = "cc", .name = "causal", .causal = true},
@@ -34,8 +34,9 @@ constexpr std::array<StoreLevelRow, 8> kLevels = {{
      .prefix = true,
      .no_conflict = true,
      .total = true},
-    {.level = StoreLevel::Written, .id = "written", .name = "written"},  // Levels::row() knows its flags
 }};
+// Where only the level is known, not the axioms: Levels::row() has its flags.
+constexpr StoreLevelRow kWritten = {.level = StoreLevel::Written, .id = "written", .name = "written"};
 
 bool same_name(std::string_view a, std::string_view b) {
   return std::ranges::equal(
@@ -64,9 +65,11 @@ Result<std::size_t> program_of(std::string_view name, const sql::Application& ap
 
 }  // namespace
 
-std::span<const StoreLevelRow> store_levels() { return std::span(kLevels).first(kLevels.size() - 1); }
+std::span<const StoreLevelRow> store_levels() { return kLevels; }
 
-const StoreLevelRow& row(StoreLevel level) { return kLevels[static_cast<std::size_t>(level)]; }
+const StoreLevelRow& row(StoreLevel level) {
+  return level == StoreLevel::Written ? kWritten : kLevels[static_cast<std::size_t>(level)];
+}
 
 std::optional<StoreLevel> find_store_level(std::string_view name) {
   for (const StoreLevelRow& level : store_levels())

@@ -168,6 +168,8 @@ std::vector<Step> Reader::schedule(std::size_t calls) {
       std::size_t earliest = now, latest = place[t];
       for (std::size_t v = 0; v < views.size(); ++v) {
         if (views[v].tx != t || (per_statement && views[v].number != it.statement->number)) continue;
+        // Of a round that does not run nothing was seen.
+        if (per_statement && !is(e_.happens(t, views[v].item, views[v].rounds))) continue;
         for (std::size_t u = 0; u < calls; ++u) {
           if (u == t) continue;
           if (is(e_.visible(u, v))) earliest = std::max(earliest, place[u] + 1);
@@ -239,16 +241,21 @@ FoundAnomaly read_anomaly(Encoding& e, const z3::model& given) {
   for (const Encoding::Tx& tx : e.transactions()) calls += tx.named;
   z3::model model = given;
   FoundAnomaly anomaly{};
-  const expr closed = e.closed(), small = small_numbers(e, calls), same = same_arguments(e, calls);
+  const expr closed = e.closed(), small = small_numbers(e, calls), same = same_arguments(e, calls),
+             handed_on = e.handed_on(), noticed = e.noticed(calls);
   struct Wish {
     expr what;
     bool complete;
     unsigned milliseconds;
   };
+  std::vector<Wish> wishes = {{closed && small && same && noticed && handed_on, true, 2000},
+                              {closed && small && noticed && handed_on, true, 2000},
+                              {closed && small && same, true, 2000},
+                              {closed && small, true, 10000},
+                              {closed, true, 5000},
+                              {small, false, 5000}};
   // The axioms of records that closed() names for the first time are in the solver already.
-  for (const auto& [wish, complete, milliseconds] :
-       {Wish{closed && small && same, true, 2000}, Wish{closed && small, true, 10000},
-        Wish{closed, true, 5000}, Wish{small, false, 5000}}) {
+  for (const auto& [wish, complete, milliseconds] : wishes) {
     z3::params limits(e.z());
     limits.set("timeout", milliseconds);
     e.solver().set(limits);

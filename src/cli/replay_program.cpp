@@ -129,15 +129,54 @@ bool ReplayProgram::branch(const sql::If& branch) {
   return block(value == "t" ? branch.then : branch.otherwise);
 }
 
+// What rounds hand on, before the first or at the end of one: all of it, then it counts.
+bool ReplayProgram::hand_on(const sql::Loop& loop, bool first) {
+  std::vector<std::pair<CellValue, bool>> values;  // and whether they are known
+  for (const sql::Loop::Carried& carried : loop.carried) {
+    auto& [value, known] = values.emplace_back(std::nullopt, false);
+    if (!ask(first ? carried.first : carried.next, value, known)) return false;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (const sql::VariableId variable : {loop.carried[i].round, loop.carried[i].after}) {
+      if (variable.is_none()) continue;
+      values_[variable] = values[i].first;
+      if (values[i].second) unknown_.erase(variable);
+      else unknown_.insert(variable);
+    }
+  return true;
+}
+
+// `last` is true after the round that ends the loop.
+bool ReplayProgram::round(const sql::Loop& loop, bool& last) {
+  if (!block(loop.body)) return false;
+  if (loop.last) {
+    CellValue value;
+    bool known = false;
+    if (!ask(loop.last, value, known)) return false;
+    if (!known) return impossible(fmt::format("when a loop of {} ends was not calculated", program_.name));
+    last = value == "t";
+  }
+  return hand_on(loop, false);
+}
+
 bool ReplayProgram::loop(const sql::Loop& loop, const sql::Statement& statement) {
-  if (loop.over == sql::Loop::Over::While)
-    return impossible(fmt::format("{} has a loop whose rounds the model does not count", program_.name));
+  constexpr long long kMostRounds = 1000;
+  if (!hand_on(loop, true)) return false;
+  bool last = false;
+  if (loop.over == sql::Loop::Over::While) {
+    for (long long i = 0; i < kMostRounds && !last; ++i)
+      if (!round(loop, last)) return false;
+    if (last) return true;
+    place_ = statement.place;
+    return impossible(fmt::format("a loop of {} goes on after {} rounds", program_.name, kMostRounds));
+  }
   if (loop.over == sql::Loop::Over::Query) {
     before_statement_(statement.number);
     return select(loop.query, [&](const SqlRow& row) {
+      if (last) return true;
       for (std::size_t i = 0; i < loop.query.outputs.size(); ++i)
         if (!loop.query.outputs[i].into.is_none()) values_[loop.query.outputs[i].into] = row[i];
-      return block(loop.body);
+      return round(loop, last);
     });
   }
   std::vector<CellValue> elements;
@@ -152,14 +191,14 @@ bool ReplayProgram::loop(const sql::Loop& loop, const sql::Statement& statement)
     if (!ask(loop.from, from, from_known) || !ask(loop.to, to, to_known)) return false;
     if (!from_known || !to_known)
       return impossible(fmt::format("the bounds of a loop of {} were not calculated", program_.name));
-    constexpr long long kMostRounds = 1000;
-    const long long first = from ? std::stoll(*from) : 1, last = to ? std::stoll(*to) : 0;
-    for (long long i = first; i <= std::min(last, first + kMostRounds); ++i)
+    const long long first = from ? std::stoll(*from) : 1, end = to ? std::stoll(*to) : 0;
+    for (long long i = first; i <= std::min(end, first + kMostRounds); ++i)
       elements.emplace_back(std::to_string(i));
   }
   for (const CellValue& element : elements) {
+    if (last) break;
     values_[loop.element] = element;
-    if (!block(loop.body)) return false;
+    if (!round(loop, last)) return false;
   }
   return true;
 }

@@ -40,6 +40,8 @@ class ReplayProgram {
   bool assign(const sql::Assign& assign);
   bool branch(const sql::If& branch);
   bool loop(const sql::Loop& loop, const sql::Statement& statement);
+  bool round(const sql::Loop& loop, bool& last);
+  bool hand_on(const sql::Loop& loop, bool first);
   bool ask(const sql::ExpressionPtr& expression, CellValue& value, bool& known);
   bool query(SqlSession& session, const std::string& sql, std::vector<SqlRow>& rows);
   bool spelled(const sql::Spelling& spelling, std::string& text);

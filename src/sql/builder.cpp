@@ -52,6 +52,13 @@ void ProgramBuilder::otherwise() {
 
 void ProgramBuilder::begin_loop(Loop loop) { open_.push_back({placed(std::move(loop)), {}, false}); }
 
+void ProgramBuilder::hands_on(std::vector<Loop::Carried> carried, ExpressionPtr last) {
+  ASSAY_REQUIRE(!block().empty() && std::holds_alternative<Loop>(block().back().what));
+  Loop& loop = std::get<Loop>(block().back().what);
+  loop.carried = std::move(carried);
+  loop.last = std::move(last);
+}
+
 void ProgramBuilder::end() {
   ASSAY_REQUIRE(!open_.empty());
   Open open = std::move(open_.back());

@@ -32,6 +32,8 @@ class ProgramBuilder {
   // end().
   void enter_loop() { ++depth_; }
   void begin_loop(Loop loop);
+  // Of the loop that has just ended.
+  void hands_on(std::vector<Loop::Carried> carried, ExpressionPtr last);
   void end();  // an If with nothing inside is left out
 
   std::size_t open_blocks() const { return open_.size(); }

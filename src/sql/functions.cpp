@@ -12,8 +12,9 @@ struct Known {
 };
 
 constexpr std::string_view kKeepsType[] = {
-    "abs",        "round",        "floor",        "ceil",      "ceiling", "trunc",        "mod",
-    "date_trunc", "array_append", "array_remove", "array_cat", "sign",    "array_prepend"};
+    "abs",           "round",      "floor",        "ceil",         "ceiling",    "trunc",
+    "mod",           "date_trunc", "array_append", "array_remove", "array_cat",  "sign",
+    "array_prepend", "lag",        "lead",         "first_value",  "last_value", "nth_value"};
 
 constexpr Known kKnown[] = {
     {"lower", Type::Text},
@@ -94,6 +95,12 @@ constexpr Known kKnown[] = {
     {"array_to_string", Type::Text},
     {"pg_backend_pid", Type::Integer},
     {"num_nulls", Type::Integer},
+    {"row_number", Type::Integer},
+    {"rank", Type::Integer},
+    {"dense_rank", Type::Integer},
+    {"ntile", Type::Integer},
+    {"percent_rank", Type::Decimal},
+    {"cume_dist", Type::Decimal},
 };
 
 constexpr std::string_view kFresh[] = {"nextval", "gen_random_uuid", "uuid_generate_v4", "uuid_generate_v1"};

@@ -316,6 +316,7 @@ ExpressionPtr Lowering::lower_cast(const Json& node, Scope* scope) {
 
 ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   const std::string name = last_name(member(node, "funcname"));
+  if (!member(node, "over").is_null()) return lower_window(name, node, scope);
   if (is_aggregate(name)) return lower_aggregate(name, node, scope);
   auto kids = lower_each(member(node, "args"), scope);
   if (around_.functions.contains(name)) return call_inline(name, std::move(kids));
@@ -332,6 +333,24 @@ ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   }
   const std::string text = with_holes(name + "(", kids.size(), ")");
   return unknown(type.value_or(Type::Other), std::move(kids), text);
+}
+
+// Some value that depends on what the function is given and on what its window is made of.
+ExpressionPtr Lowering::lower_window(const std::string& name, const Json& node, Scope* scope) {
+  auto kids = lower_each(member(node, "args"), scope);
+  if (const Json& filter = member(node, "agg_filter"); !filter.is_null())
+    kids.push_back(lower(filter, scope));
+  const Json& window = member(node, "over");
+  for (const Json& part : member(window, "partitionClause")) kids.push_back(lower(part, scope));
+  for (const Json& part : member(window, "orderClause"))
+    kids.push_back(lower(member(as(part, "SortBy"), "node"), scope));
+  const Type first = kids.empty() ? Type::Other : kids[0]->type;
+  const auto type = is_aggregate(name) ? first : type_of_function(name, first);
+  if (!type || !text_of(window, "name").empty() || !text_of(window, "refname").empty()) {
+    note(fmt::format("the window of {} is not understood: it may read and write everything", name));
+    opaque(name + "()");
+  }
+  return unknown(type.value_or(Type::Other), std::move(kids));
 }
 
 ExpressionPtr Lowering::lower_aggregate(const std::string& name, const Json& node, Scope* scope) {

@@ -107,10 +107,31 @@ Lowering::Query Lowering::plain_query(const Json& select, Scope& scope, bool sin
     if (contains(value, Kind::Field)) result.select.outputs.push_back({.value = value});
   }
   result.derived = grouped || aggregate || !member(select, "distinctClause").is_null();
+  pass_over_null(result.select);
   order_and_limit(select, scope, result, single && !grouped);
   locking(select, result);
   if (single && result.select.rows == Select::Rows::All) result.select.rows = Select::Rows::First;
   return result;
+}
+
+// MIN and MAX are about the rows that have a value: where none has, the result is NULL as if there were none.
+void Lowering::pass_over_null(Select& select) const {
+  if (select.rows != Select::Rows::Aggregate || select.sources.size() != 1) return;
+  if (std::ranges::count_if(select.outputs,
+                            [](const Output& o) { return o.aggregate != Output::Aggregate::None; }) != 1)
+    return;
+  for (const Output& output : select.outputs) {
+    if (output.aggregate != Output::Aggregate::Min && output.aggregate != Output::Aggregate::Max) continue;
+    bool nullable = false;
+    walk(output.value, [&](const Expression& e) {
+      nullable |= e.kind == Kind::Field && schema_[select.sources[0]][e.column].nullable;
+    });
+    if (!nullable) continue;
+    std::vector<ExpressionPtr> parts;
+    conjuncts_of(select.where, parts);
+    parts.push_back(make(Kind::Not, {make(Kind::IsNull, {output.value})}));
+    select.where = all_of(std::move(parts));
+  }
 }
 
 void Lowering::locking(const Json& select, Query& result) {
@@ -181,10 +202,8 @@ bool Lowering::to_extreme(const Json& sort, std::vector<ExpressionPtr> keys, Que
   const ExpressionPtr key = keys[only];
   const Json& order = as(sort[only], "SortBy");
   const bool descending = text_of(order, "sortby_dir") == "SORTBY_DESC";
-  const bool nulls_first = text_of(order, "sortby_nulls") == "SORTBY_NULLS_FIRST" ||
-                           (descending && text_of(order, "sortby_nulls") != "SORTBY_NULLS_LAST");
   const Column& column = schema_[result.select.sources[0]][key->column];
-  if (column.nullable && nulls_first) return false;
+  if (column.nullable) return false;  // a row without a key may be the first, or the only one
 
   const VariableId extreme = temporary((descending ? "max_" : "min_") + column.name, key->type);
   const auto aggregate = descending ? Output::Aggregate::Max : Output::Aggregate::Min;

@@ -74,8 +74,9 @@ ExpressionPtr Lowering::current(std::string_view name) const {
   return found == environment.end() ? nullptr : found->second.value;
 }
 
-ExpressionPtr Lowering::carried(const std::string& name, Type type) {
-  const ExpressionPtr value = unknown(type);
+ExpressionPtr Lowering::carried(const std::string& name, Type type) { return carried(name, unknown(type)); }
+
+ExpressionPtr Lowering::carried(const std::string& name, ExpressionPtr value) {
   carried_.emplace_back(
       value,
       Note{place_, fmt::format("{} goes from one round of a loop to the next: any value is assumed", name)});

@@ -85,6 +85,7 @@ class Lowering {
   ExpressionPtr current(std::string_view name) const;  // null when there is no such variable
   // A value that an earlier round of a loop left behind.
   ExpressionPtr carried(const std::string& name, Type type);
+  ExpressionPtr carried(const std::string& name, ExpressionPtr value);  // which is not known
   Environment environment;
   std::vector<std::string> parameters;     // for $1
   std::map<std::string, Type> undeclared;  // of these, those that become parameters when they are first named
@@ -121,6 +122,7 @@ class Lowering {
   ExpressionPtr lower_extreme(const Json& node, Scope* scope);
   ExpressionPtr lower_cast(const Json& node, Scope* scope);
   ExpressionPtr lower_call(const Json& node, Scope* scope);
+  ExpressionPtr lower_window(const std::string& name, const Json& node, Scope* scope);
   ExpressionPtr lower_aggregate(const std::string& name, const Json& node, Scope* scope);
   ExpressionPtr lower_subscript(const Json& node, Scope* scope);
   ExpressionPtr lower_subquery(const Json& node, Scope* scope);
@@ -136,6 +138,7 @@ class Lowering {
   std::vector<Relation::Named> result_columns(const Json& list, Scope& scope);
   void order_and_limit(const Json& select, Scope& scope, Query& query, bool single);
   bool to_extreme(const Json& sort, std::vector<ExpressionPtr> keys, Query& query);
+  void pass_over_null(Select& select) const;
   void locking(const Json& select, Query& query);
   void store(const std::string& name, const ExpressionPtr& value);
   void run(Query query);  // for what it reads only

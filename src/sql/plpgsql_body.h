@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,7 +39,8 @@ class FunctionBody {
   Into into_of(const Json& statement) const;
 
   // plpgsql_jumps.cpp
-  static std::string flag_name(std::size_t loop);  // of the flag that leaves this loop; 0: the function
+  static std::string flag_name(std::size_t loop);     // of the flag that leaves this loop; 0: the function
+  static std::string last_name_of(std::size_t loop);  // of the flag that this round is its last
   static bool is_false(const ExpressionPtr& value);
   static bool is_true(const ExpressionPtr& value);
   void close_to(std::size_t open);
@@ -48,7 +50,7 @@ class FunctionBody {
   void nested(const Json& list);
   void merge(const ExpressionPtr& condition, const Environment& then, Environment otherwise);
   void branch(const ExpressionPtr& condition, const Action& then, const Action& otherwise);
-  void leave(std::size_t from_loop);
+  void leave(std::size_t from_loop, std::size_t last_of);
 
   // plpgsql_statements.cpp: `branch` is given what appends the statements of its two sides
   void one(const Json& node);
@@ -74,7 +76,10 @@ class FunctionBody {
   // plpgsql_loops.cpp
   std::set<std::string> assigned_in(const Json& node) const;
   void collect_assigned(const Json& node, std::set<std::string>& names) const;
-  void havoc(const std::set<std::string>& names);
+  using Variables = std::map<std::string, VariableId>;
+  // From now on nothing is known of these; `as` are those that have a variable to say so.
+  void havoc(const std::set<std::string>& names, const Variables& as = {});
+  Variables variables_for(const std::set<std::string>& names);
   ExpressionPtr set_of_anything(const std::string& name, const Lowering::Binding& binding);
   bool leaves(const Json& node) const;
   void loop(const Json& body, Loop head, const std::vector<std::string>& round, const Action& first);

@@ -18,6 +18,8 @@ bool same(const ExpressionPtr& a, const ExpressionPtr& b) {
 
 std::string FunctionBody::flag_name(std::size_t loop) { return fmt::format("#left {}", loop); }
 
+std::string FunctionBody::last_name_of(std::size_t loop) { return fmt::format("#last {}", loop); }
+
 bool FunctionBody::is_false(const ExpressionPtr& value) {
   return value->kind == Kind::Constant && value->text == "false";
 }
@@ -101,8 +103,10 @@ void FunctionBody::branch(const ExpressionPtr& condition, const Action& then, co
   merge(condition, after_then, lower_.environment);
 }
 
-void FunctionBody::leave(std::size_t from_loop) {
+void FunctionBody::leave(std::size_t from_loop, std::size_t last_of) {
   for (std::size_t loop = from_loop; loop <= loops_.size(); ++loop) lower_.bind(flag_name(loop), truth(true));
+  for (std::size_t loop = last_of; loop <= loops_.size(); ++loop)
+    lower_.bind(last_name_of(loop), truth(true));
 }
 
 }  // namespace assay::sql

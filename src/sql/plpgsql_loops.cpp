@@ -38,12 +38,24 @@ void FunctionBody::collect_assigned(const Json& node, std::set<std::string>& nam
     for (const Json& kid : node) collect_assigned(kid, names);
 }
 
-void FunctionBody::havoc(const std::set<std::string>& names) {
+void FunctionBody::havoc(const std::set<std::string>& names, const Variables& as) {
   for (auto& [name, binding] : lower_.environment) {
     const std::string base = name.substr(0, name.find('.'));
-    if (names.contains(name) || names.contains(base))
-      binding.value = binding.is_set ? set_of_anything(name, binding) : lower_.carried(name, binding.type);
+    if (!names.contains(name) && !names.contains(base)) continue;
+    if (const auto variable = as.find(name); variable != as.end())
+      binding.value = lower_.carried(name, lower_.builder().value_of(variable->second));
+    else if (binding.is_set) binding.value = set_of_anything(name, binding);
+    else binding.value = lower_.carried(name, binding.type);
   }
+}
+
+// Variables for what these names stand for; sets have none.
+FunctionBody::Variables FunctionBody::variables_for(const std::set<std::string>& names) {
+  Variables variables;
+  for (const auto& [name, binding] : lower_.environment)
+    if (!binding.is_set && (names.contains(name) || names.contains(name.substr(0, name.find('.')))))
+      variables.emplace(name, lower_.builder().local(name, binding.type));
+  return variables;
 }
 
 // Sets are variables in the model, so an unknown one needs a name of its own.
@@ -71,25 +83,38 @@ void FunctionBody::loop(const Json& body, Loop head, const std::vector<std::stri
   if (head.over == Loop::Over::While) lower_.builder().enter_loop();
   lower_.builder().begin_loop(std::move(head));
   loops_.push_back(text_of(body, "label"));
-  lower_.declare(flag_name(loops_.size()), Type::Boolean, false, truth(false));
+  const std::size_t level = loops_.size();
+  for (const std::string& flag : {flag_name(level), last_name_of(level)})
+    lower_.declare(flag, Type::Boolean, false, truth(false));
   const std::size_t open = lower_.builder().open_blocks();
   std::set<std::string> handed_on = assigned_in(inside);
   for (const std::string& name : round) handed_on.erase(name);
-  havoc(handed_on);
+  const Environment before = lower_.environment;
+  const Variables at_first = variables_for(handed_on);
+  havoc(handed_on, at_first);
   first();
   statements(inside);
   close_guards(open);
-  lower_.environment.erase(flag_name(loops_.size()));
+  const Environment at_end = lower_.environment;
+  for (const std::string& flag : {flag_name(level), last_name_of(level)}) lower_.environment.erase(flag);
   loops_.pop_back();
   lower_.builder().end();
-  havoc(assigned_in(body));
-  for (std::size_t i = 0; i <= loops_.size(); ++i)
+
+  const Variables after = variables_for(handed_on);
+  std::vector<Loop::Carried> carried;
+  for (const auto& [name, variable] : at_first)
+    if (const auto value = at_end.find(name); value != at_end.end() && after.contains(name))
+      carried.push_back({variable, after.at(name), before.at(name).value, value->second.value});
+  for (std::size_t i = 0; i < level; ++i)
     if (!is_false(lower_.current(flag_name(i)))) {
       // Some round may have jumped further than this loop; whether one did is open.
       const VariableId left = lower_.builder().local("left early", Type::Boolean);
-      lower_.builder().append(Assign{left, unknown(Type::Boolean)});
+      carried.push_back({{}, left, truth(false), lower_.current(flag_name(i))});
       lower_.bind(flag_name(i), lower_.builder().value_of(left));
     }
+  const ExpressionPtr last = at_end.at(last_name_of(level)).value;  // merging keeps every name
+  lower_.builder().hands_on(std::move(carried), is_false(last) ? nullptr : last);
+  havoc(assigned_in(body), after);
 }
 
 void FunctionBody::for_query(const Json& body) {
@@ -138,7 +163,8 @@ void FunctionBody::while_loop(const Json& body, bool conditional) {
   loop(body, {.over = Loop::Over::While, .body = {}}, {}, [&] {
     if (!conditional) return;
     const ExpressionPtr test = condition(member(body, "cond"));
-    lower_.bind(flag_name(loops_.size()), make(Kind::Case, {test, truth(false), truth(true)}));
+    for (const std::string& flag : {flag_name(loops_.size()), last_name_of(loops_.size())})
+      lower_.bind(flag, make(Kind::Case, {test, truth(false), truth(true)}));
   });
 }
 

@@ -151,7 +151,7 @@ void FunctionBody::give_back(const Json& body) {
       !member(body, "lineno").is_null();  // the parser ends every body with a RETURN of its own
   if (!values.empty()) lower_.builder().append(Emit{std::move(values)});
   else if (written && function_.returns_value) emit(body);
-  leave(0);
+  leave(0, 1);
 }
 
 void FunctionBody::exit_or_continue(const Json& body) {
@@ -159,7 +159,7 @@ void FunctionBody::exit_or_continue(const Json& body) {
   std::size_t loop = loops_.size();
   while (!label.empty() && loop > 0 && loops_[loop - 1] != label) --loop;
   if (loop == 0) return lower_.fail("EXIT from a block", "put the rest of the block into an IF");
-  const auto jump = [&] { leave(loop); };
+  const auto jump = [&] { leave(loop, flag_of(body, "is_exit") ? loop : loop + 1); };
   if (const Json& when = member(body, "cond"); when.is_null()) jump();
   else branch(condition(when), jump, [] {});
 }

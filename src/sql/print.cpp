@@ -244,7 +244,11 @@ class ProgramPrinter {
       over = fmt::format("FOR {} IN ARRAY {}", program_[loop.element].name, program_[loop.array].name);
     if (loop.over == Loop::Over::Integers)
       over = fmt::format("FOR {} IN {}..{}", program_[loop.element].name, value(loop.from), value(loop.to));
-    line(depth, over + (loop.may_stop_early ? " [may stop early]" : ""));
+    std::string handed_on;
+    for (const Loop::Carried& carried : loop.carried)
+      handed_on += (handed_on.empty() ? " [hands on " : ", ") + program_[carried.after].name;
+    if (!handed_on.empty()) handed_on += "]";
+    line(depth, over + (loop.may_stop_early ? " [may stop early]" : "") + handed_on);
     block(loop.body, depth + 1);
   }
   void print(const Abort& abort, const Statement&, int depth) { line(depth, "ABORT " + abort.message); }

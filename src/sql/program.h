@@ -119,6 +119,15 @@ struct Loop {
   ExpressionPtr from{}, to{};  // of Integers: both bounds belong to it; the step may be any
   Block body;
   bool may_stop_early = false;
+  // What rounds hand on: the analysis takes it for anything, a replay calculates it.
+  struct Carried {
+    VariableId round{};             // what it is when a round begins
+    VariableId after{};             // and when the loop is over
+    ExpressionPtr first{}, next{};  // before the loop, and at the end of a round
+  };
+  std::vector<Carried> carried{};
+  ExpressionPtr
+      last{};  // at the end of a round: whether there is no other, by EXIT or by a WHILE; null: never
 };
 
 // The transaction is rolled back (RAISE EXCEPTION).

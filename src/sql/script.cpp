@@ -108,8 +108,8 @@ class Splitter {
   }
 
  private:
-  Script& script() { return scripts_.back(); }
-  bool in_transaction() const { return scripts_.size() > 1; }
+  Script& script() { return scripts_[current_]; }
+  bool in_transaction() const { return current_ > 0; }
 
   void copy(std::size_t to) {
     line_ += static_cast<std::size_t>(std::count(file_.begin() + static_cast<std::ptrdiff_t>(i_),
@@ -129,6 +129,8 @@ class Splitter {
     next->first_line = line_;
     question_marks_ = 0;
     scripts_.push_back(std::move(next).value());
+    current_ = scripts_.size() - 1;
+    begins_ = true;
     i_ = to;
     return {};
   }
@@ -146,12 +148,27 @@ class Splitter {
     return file_.substr(from, end - from);
   }
 
+  // CREATE of anything that stays: no transaction program does that.
+  bool is_definition() const {
+    const std::string_view create = word_at(i_);
+    if (lowered(create) != "create") return false;
+    const std::size_t what = file_.find_first_not_of(" \t\r\n", i_ + create.size());
+    return what != file_.npos && !lowered(word_at(what)).starts_with("temp");
+  }
+  void back_to_schema() {
+    current_ = 0;
+    const auto lines = static_cast<std::size_t>(std::ranges::count(script().text, '\n'));
+    script().text += std::string(line_ - 1 - lines, '\n') + ';';  // what follows stands in its own line
+  }
+
   // One piece of code; false for a psql command that is not understood.
   bool step() {
     const char c = file_[i_];
     const char next = i_ + 1 < file_.size() ? file_[i_ + 1] : '\0';
     if (c == '\\') return command();
+    if (in_transaction() && begins_ && is_definition()) back_to_schema();
     if (!in_transaction()) return copy(i_ + 1), true;
+    begins_ = c == ';' || (begins_ && std::isspace(static_cast<unsigned char>(c)));
     if (c == ':' && (next == ':' || next == '=')) return copy(i_ + 2), true;
     if (c == ':' && is_word(next) && !std::isdigit(static_cast<unsigned char>(next))) {
       const std::string_view name = word_at(i_ + 1);
@@ -179,6 +196,7 @@ class Splitter {
     if (in_transaction()) {
       script().stored.push_back(script().text.size());
       script().text += ';';
+      begins_ = true;
     }
     i_ = end;
     return true;
@@ -187,6 +205,8 @@ class Splitter {
   std::string_view file_;
   std::vector<Script> scripts_;
   std::size_t i_ = 0, line_ = 1;
+  std::size_t current_ = 0;         // of the scripts; the first is what stands outside of transactions
+  bool begins_ = true;              // a statement
   std::size_t question_marks_ = 0;  // restarts with each transaction
 };
 

@@ -5,12 +5,20 @@
 namespace assay::sql {
 namespace {
 
+// Variables that a statement or a condition names, and those that their values are made of.
 class Uses {
  public:
   explicit Uses(const Program& program) {
     walk(program.body, [&](const Statement& statement, std::uint32_t) {
       std::visit([&](const auto& what) { look(what); }, statement.what);
     });
+    for (std::size_t before = 0; before != used_.size();) {
+      before = used_.size();
+      for (const Assign* assign : assignments_)
+        if (contains(assign->variable)) look(assign->value);
+      for (const Loop::Carried* carried : carried_)
+        if (contains(carried->round) || contains(carried->after)) look(carried->first), look(carried->next);
+    }
   }
   bool contains(VariableId id) const { return used_.contains(id); }
 
@@ -31,11 +39,12 @@ class Uses {
   }
   void look(const Update& update) { look_each(update.sets), look(update.where), look_each(update.returning); }
   void look(const Delete& erase) { look(erase.where), look_each(erase.returning); }
-  void look(const Assign& assign) { look(assign.value); }
+  void look(const Assign& assign) { assignments_.push_back(&assign); }
   void look(const If& branch) { look(branch.condition); }
   void look(const Loop& loop) {
-    look(loop.query), look(loop.from), look(loop.to);
-    used_.insert(loop.array);
+    look(loop.query), look(loop.from), look(loop.to), look(loop.last);
+    if (!loop.array.is_none()) used_.insert(loop.array);
+    for (const Loop::Carried& carried : loop.carried) carried_.push_back(&carried);
   }
   void look(const Abort&) {}
   void look(const Emit& emit) {
@@ -44,6 +53,8 @@ class Uses {
   void look(const Opaque&) {}
 
   std::set<VariableId> used_;
+  std::vector<const Assign*> assignments_;
+  std::vector<const Loop::Carried*> carried_;
 };
 
 void drop(Effect& effect, const Uses& uses) {
@@ -65,7 +76,12 @@ bool drop(Block& block, const Uses& uses) {
       changed |= drop(branch->then, uses);
       changed |= drop(branch->otherwise, uses);
     }
-    if (auto* loop = std::get_if<Loop>(&statement.what)) changed |= drop(loop->body, uses);
+    if (auto* loop = std::get_if<Loop>(&statement.what)) {
+      changed |= drop(loop->body, uses);
+      std::erase_if(loop->carried, [&](const Loop::Carried& carried) {
+        return !uses.contains(carried.round) && !uses.contains(carried.after);
+      });
+    }
     if (auto* select = std::get_if<Select>(&statement.what)) drop(select->effect, uses);
     if (auto* insert = std::get_if<Insert>(&statement.what)) drop(insert->effect, uses);
     if (auto* update = std::get_if<Update>(&statement.what)) drop(update->effect, uses);

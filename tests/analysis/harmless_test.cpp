@@ -45,6 +45,27 @@ SELECT a FROM t WHERE k = 2;
   EXPECT_EQ(without_harmless(*application, "psi", 4).outcome, Outcome::AnomalyFound);
 }
 
+// Both go through, where one after the other the second would not have found its row.
+TEST(Harmless, WhereAProgramWouldHaveFailedIsNot) {
+  auto application = sql::read_application({{"fail.sql", R"(
+CREATE TABLE t (k int PRIMARY KEY);
+CREATE FUNCTION one() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  SELECT k INTO STRICT v FROM t WHERE k = 2;
+  DELETE FROM t WHERE k = 1;
+END; $$;
+CREATE FUNCTION two() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  SELECT k INTO STRICT v FROM t WHERE k = 1;
+  DELETE FROM t WHERE k = 2;
+END; $$;
+)"}});
+  ASSERT_TRUE(application);
+  EXPECT_EQ(without_harmless(*application, "si", 2).outcome, Outcome::AnomalyFound);
+}
+
 TEST(Harmless, WhatTellsItsClientSomethingElseIsNot) {
   const sql::Application application =
       example({"smallbank.sql"}, {"balance", "write_check", "transact_savings"});

@@ -27,6 +27,7 @@ inline Analysis look(const sql::Application& application, std::string_view level
   Options options = given;
   options.cycle = cycle;
   options.all_lengths = true;
+  options.threads = 1;  // tests run side by side
   return analyze(application, *parse_levels(levels, application), options);
 }
 

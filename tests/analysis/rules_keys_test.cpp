@@ -181,6 +181,51 @@ UPDATE t SET b = b + 1 WHERE k = 1;
   EXPECT_TRUE(has(look(application, "cc", 3), application, {"clear", "add", "put"}));
 }
 
+// Only where rows are deleted is there an old one.
+TEST(KeyRule, OnlyARowThatWasDeletedIsAnOlderOne) {
+  const auto with = [](const std::string& clear) {
+    const auto application = read(kTables + clear + R"(
+-- transaction: add()
+INSERT INTO t VALUES (1, 0, 0);
+UPDATE u SET a = 1 WHERE k = 1;
+-- transaction: put()
+SELECT a FROM u WHERE k = 1;
+UPDATE t SET a = 1 WHERE k = 1;
+)");
+    return has(look(application, "cc", 2), application, {"add", "put"});
+  };
+  EXPECT_TRUE(with("-- transaction: clear()\nDELETE FROM t WHERE k = 1;\n"));
+  EXPECT_FALSE(with(""));
+}
+
+// put() sees all before it: that it found the row says more than that it overwrote a column.
+TEST(KeyRule, WhoSeesAnInsertReadIt) {
+  const auto application = read(kTables + R"(
+-- transaction: clear()
+DELETE FROM t WHERE k = 1;
+-- transaction: add()
+INSERT INTO t VALUES (1, 0, 0);
+UPDATE u SET a = 1 WHERE k = 1;
+-- transaction: put()
+UPDATE t SET a = 1 WHERE k = 1;
+UPDATE u SET a = 1 WHERE k = 2;
+-- transaction: get()
+SELECT a FROM u WHERE k = 2;
+SELECT a FROM u WHERE k = 1;
+)");
+  std::size_t found = 0;
+  for (const FoundAnomaly& anomaly : look(application, "ec,put=ser", 3).anomalies)
+    for (const Edge& edge : anomaly.cycle) {
+      const auto name = [&](std::size_t call) {
+        return application.programs[anomaly.calls[call].program].name;
+      };
+      if (name(edge.from) != "add" || name(edge.to) != "put") continue;
+      EXPECT_EQ(edge.kind, Dependency::Wr);
+      ++found;
+    }
+  EXPECT_GT(found, 0u);
+}
+
 // Followers: whoever inserts the row counts up, whoever deletes it counts down.
 TEST(KeyRule, AnInsertAndADeleteOfOneRowTakeTurns) {
   const auto application = example({"twitter.sql"}, {"follow", "unfollow"});
@@ -280,6 +325,25 @@ TEST(KeyRule, AnUpdateReadsThatARowIsNotThere) {
 
 TEST(KeyRule, AnUpdateReadsThatARowIsThere) {
   EXPECT_TRUE(skew("", "UPDATE t SET a = 1 WHERE k = 5;", "DELETE FROM t WHERE k = 5;", "ec"));
+}
+
+TEST(KeyRule, AWindowReadsTheColumnsThatItIsMadeOf) {
+  const auto with = [](const std::string& output) {
+    return skew("", "SELECT " + output + " FROM t WHERE k < 5;", "UPDATE t SET a = 1 WHERE k = 3;");
+  };
+  EXPECT_TRUE(with("rank() OVER (ORDER BY a)"));
+  EXPECT_TRUE(with("sum(b) OVER (PARTITION BY a)"));
+  EXPECT_FALSE(with("rank() OVER (PARTITION BY b ORDER BY k)"));
+}
+
+TEST(KeyRule, ADeleteReadsTheColumnsThatItReturns) {
+  const auto with = [](const char* column) {
+    const auto application = read(kTable + "-- transaction: take(x)\nDELETE FROM t WHERE k = :x RETURNING " +
+                                  column + ";\n-- transaction: put(x)\nUPDATE t SET a = 1 WHERE k = :x;\n");
+    return has(look(application, "pc", 2), application, {"put", "take"});
+  };
+  EXPECT_TRUE(with("a"));
+  EXPECT_FALSE(with("b"));
 }
 
 TEST(KeyRule, ReturningReadsColumnsThatWereNotSet) {

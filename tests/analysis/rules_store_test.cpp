@@ -122,6 +122,44 @@ UPDATE t SET a = 1 WHERE b = 0;
   EXPECT_TRUE(has(look(application, "rc", 2), application, {"flip", "scan"}));
 }
 
+// So does a query that locks: row 1 is the newest by the time that it is locked, row 2 did not match.
+TEST(StoreRule, ALockedReadMixesVersionsOfDifferentRows) {
+  const auto with = [](const char* lock) {
+    const auto application = read(kTable + R"(
+-- transaction: flip()
+UPDATE t SET a = 7 WHERE k = 1;
+UPDATE t SET b = 0 WHERE k = 2;
+-- transaction: scan()
+SELECT a FROM t WHERE b = 0)" + std::string(lock) +
+                                  ";\n");
+    return has(look(application, "rc", 2), application, {"flip", "scan"});
+  };
+  EXPECT_TRUE(with(" FOR UPDATE"));
+  EXPECT_FALSE(with(""));
+}
+
+// Row 1 was the first when the query began, and is not any more when it is locked: the next one is row 2, and
+// the row that came in between is missed.
+TEST(StoreRule, ALockedReadPassesOverRowsThatHaveChanged) {
+  const auto with = [](const char* level) {
+    const auto application = read(kTable + R"(
+CREATE FUNCTION second() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  SELECT k INTO v FROM t WHERE b = 0 ORDER BY k LIMIT 1 FOR UPDATE;
+  IF v IS NULL OR v <> 2 THEN RAISE EXCEPTION 'not this one'; END IF;
+END; $$;
+-- transaction: change()
+UPDATE t SET b = 1 WHERE k = 1;
+INSERT INTO t VALUES (0, 0, 0);
+)");
+    return has(look(application, level, 2, Options{.initial_rows = InitialRows::Any}), application,
+               {"second", "change"});
+  };
+  EXPECT_TRUE(with("rc"));
+  EXPECT_FALSE(with("si"));
+}
+
 TEST(StoreRule, WhoHoldsARowHasSeenWhoHeldItBefore) {
   const auto with = [](const std::string& first) {
     return read(kTables + "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$\nDECLARE v int;\nBEGIN\n" +
@@ -194,6 +232,26 @@ SELECT a FROM t WHERE k = 2;
   EXPECT_EQ(look(application, "ec", 3).outcome, Outcome::NoneUpToCycle);
 }
 
+// Who finds a row sees the last INSERT of it, not the DELETE before: that one is one more transaction away.
+TEST(StoreRule, WhoFindsARowDoesNotReadFromWhoDeletedIt) {
+  const auto application = read(kTables + R"(
+CREATE FUNCTION find() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  PERFORM a FROM u WHERE k = 1;
+  SELECT k INTO STRICT v FROM t WHERE k = 1;
+END; $$;
+-- transaction: clear()
+UPDATE u SET a = 1 WHERE k = 1;
+DELETE FROM t WHERE k = 1;
+-- transaction: add()
+INSERT INTO t VALUES (1, 0, 0);
+)");
+  const Analysis analysis = look(application, "rc", 3);
+  EXPECT_FALSE(has(analysis, application, {"clear", "find"}));
+  EXPECT_TRUE(has(analysis, application, {"add", "clear", "find"}));
+}
+
 // A witness begins with rows from which its calls do what they did.
 TEST(StoreRule, InitialRowsExplainWhatCallsRead) {
   const sql::Application application = bank();
@@ -249,6 +307,106 @@ END; $$;
   ASSERT_TRUE(analysis.anomalies[0].complete);
   for (const Row& row : analysis.anomalies[0].initial_rows)
     EXPECT_FALSE(row.values[0].text == "1" && row.values[1].text == "7");
+}
+
+const FoundAnomaly* anomaly_of(const Analysis& analysis, const sql::Application& application,
+                               const Cycle& cycle) {
+  for (const FoundAnomaly& anomaly : analysis.anomalies) {
+    Analysis one;
+    one.anomalies = {anomaly};
+    if (has(one, application, cycle)) return &anomaly;
+  }
+  return nullptr;
+}
+
+// get() sees both that wrote the row, and reads what the second one made of it.
+TEST(StoreRule, AWitnessShowsWhatTheLastWriterWrote) {
+  const auto application = read(kTables + R"(
+CREATE FUNCTION add() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  SELECT a INTO STRICT v FROM t WHERE k = 1;
+  IF v <> 1 THEN RAISE EXCEPTION 'not marked'; END IF;
+  UPDATE t SET a = 2 WHERE k = 1;
+END; $$;
+CREATE FUNCTION get() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  PERFORM a FROM u WHERE k = 1;
+  SELECT a INTO STRICT v FROM t WHERE k = 1;
+  IF v <> 2 THEN RAISE EXCEPTION 'not added'; END IF;
+END; $$;
+-- transaction: mark()
+UPDATE u SET a = 1 WHERE k = 1;
+UPDATE t SET a = 1 WHERE k = 1;
+)");
+  const Analysis analysis = look(application, "rc", 3);
+  const FoundAnomaly* anomaly = anomaly_of(analysis, application, {"add", "get", "mark"});
+  ASSERT_NE(anomaly, nullptr);
+  EXPECT_TRUE(anomaly->complete);
+}
+
+// What is written is something that the query would have counted: the rows were on before they are turned
+// off, and intervals overlap.
+TEST(StoreRule, AWitnessIsOneThatQueriesNotice) {
+  const auto application = read(R"(
+CREATE TABLE lamp (id int PRIMARY KEY, is_on boolean NOT NULL);
+CREATE TABLE slot (id int PRIMARY KEY, starts int NOT NULL, ends int NOT NULL);
+-- transaction: off(x int)
+SELECT count(*) FROM lamp WHERE is_on;
+UPDATE lamp SET is_on = false WHERE id = :x;
+-- transaction: take(x int, first int, last int)
+SELECT count(*) FROM slot WHERE starts < :last AND ends > :first;
+INSERT INTO slot VALUES (:x, :first, :last);
+-- transaction: clear(x int)
+DELETE FROM slot WHERE id = :x;
+)");
+  const Analysis analysis = look(application, "si", 2);
+  const FoundAnomaly* off = anomaly_of(analysis, application, {"off", "off"});
+  ASSERT_NE(off, nullptr);
+  for (const Call& call : off->calls)
+    EXPECT_TRUE(std::ranges::any_of(off->initial_rows, [&](const Row& row) {
+      return row.values[0].text == call.arguments[0][0].text && row.values[1].text == "true";
+    }));
+  const FoundAnomaly* take = anomaly_of(analysis, application, {"take", "take"});
+  ASSERT_NE(take, nullptr);
+  const auto argument = [&](std::size_t call, std::size_t i) {
+    return std::stoll(take->calls[call].arguments[i][0].text);
+  };
+  EXPECT_LT(argument(0, 1), argument(1, 2));
+  EXPECT_LT(argument(1, 1), argument(0, 2));
+}
+
+// The rounds that a witness needs are the first ones, so arrays are as short as can be and have what is used.
+TEST(StoreRule, AWitnessHasTheFirstRoundsOfLoops) {
+  const auto application = read(kTables + R"(
+CREATE FUNCTION each(many int[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE n int;
+BEGIN
+  FOREACH n IN ARRAY many LOOP
+    IF n <> many[1] THEN UPDATE u SET a = a + 1 WHERE k = n; END IF;
+  END LOOP;
+END; $$;
+CREATE FUNCTION range(x int, y int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  FOR i IN x..y LOOP
+    IF i > x AND y > 5 THEN UPDATE t SET a = a + 1 WHERE k = i; END IF;
+  END LOOP;
+END; $$;
+)");
+  const Analysis analysis = look(application, "ec", 2);
+  const FoundAnomaly* each = anomaly_of(analysis, application, {"each", "each"});
+  ASSERT_NE(each, nullptr);
+  EXPECT_TRUE(each->complete);
+  for (const Call& call : each->calls) {
+    ASSERT_EQ(call.arguments[0].size(), 2u);
+    EXPECT_EQ(call.arguments[0][1].text, each->cycle[0].key[0].text);
+  }
+  const FoundAnomaly* range = anomaly_of(analysis, application, {"range", "range"});
+  ASSERT_NE(range, nullptr);
+  EXPECT_TRUE(range->complete);
+  for (const Call& call : range->calls)
+    EXPECT_EQ(std::stoll(call.arguments[1][0].text) - std::stoll(call.arguments[0][0].text), 1);
 }
 
 }  // namespace

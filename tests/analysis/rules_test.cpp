@@ -335,6 +335,78 @@ END; $$;
   EXPECT_TRUE(has(look(reset, "si", 3), reset, {"submit", "take", "watch"}));
 }
 
+const std::string kCounter = R"(
+CREATE TABLE counter (id int PRIMARY KEY, next int NOT NULL);
+CREATE TABLE u (k int PRIMARY KEY, a int NOT NULL);
+)";
+
+// Half of it: a row whose number was drawn has a smaller one than whoever finds it reads.
+TEST(Rule, WhoSeesAnIncrementReadsAtLeastItsResult) {
+  const auto with = [](const std::string& condition) {
+    const auto application = read(kCounter + R"(
+CREATE TABLE job (id int PRIMARY KEY);
+CREATE FUNCTION submit() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE n int;
+BEGIN
+  UPDATE counter SET next = next + 1 WHERE id = 1 RETURNING next INTO n;
+  INSERT INTO job VALUES (n);
+END; $$;
+CREATE FUNCTION skew(x int, y int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE last int; n int;
+BEGIN
+  SELECT max(id) INTO last FROM job;
+  SELECT next INTO STRICT n FROM counter WHERE id = 1;
+  IF )" + condition + R"( THEN
+    PERFORM a FROM u WHERE k = x;
+    UPDATE u SET a = 1 WHERE k = y;
+  END IF;
+END; $$;
+)");
+    return has(look(application, "si", 2), application, {"skew", "skew"});
+  };
+  EXPECT_TRUE(with("last = n"));
+  EXPECT_FALSE(with("last > n"));
+}
+
+// The other half: who is past p has seen who drew p.
+TEST(Rule, AnIncrementThatIsNotSeenStartedLater) {
+  const auto with = [](const std::string& condition) {
+    const auto application = read(kCounter + R"(
+CREATE FUNCTION draw(p int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE n int;
+BEGIN
+  SELECT next INTO STRICT n FROM counter WHERE id = 1;
+  IF n <> p THEN RAISE EXCEPTION 'not yet'; END IF;
+  UPDATE counter SET next = next + 1 WHERE id = 1;
+  PERFORM a FROM u WHERE k = p;
+END; $$;
+CREATE FUNCTION look(p int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE n int;
+BEGIN
+  SELECT next INTO STRICT n FROM counter WHERE id = 1;
+  IF )" + condition + R"( THEN UPDATE u SET a = 1 WHERE k = p; END IF;
+END; $$;
+)");
+    return has(look(application, "si", 2), application, {"draw", "look"});
+  };
+  EXPECT_TRUE(with("n <= p"));
+  EXPECT_FALSE(with("n > p"));
+}
+
+// Who sees the second increment need not see the first where the store is not causal.
+TEST(Rule, CountersNeedACausalStore) {
+  const auto application = read(kCounter + R"(
+-- transaction: draw(x)
+UPDATE counter SET next = next + 1 WHERE id = 1;
+UPDATE u SET a = 1 WHERE k = :x;
+-- transaction: look(x)
+SELECT next FROM counter WHERE id = 1;
+SELECT a FROM u WHERE k = :x;
+)");
+  EXPECT_TRUE(has(look(application, "cerone:UA", 3), application, {"draw", "draw", "look"}));
+  EXPECT_FALSE(has(look(application, "psi", 3), application, {"draw", "draw", "look"}));
+}
+
 // 18: engines keep writers of a row apart, even when they write different columns.
 TEST(Rule, GranularityIsTheRowUnlessAskedFor) {
   const auto application = read(kTable + R"(
@@ -404,6 +476,21 @@ TEST(Rule, AProofGoesOnUntilNothingIsLeft) {
   options.cycle = 2;
   options.prove = true;
   EXPECT_EQ(analyze(application, Levels{.common = StoreLevel::Si}, options).outcome, Outcome::NoneUpToCycle);
+}
+
+// Where programs are on no cycle of possible dependencies there is nothing to prove.
+TEST(Rule, ProgramsThatOnlyFollowEachOtherNeedNoProof) {
+  const auto application = read(kTable + R"(
+-- transaction: put(x)
+INSERT INTO t VALUES (:x, 0, 0);
+-- transaction: other()
+SELECT 1;
+)");
+  Options options;
+  options.prove = true;
+  const Analysis analysis = analyze(application, Levels{.common = StoreLevel::Psi}, options);
+  ASSERT_EQ(analysis.outcome, Outcome::Serializable);
+  EXPECT_EQ(analysis.proof->kind, Proof::Kind::NoDependencies);
 }
 
 TEST(Rule, AQuestionWithoutTimeIsNotAnswered) {

@@ -95,6 +95,15 @@ TEST(ValueRule, ATransactionSeesItsOwnWrites) {
                  "INSERT INTO t VALUES (x + 1, 0, 0);\nSELECT k INTO STRICT v FROM t WHERE k = x;"));
 }
 
+// What it read before it wrote is not what it reads now.
+TEST(ValueRule, OwnWritesHideWhatWasThere) {
+  const std::string before =
+      "SELECT a INTO STRICT v FROM t WHERE k = x;\nIF v <> 0 THEN RAISE EXCEPTION 'no'; END IF;\n";
+  const std::string again = "SELECT a INTO STRICT n FROM t WHERE k = x;\n";
+  EXPECT_FALSE(runs_if(before + again, "n = 1"));
+  EXPECT_TRUE(runs_if(before + "UPDATE t SET a = 1 WHERE k = x;\n" + again, "n = 1"));
+}
+
 // Everything about rows that are not the ones that a query picked: of the rows that edges are about.
 TEST(ValueRule, AQueryThatFindsNothingSaysSoAboutEveryRow) {
   const auto application = read("CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL, kind int NOT NULL);\n" +
@@ -131,6 +140,63 @@ TEST(ValueRule, AMinimumDependsOnTheRowThatItIs) {
   const Options any{.initial_rows = InitialRows::Any};
   EXPECT_TRUE(has(look(with("1"), "si", 2, any), with("1"), {"lowest", "remover"}));
   EXPECT_FALSE(has(look(with("2"), "si", 2, any), with("2"), {"lowest", "remover"}));
+}
+
+// Who takes a row does not depend on what becomes of those behind it; of those before it he does.
+TEST(ValueRule, AMinimumDoesNotDependOnLargerRows) {
+  const auto with = [](const std::string& query, const std::string& level) {
+    const auto application =
+        read(kTable + function("take", query + "\nIF v IS NOT NULL THEN UPDATE t SET b = 1 "
+                                               "WHERE k = v; END IF;"));
+    return has(look(application, level, 2), application, {"take", "take"});
+  };
+  EXPECT_FALSE(with("SELECT k INTO v FROM t WHERE b = 0 ORDER BY k LIMIT 1 FOR UPDATE SKIP LOCKED;", "si"));
+  EXPECT_FALSE(with("SELECT min(k) INTO v FROM t WHERE b = 0;", "si"));
+  EXPECT_TRUE(with("SELECT k INTO v FROM t WHERE b = 0 AND k >= x LIMIT 1;", "si"));
+  EXPECT_TRUE(with("SELECT min(k) INTO v FROM t WHERE b = 0;", "ec"));
+
+  const auto given_back = [](const std::string& row) {
+    const auto application =
+        read(kTables +
+             function("take",
+                      "SELECT min(k) INTO v FROM t WHERE b = 0;\nIF v = 5 THEN UPDATE u SET a = 1 WHERE k = "
+                      "1; END IF;") +
+             function("give", "PERFORM a FROM u WHERE k = 1;\nUPDATE t SET b = 0 WHERE k = " + row + ";"));
+    return has(look(application, "si", 2), application, {"give", "take"});
+  };
+  EXPECT_TRUE(given_back("4"));
+  EXPECT_FALSE(given_back("6"));
+}
+
+// The minimum of rows without a value is NULL, and then every value would beat it.
+TEST(ValueRule, AMinimumPassesOverNull) {
+  const auto skew = [](const std::string& condition, const std::string& value) {
+    const auto application = read(
+        "CREATE TABLE d (k int PRIMARY KEY, due int, note int NOT NULL);\n" +
+        function("first", "SELECT min(due) INTO n FROM d;\nIF " + condition +
+                              " THEN UPDATE d SET note = 1 WHERE k = 1; END IF;") +
+        function("second", "PERFORM note FROM d WHERE k = 1;\nINSERT INTO d VALUES (5, " + value + ", 0);"));
+    return has(look(application, "si", 2, Options{.initial_rows = InitialRows::Any}), application,
+               {"first", "second"});
+  };
+  EXPECT_TRUE(skew("n IS NULL", "9"));
+  EXPECT_FALSE(skew("n IS NULL", "NULL"));
+  EXPECT_FALSE(skew("n < 5", "9"));
+  EXPECT_TRUE(skew("n < 5", "3"));
+}
+
+// Which of the rows is first where some have no value, ORDER BY says.
+TEST(ValueRule, TheFirstRowMayHaveNoValue) {
+  const auto runs = [&](const std::string& type) {
+    const auto application = read("CREATE TABLE d (k int PRIMARY KEY, due int" + type + ");\n" + kTables +
+                                  function("f",
+                                           "SELECT k, due INTO n, v FROM d ORDER BY due LIMIT 1;\n"
+                                           "IF n = 1 AND v IS NULL THEN " +
+                                               kCount + " END IF;"));
+    return has(look(application, "ec", 2), application, {"f", "f"});
+  };
+  EXPECT_TRUE(runs(""));
+  EXPECT_FALSE(runs(" NOT NULL"));
 }
 
 // Two loops that count rows of u up, in rounds that have nothing in common.
@@ -171,6 +237,16 @@ TEST(ValueRule, ALoopOverAnArrayHasItsElements) {
           call.arguments[2], [&](const Value& element) { return element.text == edge.key[0].text; }));
 }
 
+// The rounds of a loop inside are those of a round of the loop around it.
+TEST(ValueRule, RoundsInsideRunInARoundOutside) {
+  const auto loops = [](const char* range) {
+    return std::string("FOR i IN ") + range +
+           " LOOP FOR j IN 1..2 LOOP UPDATE u SET a = a + 1 WHERE k = i; END LOOP; END LOOP;";
+  };
+  EXPECT_FALSE(meet(loops("1..3"), loops("4..6")));
+  EXPECT_TRUE(meet(loops("1..3"), loops("3..6")));
+}
+
 TEST(ValueRule, RoundsRunOnlyWhereTheirLoopDoes) {
   EXPECT_FALSE(
       meet("IF x > 0 THEN FOR i IN 1..3 LOOP UPDATE u SET a = a + 1 WHERE k = x; END LOOP; END IF;",
@@ -200,6 +276,23 @@ TEST(ValueRule, ValuesOfASequenceAreDrawnOnce) {
       function("f",
                "INSERT INTO l (a) VALUES (x) RETURNING id INTO n;\nUPDATE u SET a = a + 1 WHERE k = n;"));
   EXPECT_EQ(look(application, "ec", 2).outcome, Outcome::NoneUpToCycle);
+}
+
+// A transaction that draws the value x in one round does not draw it in the other.
+TEST(ValueRule, RoundsDrawDifferentValuesOfASequence) {
+  const auto with = [](const std::string& value) {
+    const auto application =
+        read(kTables + "CREATE TABLE l (id bigserial PRIMARY KEY, a int);\n" +
+             function("f",
+                      "FOR i IN 1..2 LOOP\n  INSERT INTO l (a) VALUES (0) RETURNING id INTO n;\n"
+                      "  IF i = 1 AND n = x THEN UPDATE u SET a = 1 WHERE k = 1; END IF;\n"
+                      "  IF i = 2 AND n = " +
+                          value + " THEN PERFORM a FROM u WHERE k = 2; END IF;\nEND LOOP;") +
+             function("g", "PERFORM a FROM u WHERE k = 1;\nUPDATE u SET a = 1 WHERE k = 2;"));
+    return has(look(application, "si", 2), application, {"f", "g"});
+  };
+  EXPECT_TRUE(with("y"));
+  EXPECT_FALSE(with("x"));
 }
 
 TEST(ValueRule, AJoinReadsTheRowsThatFitTogether) {

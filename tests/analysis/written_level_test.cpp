@@ -8,8 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "analysis/known_answers.h"
-#include "analysis/subjects.h"
+#include "analysis/rules.h"
 
 namespace assay::analysis {
 namespace {
@@ -85,7 +84,7 @@ TEST(WrittenLevel, MaySpeakOfPrograms) {
   EXPECT_EQ(analyze(bank(), *levels, {}).outcome, Outcome::NoneUpToCycle);
 }
 
-class RefusedLevel : public testing::Test {
+class LevelInAFile : public testing::Test {
  protected:
   void SetUp() override {
     std::string name = (std::filesystem::temp_directory_path() / "assay_level_XXXXXX").string();
@@ -94,18 +93,30 @@ class RefusedLevel : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
+  // The name of `level L` of this text.
+  std::string written(const std::string& text) {
+    std::ofstream(directory_ / "own.spec") << text;
+    return (directory_ / "own.spec").string() + ":L";
+  }
+
+  std::filesystem::path directory_;
+};
+
+class RefusedLevel : public LevelInAFile {
+ protected:
   // What is said about `level L` of this text.
   std::string refused(const std::string& text) {
-    std::ofstream(directory_ / "own.spec") << text;
-    const auto level = load_written_level((directory_ / "own.spec").string() + ":L");
+    const auto level = load_written_level(written(text));
     return level ? "accepted" : level.error().describe();
   }
   std::string refused_formula(const std::string& formula) {
     return refused("include cerone\nlevel L in cerone: " + formula + "\n");
   }
-
-  std::filesystem::path directory_;
 };
+
+const std::string kOwnFramework =
+    "framework own {\n  witness ar : total order on Txn\n  witness vis : relation on Txn\n";
+const std::string kExt = "  axiom (all x; s, t: wr[x](s,t) => s = max(ar, vis.t & W(x)))\n";
 
 TEST_F(RefusedLevel, NamesTheConstructAndItsPlace) {
   EXPECT_THAT(refused_formula("wr . vis in vis"), AllOf(HasSubstr("own.spec:2:20: wr cannot be used")));
@@ -131,19 +142,78 @@ TEST_F(RefusedLevel, CannotAskForTransactionsToExist) {
 TEST_F(RefusedLevel, NeedsTheExecutionsThatTheAnalysisIsAbout) {
   EXPECT_THAT(refused("include biswas\nlevel L in biswas: true\n"),
               HasSubstr("not a level of visibility and arbitration"));
-  const std::string own =
-      "framework own {\n  witness ar : total order on Txn\n  witness vis : relation on Txn\n";
-  const std::string ext = "  axiom (all x; s, t: wr[x](s,t) => s = max(ar, vis.t & W(x)))\n";
-  EXPECT_THAT(refused(own + "  axiom vis in ar\n}\nlevel L in own: true\n"),
+  EXPECT_THAT(refused(kOwnFramework + "  axiom vis in ar\n}\nlevel L in own: true\n"),
               HasSubstr("does not say what a read returns"));
-  EXPECT_THAT(refused(own + ext + "}\nlevel L in own: true\n"), HasSubstr("see later ones"));
-  EXPECT_EQ(refused(own + ext + "  axiom vis in ar\n}\nlevel L in own: true\n"), "accepted");
+  EXPECT_THAT(refused(kOwnFramework + kExt + "}\nlevel L in own: true\n"), HasSubstr("see later ones"));
+  EXPECT_EQ(refused(kOwnFramework + kExt + "  axiom vis in ar\n}\nlevel L in own: true\n"), "accepted");
 }
 
 TEST(WrittenLevel, BindsAllPrograms) {
   for (const std::string& text : {std::string("si,withdraw=") + store("EC"), store("EC") + ",withdraw=si",
                                   store("Nothing"), std::string("nofile.spec:L")})
     EXPECT_FALSE(parse_levels(text, bank())) << text;
+}
+
+class OwnLevel : public LevelInAFile {
+ protected:
+  std::string level(const std::string& formula) {
+    return written(kOwnFramework + kExt + "  axiom vis in ar\n}\nlevel L in own: " + formula + "\n");
+  }
+};
+
+// Sessions are orders, and of two before one, or after one, one is before the other.
+TEST_F(OwnLevel, KnowsThatSessionsAreChains) {
+  const auto row = [&](const std::string& formula) {
+    const auto found = load_written_level(level(formula));
+    EXPECT_TRUE(found) << found.error().describe();
+    return found ? (*found)->row : StoreLevelRow{};
+  };
+  EXPECT_TRUE(row("vis = so").causal);
+  EXPECT_FALSE(row("vis in so").causal);
+  EXPECT_TRUE(row("ar in so and (all s, t: vis(s,t) => so(t,s))").causal);  // nobody sees anybody
+  EXPECT_FALSE(row("vis = so").no_conflict);
+  EXPECT_TRUE(row("vis = so and (all s, t, u: conflict(s,t) => u = s or u = t or (so(s,u) and so(t,u)))")
+                  .no_conflict);
+  EXPECT_TRUE(row("vis = so and (all s, t, u: conflict(s,t) => u = s or u = t or (so(u,s) and so(u,t)))")
+                  .no_conflict);
+}
+
+// Of the transactions before one it sees all but those of its session.
+TEST_F(OwnLevel, HoldsOfTransactionsInSessionsThatAreChains) {
+  const sql::Application application = read_text(R"(
+CREATE TABLE t (k int PRIMARY KEY);
+CREATE FUNCTION b() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM t WHERE k = 1) THEN RAISE EXCEPTION 'no'; END IF;
+  INSERT INTO t VALUES (2);
+END; $$;
+CREATE FUNCTION c() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM t WHERE k = 1) THEN RAISE EXCEPTION 'no'; END IF;
+  IF EXISTS (SELECT 1 FROM t WHERE k = 2) THEN RAISE EXCEPTION 'no'; END IF;
+END; $$;
+-- transaction: a()
+INSERT INTO t VALUES (1);
+)");
+  const std::string others =
+      "so in ar and transitive vis and (all s, t: ar(s,t) => (vis(s,t) <=> not so(s,t)))";
+  EXPECT_TRUE(has(look(application, level("transitive vis"), 3), application, {"a", "b", "c"}));
+  EXPECT_FALSE(has(look(application, level(others), 3), application, {"a", "b", "c"}));
+}
+
+// Who might have inserted a row is not there where nobody needs him: then no axiom speaks of him.
+TEST_F(OwnLevel, SpeaksOfTransactionsThatExist) {
+  const sql::Application application = read_text(R"(
+CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL);
+-- transaction: first()
+SELECT min(k) FROM t WHERE a = 1;
+INSERT INTO t VALUES (5, 2);
+-- transaction: second()
+SELECT min(k) FROM t WHERE a = 2;
+INSERT INTO t VALUES (6, 1);
+)");
+  const std::string three = level("all q, r, s, t: not (ar(q,r) and ar(r,s) and ar(s,t))");
+  EXPECT_TRUE(cycles(analyze(application, three, 2), application).contains({"first", "second"}));
 }
 
 }  // namespace

@@ -92,8 +92,9 @@ TEST(Plpgsql, LoopsOverArraysIntegersAndConditions) {
             "FOR i IN 1..:key\n  DELETE FROM log WHERE id = (:keys)[:i]\n");
   EXPECT_EQ(body("DECLARE i int := 0; BEGIN WHILE i < key LOOP DELETE FROM log WHERE id = i; i := i + 1; END "
                  "LOOP; END"),
-            "WHILE\n  condition := any value < :key\n  IF CASE WHEN :condition THEN false ELSE true END\n"
-            "  ELSE\n    DELETE FROM log WHERE id = any value\n");
+            "i := 0\nWHILE [hands on i]\n  IF CASE WHEN :i < :key THEN false ELSE true END\n  ELSE\n"
+            "    DELETE FROM log WHERE id = :i\n    i := :i + 1\n"
+            "  i := CASE WHEN CASE WHEN :i < :key THEN false ELSE true END THEN :i ELSE :i END\n");
 }
 
 TEST(Plpgsql, NotesValuesThatLoopsCarryOnlyWhenTheyMatter) {
@@ -112,12 +113,12 @@ TEST(Plpgsql, JumpsOverTheRestOfARound) {
       "FOR i IN 1..3\n  IF :i = :key\n  ELSE\n    DELETE FROM log WHERE id = :i\nDELETE FROM account\n");
   EXPECT_EQ(
       body("BEGIN FOR i IN 1..3 LOOP IF i = key THEN RETURN; END IF; END LOOP; DELETE FROM account; END"),
-      "FOR i IN 1..3 [may stop early]\nleft early := any value\nIF :left early\nELSE\n  DELETE FROM "
+      "FOR i IN 1..3 [may stop early] [hands on left early]\nIF :left early\nELSE\n  DELETE FROM "
       "account\n");
   EXPECT_EQ(
       body("BEGIN <<outermost>> FOR i IN 1..3 LOOP FOR j IN 1..3 LOOP EXIT outermost WHEN j = key; END LOOP;"
            " DELETE FROM log WHERE id = i; END LOOP; END"),
-      "FOR i IN 1..3 [may stop early]\n  FOR j IN 1..3 [may stop early]\n  left early := any value\n"
+      "FOR i IN 1..3 [may stop early]\n  FOR j IN 1..3 [may stop early] [hands on left early]\n"
       "  IF :left early\n  ELSE\n    DELETE FROM log WHERE id = :i\n");
 }
 

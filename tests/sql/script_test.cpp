@@ -36,6 +36,20 @@ TEST(Script, ReadsHeadings) {
   EXPECT_EQ(scripts->at(2).parameters.size(), 0u);
 }
 
+TEST(Script, EndsWhereSomethingIsCreated) {
+  const auto scripts = split_scripts(
+      "CREATE TABLE x (k int)\n-- transaction: t(a)\nSELECT :a; -- the last\n\ncreate or replace FUNCTION "
+      "f() AS $$ "
+      ":a; $$;\nCREATE TABLE y (k int);\n-- transaction: u(a)\nCREATE TEMP TABLE z (k int);\nSELECT ?;\n");
+  ASSERT_TRUE(scripts);
+  ASSERT_EQ(scripts->size(), 3u);
+  EXPECT_EQ(scripts->at(0).text,
+            "CREATE TABLE x (k int)\n\n\n\n;create or replace FUNCTION f() AS $$ :a; $$;\nCREATE TABLE y (k "
+            "int);\n");
+  EXPECT_EQ(scripts->at(1).text, "\nSELECT $1; -- the last\n\n");
+  EXPECT_EQ(scripts->at(2).text, "\nCREATE TEMP TABLE z (k int);\nSELECT $1;\n");
+}
+
 TEST(Script, SaysWhatIsWrongWithAHeading) {
   EXPECT_THAT(error_of("\n-- transaction: (a)\n"), HasSubstr("a.sql:2: a transaction without a name"));
   EXPECT_THAT(error_of("-- transaction: t(a\n"), HasSubstr("do not end with )"));
