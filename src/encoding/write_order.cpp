@@ -16,8 +16,8 @@ WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const Ver
       is_dirty_(history.key_count()), from_(facts.open.size(), kNoVar) {
   if (rules.total) {
     kept_at_.assign(history.key_count(), kNotKept);
-    moved_in_.resize(history.transaction_count());
-    written_in_.resize(history.key_count());
+    moved_.resize(history.transaction_count());
+    stretch_.resize(history.key_count());
     return;
   }
   for (std::uint32_t read = 0; read < facts.open.size(); ++read) choose_writer(read);
@@ -74,11 +74,22 @@ void WriteOrder::probe_new_choices() {
 std::vector<TxnId> WriteOrder::take_moved() {
   ++look_;
   std::vector<TxnId> moved;
-  for (const std::uint32_t node : theory_.order().take_moved()) {
+  const auto moves = theory_.order().take_moved();
+  for (auto move = moves.rbegin(); move != moves.rend(); ++move) {  // so that the first one has the last word
+    const auto [node, from] = *move;
     if (!points_.is_point(node)) continue;
     const TxnId t = points_.txn(node);
-    if (!facts_.counts[t.index()] || std::exchange(moved_in_[t.index()], look_) == look_) continue;
-    moved.push_back(t);
+    if (!facts_.counts[t.index()]) continue;
+    const std::uint32_t now = theory_.order().position(points_.commit(t));
+    Moved& last = moved_[t.index()];
+    if (last.look != look_) {
+      last = {look_, now, now, now};
+      moved.push_back(t);
+    }
+    if (node != points_.commit(t)) continue;
+    last.from = from;
+    last.low = std::min(last.low, from);
+    last.high = std::max(last.high, from);
   }
   return moved;
 }
@@ -90,9 +101,20 @@ void WriteOrder::look_at_moved() {
     for (const OpenRead& read : facts_.open_of(t)) add_dirty(read.key);
     for (const KeyId key : facts_.written_by(t)) add_dirty(key);
   }
+  std::vector<KeyId> written;
   for (const TxnId t : moved)
     for (const KeyId key : facts_.written_by(t)) {
-      if (std::exchange(written_in_[key.index()], look_) == look_ || is_dirty_[key.index()]) continue;
+      const Moved& by = moved_[t.index()];
+      Stretch& stretch = stretch_[key.index()];
+      if (stretch.look != look_) {
+        stretch = {look_, by.low, by.high};
+        written.push_back(key);
+      }
+      stretch.low = std::min(stretch.low, by.low);
+      stretch.high = std::max(stretch.high, by.high);
+    }
+  for (const KeyId key : written)
+    if (!is_dirty_[key.index()]) {
       if (is_kept(key)) look_at_moved_writers(key);
       else add_dirty(key);
     }
@@ -120,30 +142,16 @@ void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
   }
 }
 
-// Puts the key's versions in order again, and checks those that moved, or that another one is before now.
+// Puts the key's versions in order again where some moved, and checks them there. Others have the same one before them.
 void WriteOrder::look_at_moved_writers(KeyId key) {
   const auto versions = kept(key);
-  std::size_t first = versions.size(), last = 0;  // what may have another one before it
-  std::uint32_t before = 0;
-  for (std::size_t i = 0; i < versions.size(); ++i) {
-    const std::uint32_t now = place(versions[i]);
-    if (i == 0 || before < now) {
-      before = now;
-      continue;
-    }
-    std::size_t to = i;
-    for (; to > 0 && place(versions[to - 1]) > now; --to) {}
-    std::rotate(versions.begin() + static_cast<std::ptrdiff_t>(to), versions.begin() + static_cast<std::ptrdiff_t>(i),
-                versions.begin() + static_cast<std::ptrdiff_t>(i + 1));
-    first = std::min(first, to);
-    last = std::max(last, i + 1);
-  }
-  bool moved = false;  // the one before
-  for (std::size_t i = 0; i < versions.size(); ++i) {
-    const bool apart = rules_.exclusive && moved;
-    moved = moved_in_[facts_.writer(versions[i]).index()] == look_;
-    if (moved || apart || (i >= first && i <= last)) check_pair(key, versions, i);
-  }
+  const auto before = [&](VersionId v) { return place_before(v); };
+  const auto first = std::ranges::lower_bound(versions, stretch_[key.index()].low, {}, before);
+  const auto last = std::ranges::upper_bound(first, versions.end(), stretch_[key.index()].high, {}, before);
+  std::ranges::sort(first, last, {}, [&](VersionId v) { return place(v); });
+  const auto end = static_cast<std::size_t>(last - versions.begin());
+  for (std::size_t i = static_cast<std::size_t>(first - versions.begin()); i < std::min(end + 1, versions.size()); ++i)
+    check_pair(key, versions, i);
   for (const std::uint32_t read : versions_.open_of(key)) check_open_read(read, versions);
 }
 

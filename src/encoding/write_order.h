@@ -13,7 +13,7 @@
 // whom each read is from, so there these choices are made at once.
 //
 // What an order breaks is found key by key, and after the first time only near transactions that moved: a read by one of
-// them, and versions that have another one before them than they had. The order of a key's versions is kept for that.
+// them, and versions of a key between where its writers were and are. The order of a key's versions is kept for that.
 #pragma once
 
 #include <algorithm>
@@ -88,6 +88,10 @@ class WriteOrder {
   void look_at_moved_readers(std::span<const TxnId> moved);
   void look_at_moved_writers(KeyId key);
   std::vector<TxnId> take_moved();
+  std::uint32_t place_before(VersionId v) const {
+    const std::size_t writer = facts_.writer(v).index();
+    return moved_[writer].look == look_ ? moved_[writer].from : place(v);
+  }
   void probe_new_choices();
   bool is_kept(KeyId key) const { return kept_at_[key.index()] != kNotKept; }
   std::span<VersionId> kept(KeyId key) { return {kept_.data() + kept_at_[key.index()], versions_.of(key).size()}; }
@@ -161,9 +165,18 @@ class WriteOrder {
   static constexpr std::uint32_t kNotKept = UINT32_MAX;
   std::vector<std::uint32_t> kept_at_;  // by key: where its versions lie in the next one, as the last look saw them
   std::vector<VersionId> kept_;
-  std::vector<std::uint32_t> moved_in_;  // by transaction: the last look for which it had moved
-  std::vector<std::uint32_t> written_in_;  // by key: the last look for which a writer of it had
   std::uint32_t look_ = 0;
+  struct Moved {
+    std::uint32_t look = 0;  // the last one for which it had moved
+    std::uint32_t from = 0;  // its commit, at the look before
+    std::uint32_t low = 0, high = 0;  // where it was since then
+  };
+  std::vector<Moved> moved_;  // by transaction
+  struct Stretch {
+    std::uint32_t look = 0;  // the last one for which a writer of the key had moved
+    std::uint32_t low = 0, high = 0;  // these writers were within
+  };
+  std::vector<Stretch> stretch_;  // by key
 
   // psi only: the version before each one in the order at hand, and a search backwards.
   std::vector<VersionId> previous_;

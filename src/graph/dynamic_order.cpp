@@ -88,9 +88,9 @@ void DynamicOrder::reorder() {
   std::size_t i = 0;
   for (const auto* nodes : {&backward_, &forward_})
     for (const std::uint32_t node : *nodes) {
+      moved_.push_back({node, position_[node]});
       position_[node] = places_[i];
       order_[places_[i++]] = node;
-      moved_.push_back(node);
     }
 }
 

@@ -36,8 +36,11 @@ class DynamicOrder {
   template <class Cost>
   std::vector<std::uint32_t> cheapest_path(std::uint32_t from, std::uint32_t to, Cost cost);
 
-  // Nodes that changed their place since the last call, some perhaps more than once.
-  std::vector<std::uint32_t> take_moved() { return std::exchange(moved_, {}); }
+  // Nodes that changed their place since the last call, each time with where they came from.
+  struct Moved {
+    std::uint32_t node, from;
+  };
+  std::vector<Moved> take_moved() { return std::exchange(moved_, {}); }
 
   // Calls visit(node, edge number) until it returns false.
   template <class Visit>
@@ -71,7 +74,8 @@ class DynamicOrder {
   std::vector<std::uint32_t> out_head_, in_head_;
   std::vector<Link> out_link_, in_link_;
   std::vector<Edge> inserted_;
-  std::vector<std::uint32_t> order_, position_, moved_;
+  std::vector<std::uint32_t> order_, position_;
+  std::vector<Moved> moved_;
 
   // Scratch. A node is marked in this search when mark_ holds its number.
   std::vector<std::uint32_t> mark_, forward_, backward_, places_;

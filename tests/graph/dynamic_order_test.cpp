@@ -30,7 +30,9 @@ TEST(DynamicOrder, MovesOnlyWhatAnEdgeConcerns) {
   EXPECT_TRUE(order.insert({0, 3}, 0));
   EXPECT_TRUE(order.take_moved().empty());
   EXPECT_TRUE(order.insert({2, 1}, 1));
-  EXPECT_EQ(order.take_moved().size(), 2u);
+  const auto moved = order.take_moved();
+  ASSERT_EQ(moved.size(), 2u);
+  for (const auto& [node, from] : moved) EXPECT_NE(order.position(node), from);
   EXPECT_EQ(order.position(0), 0u);
   EXPECT_EQ(order.position(3), 3u);
 }
