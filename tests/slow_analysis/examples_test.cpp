@@ -1,18 +1,12 @@
-// Subjects whose answers take minutes; ./test slow runs them.
+// Subjects whose answers take a second or more each.
 #include <gtest/gtest.h>
 
 #include "analysis/known_answers.h"
-#include "support/random.h"
 
 namespace assay::analysis {
 namespace {
 
-class LargeSubject : public testing::TestWithParam<KnownAnswer> {
- protected:
-  void SetUp() override {
-    if (test::scaled(2, 1) < 2) GTEST_SKIP() << "only at full size";
-  }
-};
+class LargeSubject : public testing::TestWithParam<KnownAnswer> {};
 
 TEST_P(LargeSubject, HasTheKnownAnswer) { expect_answer(GetParam(), false); }
 

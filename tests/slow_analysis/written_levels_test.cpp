@@ -2,13 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "analysis/known_answers.h"
-#include "support/random.h"
 
 namespace assay::analysis {
 namespace {
 
 TEST(WrittenLevels, GiveTheAnswersOfTheBuiltInOnes) {
-  if (test::scaled(2, 1) < 2) GTEST_SKIP() << "only at full size";
   const std::string stores = std::string(ASSAY_SOURCE_DIR) + "/examples/stores.spec:";
   for (const auto& [builtin, written] :
        {std::pair("ec", "EC"), std::pair("cc", "CC"), std::pair("pc", "PC"), std::pair("psi", "PSI"),
