@@ -302,7 +302,7 @@ std::optional<Verdict> Checker::improve(Progress& progress, Guess& guess) {
   KnownGraph& known = progress.known;
   bool everything = false;
   const std::size_t first = kFirstOperations * h_.transaction_count() * h_.key_count() / std::max<std::size_t>(1, h_.operation_count());
-  for (std::size_t some = std::max<std::size_t>(1, first);; some *= kMoreEachTime) {
+  for (std::size_t some = std::max<std::size_t>(1, first);; some = std::min(some * kMoreEachTime, h_.key_count() + 1)) {
     const std::size_t learnt = known.edges.size();
     if (auto verdict = saturate(progress, some_of(guess.broken, some), guess.order)) return verdict;
     if (known.edges.size() == learnt) {
