@@ -69,7 +69,7 @@ class Checker {
   // An error when the level needs instants that the history does not have, or that contradict its sessions.
   Result<Verdict> judge(Level level);
   // Adds reads that the last verdict's execution gets wrong; the next judge() goes on from there. What is violated with their
-  // help has no proof: it is undecided. So it is where this returns false: then they cannot be added, or contradict what was read.
+  // help has no proof: it is undecided. False: they cannot be added here, and it takes a history that has them.
   bool learn(const Order& execution, std::span<const NewRead> reads);
   bool has_learnt() const { return has_learnt_; }
   // Such an error without judging.

@@ -125,6 +125,7 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
     auto verdict = judge_items(level);
     const auto* holds = verdict ? std::get_if<Holds>(&*verdict) : nullptr;
     if (verdict && holds == nullptr && subject_->checker.has_learnt()) {
+      if (auto why = options_.stop()) return Verdict(Undecided{*why + "; no execution had been found that explains all predicates"});
       ASSAY_TRY(make_subject());
       continue;
     }

@@ -64,12 +64,7 @@ class Search {
   }
 
   WeakSearch run(const std::function<bool()>& stop) {
-    const auto complete = [this] {
-      const bool learnt = judge();
-      add_lemmas();
-      return learnt;
-    };
-    const Answer answer = solver_.solve(complete, stop);
+    const Answer answer = solver_.solve([this] { return judge(); }, stop);
     WeakSearch result{.choices = meaning_.size(), .decisions = solver_.decisions(), .conflicts = solver_.conflicts()};
     if (answer == Answer::Satisfiable) result.verdict = std::move(found_);
     if (answer == Answer::Unsatisfiable) result.verdict = Violated{.anomaly = common_name(), .proof = refutation()};
@@ -181,17 +176,13 @@ class Search {
         else if (is_open(line.op)) refuted = ~literal_of(Literal::from(open = line.op, writer_of(line.op)));
         if (refuted && std::ranges::find(clause, *refuted) == clause.end()) clause.push_back(*refuted);
       }
-      lemmas_.push_back(std::move(clause));
+      const std::uint32_t reason = static_cast<std::uint32_t>(proofs_.size());
       names_.push_back(std::get<Violated>(verdict).anomaly);
       proofs_.push_back(std::move(std::get<Violated>(verdict).proof));
-      if (open.is_none() || learnt + 1 == kMostLemmas) break;
+      solver_.add_lemma(clause, std::span(&reason, 1));
+      if (open.is_none() || solver_.is_contradictory() || learnt + 1 == kMostLemmas) return true;
       remove(chosen, open);
     }
-    return true;
-  }
-
-  void add_lemmas() {
-    for (; added_ < lemmas_.size() && !solver_.is_contradictory(); ++added_) solver_.add_lemma(lemmas_[added_], std::span(&added_, 1));
   }
 
   static void remove(ReadFacts& chosen, OpId read) {
@@ -320,8 +311,6 @@ class Search {
   std::unordered_map<TxnId, Var> counting_;
   std::unordered_map<ClauseId, Axiom> axioms_;
   static constexpr std::size_t kMostLemmas = 16;  // of one choice of writers
-  std::vector<std::vector<Lit>> lemmas_;
-  std::uint32_t added_ = 0;     // of these
   std::vector<Proof> proofs_;   // of lemmas
   std::vector<Anomaly> names_;  // of what the proofs prove
   Holds found_;

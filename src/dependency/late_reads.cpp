@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "base/contract.h"
-
 namespace assay {
 namespace {
 

@@ -1,7 +1,5 @@
 #include "history/statements.h"
 
-#include "history/values_of_keys.h"
-
 namespace assay {
 namespace {
 
@@ -11,7 +9,6 @@ class Statement {
   Statement(const History& history, OpId op, std::span<const KeyId> table, std::span<const Truth> truths)
       : h_(history), op_(op), kind_(history.kind(op)), table_(table), truths_(truths) {
     if (kind_ == OpKind::Scan) bounds_ = h_.bounds(op);
-    else test_.emplace(h_, h_.predicate(op));
     for (const KeyValueId row : h_.rows(op)) listed_.push_back(h_.key(row));
     std::ranges::sort(listed_);
   }
@@ -34,17 +31,12 @@ class Statement {
     }
   }
 
-  bool matches(KeyId key, KeyValueId value) const {
-    return test_ ? (*test_)(key, h_.value(value)) : !h_.value(value).is_null();
-  }
-
  private:
   const History& h_;
   OpId op_;
   OpKind kind_;
   std::span<const KeyId> table_;
   std::span<const Truth> truths_;
-  std::optional<RowTest> test_;
   KeyBounds bounds_;
   std::vector<KeyId> listed_;
 };

@@ -7,6 +7,8 @@
 // the writes of the whole history for each session, and a pass over the table for each statement.
 #pragma once
 
+#include <functional>
+
 #include "history/itemize.h"
 #include "verdict/certify_order.h"
 
