@@ -129,14 +129,12 @@ std::uint64_t ScalarPool::sort_and_hash(std::span<RowField> fields) const {
 }
 
 Scalar ScalarPool::row(std::span<const RowField> fields, std::uint64_t hash) {
-  const auto next = static_cast<std::uint32_t>(row_begin_.size() - 1);
-  const std::uint32_t found = row_index_.find_or_insert(hash, next, [&](std::uint32_t i) {
-    return std::equal(fields.begin(), fields.end(), fields_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i]),
-                      fields_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i + 1]));
-  });
+  const auto next = static_cast<std::uint32_t>(row_end_.size());
+  const std::uint32_t found = row_index_.find_or_insert(
+      hash, next, [&](std::uint32_t i) { return std::ranges::equal(fields, this->fields(std::uint64_t{i})); });
   if (found == next) {
-    fields_.insert(fields_.end(), fields.begin(), fields.end());
-    row_begin_.push_back(fields_.size());
+    std::ranges::copy(fields, fields_.append_for_overwrite(fields.size()));
+    row_end_.push_back(fields_.size());
   }
   return {ScalarKind::Row, found};
 }
@@ -150,21 +148,21 @@ void ScalarPool::rows(std::span<RowField> fields, std::span<const std::uint32_t>
   const auto there = [&](std::size_t i) -> std::optional<std::uint32_t> {  // what may be the row
     if (i >= ends.size()) return std::nullopt;
     const std::uint32_t row = row_index_.peek(hashes[i]);
-    return std::size_t{row} + 1 < row_begin_.size() ? std::optional(row) : std::nullopt;
+    return row < row_end_.size() ? std::optional(row) : std::nullopt;
   };
   for (std::size_t i = 0; i < ends.size(); ++i) hashes[i] = sort_and_hash(part(i));
   for (std::size_t i = 0; i < std::min(3 * kAhead, ends.size()); ++i) row_index_.fetch(hashes[i]);
   for (std::size_t i = 0; i < ends.size(); ++i) {
     if (i + 3 * kAhead < ends.size()) row_index_.fetch(hashes[i + 3 * kAhead]);
-    if (const auto row = there(i + 2 * kAhead)) __builtin_prefetch(&row_begin_[*row]);
-    if (const auto row = there(i + kAhead)) __builtin_prefetch(&fields_[row_begin_[*row]]);
+    if (const auto row = there(i + 2 * kAhead)) __builtin_prefetch(&row_end_[*row]);
+    if (const auto row = there(i + kAhead)) __builtin_prefetch(this->fields(std::uint64_t{*row}).data());
     into.push_back(this->row(part(i), hashes[i]));
   }
 }
 
 std::span<const RowField> ScalarPool::fields(Scalar row) const {
   ASSAY_REQUIRE(row.kind == ScalarKind::Row);
-  return {fields_.data() + row_begin_[row.bits], row_begin_[row.bits + 1] - row_begin_[row.bits]};
+  return fields(row.bits);
 }
 
 Scalar ScalarPool::import(Scalar scalar, const ScalarPool& from) {

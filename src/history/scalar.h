@@ -74,12 +74,16 @@ class ScalarPool {
   std::string_view text(std::uint64_t number) const;
   std::uint64_t sort_and_hash(std::span<RowField> fields) const;
   Scalar row(std::span<const RowField> fields, std::uint64_t hash);
+  std::span<const RowField> fields(std::uint64_t number) const {
+    const std::uint64_t begin = number == 0 ? 0 : row_end_[number - 1];
+    return {fields_.data() + begin, row_end_[number] - begin};
+  }
 
   Column<char> characters_;
   Column<std::uint64_t> text_end_;  // text i begins where the one before it ends
   FlatIndex text_index_;
-  std::vector<RowField> fields_;
-  std::vector<std::uint64_t> row_begin_{0};
+  Column<RowField> fields_;
+  Column<std::uint64_t> row_end_;  // row i begins where the one before it ends
   FlatIndex row_index_;
 };
 
