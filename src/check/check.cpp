@@ -249,7 +249,7 @@ Verdict Checker::judge_points(Level level) {
   }
   KnownGraph known = known_graph(h_, facts, rules);
   begin_with_start(rules, known, guess);
-  return guess ? begin_search(level, rules, std::move(known), std::move(*guess)) : known_cycle(level, rules, known);
+  return guess ? begin_search(level, rules, std::move(known), std::move(*guess)) : known_cycle(level, rules);
 }
 
 std::optional<Guess> Checker::guess(const PointRules& rules, const KnownGraph* known) const {
@@ -278,7 +278,7 @@ void Checker::begin_with_start(const PointRules& rules, const KnownGraph& known,
 Verdict Checker::judge_in_time(Level level, const PointRules& rules) {
   KnownGraph known = known_graph(h_, *facts_, rules);
   auto guess = this->guess(rules, &known);
-  if (!guess) return known_cycle(level, rules, known);
+  if (!guess) return known_cycle(level, rules);
   begin_with_start(rules, known, guess);
   if (guess->explains() && options_.greedy) {
     effort_.decided_by = "a greedy execution";
@@ -288,8 +288,9 @@ Verdict Checker::judge_in_time(Level level, const PointRules& rules) {
   return begin_search(level, rules, std::move(known), std::move(*guess));
 }
 
-Verdict Checker::known_cycle(Level level, const PointRules& rules, const KnownGraph& known) {
+Verdict Checker::known_cycle(Level level, const PointRules& rules) {
   effort_.decided_by = "what is known from the start";
+  const KnownGraph known = known_graph(h_, *facts_, rules, true);
   const auto cycle = find_cycle(Digraph(known.nodes, known.edges));
   DerivedFacts derived(h_, *facts_, rules, known, 0);
   return violated(level, refute_known(derived, cycle, proof_builder(h_, level, *facts_)));

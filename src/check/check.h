@@ -108,7 +108,7 @@ class Checker {
   void begin_with_start(const PointRules& rules, const KnownGraph& known, std::optional<Guess>& guess) const;
   Verdict judge_points(Level level);
   Verdict judge_in_time(Level level, const PointRules& rules);
-  Verdict known_cycle(Level level, const PointRules& rules, const KnownGraph& known);
+  Verdict known_cycle(Level level, const PointRules& rules);
   Verdict begin_search(Level level, const PointRules& rules, KnownGraph known, Guess guess);
   Verdict go_on(Progress& progress);
   Verdict search(Progress& progress, Guess guess);

@@ -17,7 +17,7 @@ DerivedFacts::DerivedFacts(const History& history, const ReadFacts& facts, const
 std::vector<Step> DerivedFacts::steps(std::span<const std::uint32_t> path) const {
   std::vector<Step> result;
   for (const std::uint32_t edge : path) result.push_back({known_.edges[edge], known_.causes[edge], edge});
-  return join_steps(std::move(result), points_);
+  return join(std::move(result));
 }
 
 void DerivedFacts::state(std::span<const Step> wanted, ProofBuilder& proof) {

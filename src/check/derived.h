@@ -21,6 +21,10 @@ class DerivedFacts {
   // States known edges, and all that they follow from. No supposition is open.
   void state(std::span<const Step> steps, ProofBuilder& proof);
   LineId line(const Step& step, ProofBuilder& proof) const;  // it has been stated
+  // The edges of a path or cycle, known or not, as steps between points.
+  std::vector<Step> join(std::vector<Step> edges) const {
+    return join_steps(std::move(edges), facts_, points_, std::min(known_.given, known_.edges.size()));
+  }
   // States the edges of a path or cycle; its lines.
   std::vector<LineId> lines(std::span<const std::uint32_t> path, ProofBuilder& proof);
 

@@ -91,7 +91,7 @@ class Refuter {
   std::vector<Step> steps(std::span<const std::uint32_t> edges) const {
     std::vector<Step> path;
     for (const std::uint32_t number : edges) path.push_back({search_.theory().edge(number), search_.cause(number), number});
-    return join_steps(std::move(path), points_);
+    return known_.join(std::move(path));
   }
 
   LineId line(const Step& step) {

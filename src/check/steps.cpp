@@ -25,15 +25,50 @@ bool goes_on(const Step& run, const Step& next) {
   return !list.is_none() && list_shown(run.cause) == list;
 }
 
+bool is_session_or_read(const Step& step, std::size_t given) {
+  return (step.cause.kind == Kind::Session || step.cause.kind == Kind::Reads) && step.number < given;
+}
+
+// The last steps of the path, if they lead from one that the last transaction has read from, become that read.
+void take_short_cut(std::vector<Step>& path, const ReadFacts& facts, const Points& points, std::size_t given) {
+  const TxnId reader = points.txn(path.back().edge.to);
+  std::optional<std::size_t> first;
+  const ReadFact* by = nullptr;
+  for (std::size_t i = path.size(); i-- > 0 && is_session_or_read(path[i], given);) {
+    const auto read = std::ranges::find(facts.of(reader), points.txn(path[i].edge.from), &ReadFact::writer);
+    if (read == facts.of(reader).end()) continue;
+    first = i;
+    by = &*read;
+  }
+  if (!first || (path.back().cause.kind == Kind::Reads && *first + 1 == path.size())) return;
+  path.resize(*first + 1);
+  path.back().edge.to = points.snapshot(reader);
+  path.back().cause = {Kind::Reads, by->op};
+}
+
+// Turns a cycle so that it begins in a point, and if possible with no steps before it that could be cut short with those after it.
+void begin_best(std::vector<Step>& cycle, const Points& points, std::size_t given) {
+  std::size_t best = cycle.size();
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (!points.is_point(cycle[i].edge.from)) continue;
+    const Step& last = cycle[(i + cycle.size() - 1) % cycle.size()];
+    const bool goes_through = last.cause.kind == Kind::Own || is_session_or_read(last, given);
+    if (best == cycle.size() || !goes_through) best = i;
+    if (!goes_through) break;
+  }
+  std::ranges::rotate(cycle, cycle.begin() + static_cast<std::ptrdiff_t>(best));
+}
+
 }  // namespace
 
-std::vector<Step> join_steps(std::vector<Step> edges, const Points& points) {
-  std::ranges::rotate(edges, std::ranges::find_if(edges, [&](const Step& s) { return points.is_point(s.edge.from); }));
+std::vector<Step> join_steps(std::vector<Step> edges, const ReadFacts& facts, const Points& points, std::size_t given) {
+  if (!edges.empty() && edges.front().edge.from == edges.back().edge.to) begin_best(edges, points, given);
   std::vector<Step> path;
   for (const Step& next : edges) {
     if (next.cause.kind == Kind::Own) continue;
     if (path.empty() || !goes_on(path.back(), next)) {
       path.push_back(next);
+      if (is_session_or_read(next, given)) take_short_cut(path, facts, points, given);
       continue;
     }
     Step& run = path.back();

@@ -37,9 +37,39 @@ void add_observed(const History& history, const ReadFacts& facts, const PointRul
                 {Kind::Overwritten, read.op, order->read});
 }
 
+// Of several reads from one writer one says enough.
+void add_every_read(const History& history, const ReadFacts& facts, const Points& points, KnownGraph& known) {
+  std::vector<TxnId> last_reader(history.transaction_count());  // by writer
+  for (const ReadFact& read : facts.reads)
+    if (!read.writer.is_none() && std::exchange(last_reader[read.writer.index()], read.reader) != read.reader)
+      known.add(points.commit(read.writer), points.snapshot(read.reader), {Kind::Reads, read.op});
+}
+
+// Of several writers in a session, which precede each other there, the last; a transaction's own session says the rest. An
+// unknown transaction precedes nothing in its session.
+void add_last_reads(const History& history, const ReadFacts& facts, const Points& points, KnownGraph& known) {
+  std::vector<std::size_t> edge_from(history.session_count(), SIZE_MAX);  // the last one, to whomever
+  for (const ReadFact& read : facts.reads) {
+    if (read.writer.is_none()) continue;
+    const Edge edge{points.commit(read.writer), points.snapshot(read.reader)};
+    const EdgeCause cause{Kind::Reads, read.op};
+    const SessionId session = history.session(read.writer);
+    if (history.outcome(read.writer) != Outcome::Committed) {
+      known.add(edge.from, edge.to, cause);
+    } else if (std::size_t& last = edge_from[session.index()]; last == SIZE_MAX || known.edges[last].to != edge.to) {
+      if (session == history.session(read.reader)) continue;
+      last = known.edges.size();
+      known.add(edge.from, edge.to, cause);
+    } else if (history.position(points.txn(known.edges[last].from)) < history.position(read.writer)) {
+      known.edges[last] = edge;
+      known.causes[last] = cause;
+    }
+  }
+}
+
 }  // namespace
 
-KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules) {
+KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules, bool every_read) {
   const Points points(history.transaction_count(), rules.two_points);
   KnownGraph known;
   if (rules.two_points)
@@ -55,10 +85,8 @@ KnownGraph known_graph(const History& history, const ReadFacts& facts, const Poi
       }
     }
   }
-  std::vector<TxnId> last_reader(history.transaction_count());  // by writer: of several reads from it one says enough
-  for (const ReadFact& read : facts.reads)
-    if (!read.writer.is_none() && std::exchange(last_reader[read.writer.index()], read.reader) != read.reader)
-      known.add(points.commit(read.writer), points.snapshot(read.reader), {Kind::Reads, read.op});
+  if (rules.session_order && !every_read) add_last_reads(history, facts, points, known);
+  else add_every_read(history, facts, points, known);
   add_observed(history, facts, rules, points, known);
   known.nodes = points.node_count();
   known.timed = known.edges.size();

@@ -83,6 +83,9 @@ struct KnownGraph {
 
 // Session order, reads, the two points of each transaction, and what the order of lists says: of the readers of a version
 // only that they come before the version shown next, so that the graph stays linear. Last real time.
-KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules);
+//
+// Of the transactions of a session that one has read from, the last says enough: a scan has an edge for each session, not for each row.
+// `every_read`: also what follows from the others and the sessions.
+KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules, bool every_read = false);
 
 }  // namespace assay
