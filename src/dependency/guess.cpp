@@ -49,30 +49,14 @@ namespace {
 
 class Run {
  public:
-  Run(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph* known,
-      std::span<const std::uint32_t> rank)
+  Run(const History& history, const ReadFacts& facts, const PointRules& rules)
       : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
-        rank_(rank.empty() ? ranks(history) : std::vector(rank.begin(), rank.end())), by_rank_(rank_.size()), state_(rank_.size(), State::Unborn),
-        keys_(history.key_count()), pending_(facts.writes.size() + history.key_count()), is_broken_(history.key_count()) {
-    for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
+        keys_(history.key_count()), is_broken_(history.key_count()) {
     for (const KeyId key : history.keys()) keys_[key.index()].current = facts.initial_version(key);
-    for (const ReadFact& read : facts.reads) ++pending_[read.version.index()];
-    if (!facts.open.empty()) expect_versions(known);
-    if (!facts.observed.empty()) shown_before_.resize(facts.writes.size());
-    for (const VersionOrder& order : facts.observed) shown_before_[order.after.index()] = &order;
-    guess_.order.reserve(points_.node_count());
-    if (known == nullptr) return;
-    const auto also = std::span(known->edges).subspan(known->timed);
-    also_.emplace(known->nodes, also);
-    open_.resize(known->nodes);
-    for (const Edge& edge : also) ++open_[edge.to];
-    std::vector<std::uint32_t> first;  // times that nothing precedes
-    for (auto time = static_cast<std::uint32_t>(points_.node_count()); time < known->nodes; ++time)
-      if (open_[time] == 0) first.push_back(time);
-    for (const std::uint32_t time : first) place(time);
   }
 
-  std::optional<Guess> run() {
+  std::optional<Guess> run(const KnownGraph* known, std::span<const std::uint32_t> rank) {
+    prepare(known, rank);
     std::size_t left = std::ranges::count(facts_.counts, true);
     if (rules_.session_order) {
       for (const SessionId s : h_.sessions()) release_from(s, 0);
@@ -102,8 +86,8 @@ class Run {
     for (const std::uint32_t node : order) {
       const TxnId t = points_.is_point(node) ? points_.txn(node) : TxnId::none();
       if (t.is_none() || !facts_.counts[t.index()]) continue;
-      if (node == points_.snapshot(t)) count_reads(t, -1), snapshot(t);
-      if (points_.is_commit(node)) commit(t);
+      if (node == points_.snapshot(t)) see(t);
+      if (points_.is_commit(node)) write(t);
     }
     guess_.order = std::move(order);
     return std::move(guess_);
@@ -112,6 +96,28 @@ class Run {
  private:
   enum class State : std::uint8_t { Unborn, Waiting, Snapshot, Done };
   using Queue = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
+
+  void prepare(const KnownGraph* known, std::span<const std::uint32_t> rank) {
+    rank_ = rank.empty() ? ranks(h_) : std::vector(rank.begin(), rank.end());
+    by_rank_.resize(rank_.size());
+    for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
+    state_.assign(rank_.size(), State::Unborn);
+    pending_.resize(facts_.writes.size() + h_.key_count());
+    for (const ReadFact& read : facts_.reads) ++pending_[read.version.index()];
+    if (!facts_.open.empty()) expect_versions(known);
+    if (!facts_.observed.empty()) shown_before_.resize(facts_.writes.size());
+    for (const VersionOrder& order : facts_.observed) shown_before_[order.after.index()] = &order;
+    guess_.order.reserve(points_.node_count());
+    if (known == nullptr) return;
+    const auto also = std::span(known->edges).subspan(known->timed);
+    also_.emplace(known->nodes, also);
+    open_.resize(known->nodes);
+    for (const Edge& edge : also) ++open_[edge.to];
+    std::vector<std::uint32_t> first;  // times that nothing precedes
+    for (auto time = static_cast<std::uint32_t>(points_.node_count()); time < known->nodes; ++time)
+      if (open_[time] == 0) first.push_back(time);
+    for (const std::uint32_t time : first) place(time);
+  }
 
   // Keys and versions lie all over memory: they are fetched while another transaction runs.
   void fetch(TxnId t) const {
@@ -279,7 +285,7 @@ class Run {
   }
 
   std::span<const OpenRead> open_of(TxnId t) const {
-    return expected_.empty() ? std::span<const OpenRead>() : facts_.open_of(t);
+    return facts_.open.empty() ? std::span<const OpenRead>() : facts_.open_of(t);
   }
 
   void count_reads(TxnId t, int by) {
@@ -307,33 +313,41 @@ class Run {
     broken_reads_.clear();
   }
 
-  void snapshot(TxnId t) {
-    for (const ReadFact& read : facts_.of(t)) {
+  // t's reads, on the versions at hand.
+  void see(TxnId t) {
+    for (const ReadFact& read : facts_.of(t))
       if (const VersionId shown = keys_[read.key.index()].current; shown != read.version)
         broken_reads_.push_back({facts_.writer(shown), read.writer, !is_broken_[read.key.index()], read.key});
-      if (pending_[read.version.index()] <= 1) wake(read.key);  // the one that is left may be the overwriter's own
-    }
     if (!broken_reads_.empty()) add_broken_reads();
-    for (const OpenRead& read : open_of(t)) {
+    for (const OpenRead& read : open_of(t))
       if (!is_candidate(keys_[read.key.index()].current, read)) add_broken(read.key);
-      wake(read.key);
+    if (!rules_.exclusive) return;
+    for (const KeyId key : facts_.written_by(t)) {
+      if (!keys_[key.index()].locked_by.is_none()) add_broken(key);
+      keys_[key.index()].locked_by = t;
     }
+  }
+
+  void snapshot(TxnId t) {
+    see(t);
+    for (const ReadFact& read : facts_.of(t))
+      if (pending_[read.version.index()] <= 1) wake(read.key);  // the one that is left may be the overwriter's own
+    for (const OpenRead& read : open_of(t)) wake(read.key);
     if (rules_.two_points) place(points_.snapshot(t));
-    if (rules_.exclusive)
-      for (const KeyId key : facts_.written_by(t)) {
-        if (!keys_[key.index()].locked_by.is_none()) add_broken(key);
-        keys_[key.index()].locked_by = t;
-      }
+  }
+
+  void write(TxnId t) {
+    for (const VersionId version : facts_.versions_by(t)) {
+      PerKey& key = keys_[facts_.writes[version.index()].index()];
+      key.current = version;
+      if (key.locked_by == t) key.locked_by = TxnId::none();
+    }
   }
 
   void commit(TxnId t) {
     place(points_.commit(t));
-    for (const VersionId version : facts_.versions_by(t)) {
-      const KeyId key = facts_.writes[version.index()];
-      keys_[key.index()].current = version;
-      if (keys_[key.index()].locked_by == t) keys_[key.index()].locked_by = TxnId::none();
-      wake(key);
-    }
+    write(t);
+    for (const KeyId key : facts_.written_by(t)) wake(key);
     if (rules_.session_order && h_.outcome(t) == Outcome::Committed) release_from(h_.session(t), h_.position(t) + 1);
   }
 
@@ -378,12 +392,11 @@ class Run {
 
 std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules,
                                  const KnownGraph* known, std::span<const std::uint32_t> rank) {
-  Run run(history, facts, rules, known, rank);
-  return run.run();
+  return Run(history, facts, rules).run(known, rank);
 }
 
 Guess follow_order(const History& history, const ReadFacts& facts, const PointRules& rules, std::vector<std::uint32_t> order) {
-  return Run(history, facts, rules, nullptr, {}).follow(std::move(order));
+  return Run(history, facts, rules).follow(std::move(order));
 }
 
 }  // namespace assay
