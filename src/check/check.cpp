@@ -18,8 +18,11 @@ namespace assay {
 namespace {
 
 // A choice costs the search about as much as this many operations cost saturation. So the search goes first, and is given
-// up when it has cost as much as saturation will: at worst both together cost twice the better (docs/performance.md).
+// up when it has cost as much as saturation will: at worst both together cost twice the better (docs/performance.md). Before
+// that it is interrupted a few times, to look at the keys that it has met.
 constexpr std::size_t kOperationsPerChoice = 160;
+constexpr std::size_t kOperationsPerFirstChoice = 16'000;
+constexpr std::size_t kLongerEachTime = 4;
 
 // Guessing again costs about as much as the search for one broken key among this many operations.
 constexpr std::size_t kOperationsPerBrokenKey = 40'000;
@@ -351,14 +354,16 @@ Verdict Checker::go_on(Progress& progress) {
   return search(progress, std::move(guess));
 }
 
-// The search; after some choices it is stopped once, and begins again with all that follows without choosing. When it has met
-// many conflicts, some more is assumed for a while.
+// The search. After some choices it is stopped, and begins again with what follows without choosing from the keys that these are
+// about: where one transaction moves far, what it passes breaks next, and one key after another would become a choice. Then after
+// more of them; at last with all that follows. When it has met many conflicts, some more is assumed for a while.
 Verdict Checker::search(Progress& progress, Guess guess) {
   const ReadFacts& facts = *facts_;
   const PointRules& rules = progress.rules;
   KnownGraph& known = progress.known;
   const Points points(h_.transaction_count(), rules.two_points);
-  const std::size_t patience = options_.saturate_after.value_or(h_.operation_count() / kOperationsPerChoice);
+  const std::size_t most = options_.saturate_after.value_or(h_.operation_count() / kOperationsPerChoice);
+  std::size_t patience = std::min(most, h_.operation_count() / kOperationsPerFirstChoice + 1);
   bool saturated = !progress.saturator, assumed = !rules.total;
   for (;;) {
     effort_.decided_by = "search";
@@ -386,14 +391,16 @@ Verdict Checker::search(Progress& progress, Guess guess) {
     }
     if (stopped)
       return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
-    if (std::exchange(saturated, true)) {
+    if (saturated) {
       if (auto holds = assume(progress, guess)) return std::move(*holds);
       assumed = true;
       continue;
     }
-    guess.broken.assign(h_.keys().begin(), h_.keys().end());
-    if (auto verdict = saturate(progress, guess.broken, search.order())) return std::move(*verdict);
-    guess.order = *topological_order(Digraph(known.nodes, known.edges), search.order());
+    saturated = patience == most;
+    patience = std::min(most, patience * kLongerEachTime);
+    const std::vector<KeyId> keys = saturated ? std::vector<KeyId>(h_.keys().begin(), h_.keys().end()) : search.keys_of_choices();
+    if (auto verdict = saturate(progress, keys, search.order())) return std::move(*verdict);
+    guess = follow_order(h_, facts, rules, *topological_order(Digraph(known.nodes, known.edges), search.order()));
   }
 }
 

@@ -17,7 +17,6 @@ WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const Ver
   if (rules.total) {
     kept_at_.assign(history.key_count(), kNotKept);
     moved_.resize(history.transaction_count());
-    stretch_.resize(history.key_count());
     return;
   }
   for (std::uint32_t read = 0; read < facts.open.size(); ++read) choose_writer(read);
@@ -101,32 +100,32 @@ void WriteOrder::look_at_moved() {
     for (const OpenRead& read : facts_.open_of(t)) add_dirty(read.key);
     for (const KeyId key : facts_.written_by(t)) add_dirty(key);
   }
-  std::vector<KeyId> written;
-  for (const TxnId t : moved)
-    for (const KeyId key : facts_.written_by(t)) {
-      const Moved& by = moved_[t.index()];
-      Stretch& stretch = stretch_[key.index()];
-      if (stretch.look != look_) {
-        stretch = {look_, by.low, by.high};
-        written.push_back(key);
-      }
-      stretch.low = std::min(stretch.low, by.low);
-      stretch.high = std::max(stretch.high, by.high);
-    }
-  for (const KeyId key : written)
-    if (!is_dirty_[key.index()]) {
-      if (is_kept(key)) look_at_moved_writers(key);
-      else add_dirty(key);
-    }
+  look_at_moved_writers(moved);
   look_at_moved_readers(moved);
 }
 
-void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
-  const auto is_looked_at = [&](KeyId key) {
-    if (is_kept(key) && !is_dirty_[key.index()]) return true;
+// Whether it is enough to look where something moved. Nothing of a key whose order is not kept yet has moved before, and as it was
+// then, it was right, or broken in a way that another key is named for.
+bool WriteOrder::is_looked_at(KeyId key) {
+  if (is_dirty_[key.index()]) return false;
+  if (!may_be_kept(key)) {
     add_dirty(key);
     return false;
-  };
+  }
+  if (!is_kept(key)) {
+    keep(key);
+    std::ranges::sort(kept(key), {}, [&](VersionId v) { return place_before(v); });
+  }
+  return true;
+}
+
+void WriteOrder::keep(KeyId key) {
+  const auto versions = versions_.of(key);
+  kept_at_[key.index()] = static_cast<std::uint32_t>(kept_.size());
+  kept_.insert(kept_.end(), versions.begin(), versions.end());
+}
+
+void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
   for (const TxnId t : moved) {
     const std::uint32_t now = theory_.order().position(points_.snapshot(t));
     for (const ReadFact& read : facts_.of(t)) {
@@ -142,28 +141,43 @@ void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
   }
 }
 
-// Puts the key's versions in order again where some moved, and checks them there. Others have the same one before them.
-void WriteOrder::look_at_moved_writers(KeyId key) {
-  const auto versions = kept(key);
+// Of each key the stretches that its writers moved in, which are short and far apart where many repairs were made at once.
+void WriteOrder::look_at_moved_writers(std::span<const TxnId> moved) {
+  std::vector<Stretch> stretches;
+  for (const TxnId t : moved)
+    for (const KeyId key : facts_.written_by(t)) stretches.push_back({key, moved_[t.index()].low, moved_[t.index()].high});
+  std::ranges::sort(stretches, {}, [](const Stretch& s) { return std::pair(s.key, s.low); });
+  for (auto next = stretches.begin(); next != stretches.end();) {
+    const KeyId key = next->key;
+    const bool is_looked_at = this->is_looked_at(key);
+    while (next != stretches.end() && next->key == key) {
+      Stretch all = *next;
+      for (++next; next != stretches.end() && next->key == key && next->low <= all.high; ++next) all.high = std::max(all.high, next->high);
+      if (is_looked_at) look_at_stretch(all);
+    }
+    if (!is_looked_at) continue;
+    for (const std::uint32_t read : versions_.open_of(key)) check_open_read(read, kept(key));
+  }
+}
+
+// Puts the versions there in order again, and checks them. Others have the same one before them.
+void WriteOrder::look_at_stretch(const Stretch& stretch) {
+  const auto versions = kept(stretch.key);
   const auto before = [&](VersionId v) { return place_before(v); };
-  const auto first = std::ranges::lower_bound(versions, stretch_[key.index()].low, {}, before);
-  const auto last = std::ranges::upper_bound(first, versions.end(), stretch_[key.index()].high, {}, before);
+  const auto first = std::ranges::lower_bound(versions, stretch.low, {}, before);
+  const auto last = std::ranges::upper_bound(first, versions.end(), stretch.high, {}, before);
   std::ranges::sort(first, last, {}, [&](VersionId v) { return place(v); });
   const auto end = static_cast<std::size_t>(last - versions.begin());
   for (std::size_t i = static_cast<std::size_t>(first - versions.begin()); i < std::min(end + 1, versions.size()); ++i)
-    check_pair(key, versions, i);
-  for (const std::uint32_t read : versions_.open_of(key)) check_open_read(read, versions);
+    check_pair(stretch.key, versions, i);
 }
 
 // The key's versions in the order at hand.
 std::span<const VersionId> WriteOrder::sort_key(KeyId key) {
   const auto versions = versions_.of(key);
   const auto by_place = [&](VersionId v) { return place(v); };
-  if (rules_.total && versions_.possible_of(key).empty()) {
-    if (!is_kept(key)) {
-      kept_at_[key.index()] = static_cast<std::uint32_t>(kept_.size());
-      kept_.insert(kept_.end(), versions.begin(), versions.end());
-    }
+  if (may_be_kept(key)) {
+    if (!is_kept(key)) keep(key);
     std::ranges::sort(kept(key), {}, by_place);
     return kept(key);
   }
@@ -406,6 +420,19 @@ void WriteOrder::forbid_reaching(VersionId version, TxnId next, TxnId reader, st
   if (chosen_writer) clause.push_back(~*chosen_writer);
   reasons.push_back(reason);
   late_lemmas_.push_back({std::move(clause), std::move(reasons)});
+}
+
+std::vector<KeyId> WriteOrder::keys_of_choices() const {
+  std::vector<KeyId> keys;
+  for (const Choice& choice : choices_) {
+    if (choice.kind == Choice::Kind::From) keys.push_back(facts_.open[choice.read].key);
+    if (choice.kind != Choice::Kind::Order) continue;
+    std::ranges::set_intersection(facts_.written_by(choice.first), facts_.written_by(choice.second), std::back_inserter(keys));
+  }
+  std::ranges::sort(keys);
+  const auto twice = std::ranges::unique(keys);
+  keys.erase(twice.begin(), twice.end());
+  return keys;
 }
 
 Lit WriteOrder::before(TxnId a, TxnId b) {

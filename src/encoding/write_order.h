@@ -67,6 +67,8 @@ class WriteOrder {
   const Axiom& axiom(ClauseId id) const { return axioms_.at(id); }
   const Choice& choice(Var var) const { return choices_[var]; }
   std::size_t choice_count() const { return choices_.size(); }
+  // That the choices so far are about, in order.
+  std::vector<KeyId> keys_of_choices() const;
 
   // Of an edge that a literal switches on, or a fact.
   EdgeCause cause(std::uint32_t edge) const;
@@ -86,13 +88,21 @@ class WriteOrder {
   bool repair();
   void look_at_moved();
   void look_at_moved_readers(std::span<const TxnId> moved);
-  void look_at_moved_writers(KeyId key);
+  void look_at_moved_writers(std::span<const TxnId> moved);
   std::vector<TxnId> take_moved();
   std::uint32_t place_before(VersionId v) const {
     const std::size_t writer = facts_.writer(v).index();
     return moved_[writer].look == look_ ? moved_[writer].from : place(v);
   }
   void probe_new_choices();
+  struct Stretch {
+    KeyId key;
+    std::uint32_t low, high;  // places of the order
+  };
+  void look_at_stretch(const Stretch& stretch);
+  bool is_looked_at(KeyId key);
+  bool may_be_kept(KeyId key) const { return rules_.total && versions_.possible_of(key).empty(); }
+  void keep(KeyId key);
   bool is_kept(KeyId key) const { return kept_at_[key.index()] != kNotKept; }
   std::span<VersionId> kept(KeyId key) { return {kept_.data() + kept_at_[key.index()], versions_.of(key).size()}; }
   std::span<const VersionId> sort_key(KeyId key);
@@ -172,11 +182,6 @@ class WriteOrder {
     std::uint32_t low = 0, high = 0;  // where it was since then
   };
   std::vector<Moved> moved_;  // by transaction
-  struct Stretch {
-    std::uint32_t look = 0;  // the last one for which a writer of the key had moved
-    std::uint32_t low = 0, high = 0;  // these writers were within
-  };
-  std::vector<Stretch> stretch_;  // by key
 
   // psi only: the version before each one in the order at hand, and a search backwards.
   std::vector<VersionId> previous_;
