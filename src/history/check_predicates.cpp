@@ -59,7 +59,7 @@ class PredicateCheck {
         if (scalars != nullptr) note(*scalars, key, value);
         continue;
       }
-      for (const RowField& field : h_.pool().fields(value))
+      for (const RowField field : h_.pool().fields(value))
         if (const auto column = columns_.find(field.column.bits); column != columns_.end())
           note(column->second, key, field.value);
     }

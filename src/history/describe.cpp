@@ -26,7 +26,7 @@ void print(const ScalarPool& pool, Scalar scalar, std::string& out) {
   } else if (scalar.kind == ScalarKind::Row) {
     const char* separator = "";
     out += '{';
-    for (const RowField& field : pool.fields(scalar)) {
+    for (const RowField field : pool.fields(scalar)) {
       out += separator;
       print(pool, field.column, out);
       out += ':';

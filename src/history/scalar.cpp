@@ -112,57 +112,92 @@ std::string_view ScalarPool::text(Scalar scalar) const {
   return text(scalar.bits);
 }
 
-Scalar ScalarPool::row(std::span<RowField> fields) {
-  const std::uint64_t hash = sort_and_hash(fields);
-  return row(fields, hash);
-}
+namespace {
 
-std::uint64_t ScalarPool::sort_and_hash(std::span<RowField> fields) const {
-  std::sort(fields.begin(), fields.end(),
-            [this](const RowField& a, const RowField& b) { return text(a.column) < text(b.column); });
-  std::uint64_t hash = fields.size();
-  for (const RowField& f : fields) {
-    hash = mix(hash, f.column.bits);
-    hash = mix(hash ^ static_cast<std::uint64_t>(f.value.kind), f.value.bits);
-  }
+std::uint64_t hash_row(std::span<const RowField> fields, std::uint32_t shape) {
+  std::uint64_t hash = shape;
+  for (const RowField& f : fields) hash = mix(hash ^ static_cast<std::uint64_t>(f.value.kind), f.value.bits);
   return hash;
 }
 
-Scalar ScalarPool::row(std::span<const RowField> fields, std::uint64_t hash) {
-  const auto next = static_cast<std::uint32_t>(row_end_.size());
-  const std::uint32_t found = row_index_.find_or_insert(
-      hash, next, [&](std::uint32_t i) { return std::ranges::equal(fields, this->fields(std::uint64_t{i})); });
+}  // namespace
+
+Scalar ScalarPool::row(std::span<RowField> fields) {
+  const std::uint32_t shape = sort_and_find_shape(fields);
+  return row(fields, shape, hash_row(fields, shape));
+}
+
+// Most rows have the columns of the one before, in the order in which they are kept.
+std::uint32_t ScalarPool::sort_and_find_shape(std::span<RowField> fields) {
+  const auto has_columns = [&](std::uint32_t shape) { return std::ranges::equal(fields, columns(shape), {}, &RowField::column); };
+  if (last_shape_ + 1 < shape_begin_.size() && has_columns(last_shape_)) return last_shape_;
+  std::sort(fields.begin(), fields.end(),
+            [this](const RowField& a, const RowField& b) { return text(a.column) < text(b.column); });
+  std::uint64_t hash = fields.size();
+  for (const RowField& f : fields) hash = mix(hash, f.column.bits);
+  const auto next = static_cast<std::uint32_t>(shape_begin_.size() - 1);
+  last_shape_ = shape_index_.find_or_insert(hash, next, has_columns);
+  if (last_shape_ == next) {
+    for (const RowField& f : fields) columns_.push_back(f.column);
+    shape_begin_.push_back(static_cast<std::uint32_t>(columns_.size()));
+  }
+  return last_shape_;
+}
+
+Scalar ScalarPool::row(std::span<const RowField> fields, std::uint32_t shape, std::uint64_t hash) {
+  const auto next = static_cast<std::uint32_t>(shape_.size());
+  const std::uint32_t found = row_index_.find_or_insert(hash, next, [&](std::uint32_t i) {
+    if (shape_[i] != shape) return false;
+    const RowFields there = this->fields(i);
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      if (there[f].value != fields[f].value) return false;
+    return true;
+  });
   if (found == next) {
-    std::ranges::copy(fields, fields_.append_for_overwrite(fields.size()));
-    row_end_.push_back(fields_.size());
+    shape_.push_back(shape);
+    cells_begin_.push_back(cell_bits_.size());
+    for (const RowField& f : fields) {
+      cell_kinds_.push_back(f.value.kind);
+      cell_bits_.push_back(f.value.bits);
+    }
   }
   return {ScalarKind::Row, found};
 }
 
-// A row is looked up in three steps, each of which misses the cache in a large history: its slot, where its fields begin, and these.
+// A row is looked up in three steps, each of which misses the cache in a large history: its slot, where its cells begin, and these.
 void ScalarPool::rows(std::span<RowField> fields, std::span<const std::uint32_t> ends, std::vector<Scalar>& into) {
   constexpr std::size_t kAhead = 6;
   std::vector<std::uint64_t> hashes(ends.size());
+  std::vector<std::uint32_t> shapes(ends.size());
   const auto begin = [&](std::size_t i) { return i == 0 ? 0 : ends[i - 1]; };
   const auto part = [&](std::size_t i) { return fields.subspan(begin(i), ends[i] - begin(i)); };
   const auto there = [&](std::size_t i) -> std::optional<std::uint32_t> {  // what may be the row
     if (i >= ends.size()) return std::nullopt;
     const std::uint32_t row = row_index_.peek(hashes[i]);
-    return row < row_end_.size() ? std::optional(row) : std::nullopt;
+    return row < shape_.size() ? std::optional(row) : std::nullopt;
   };
-  for (std::size_t i = 0; i < ends.size(); ++i) hashes[i] = sort_and_hash(part(i));
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    shapes[i] = sort_and_find_shape(part(i));
+    hashes[i] = hash_row(part(i), shapes[i]);
+  }
   for (std::size_t i = 0; i < std::min(3 * kAhead, ends.size()); ++i) row_index_.fetch(hashes[i]);
   for (std::size_t i = 0; i < ends.size(); ++i) {
     if (i + 3 * kAhead < ends.size()) row_index_.fetch(hashes[i + 3 * kAhead]);
-    if (const auto row = there(i + 2 * kAhead)) __builtin_prefetch(&row_end_[*row]);
-    if (const auto row = there(i + kAhead)) __builtin_prefetch(this->fields(std::uint64_t{*row}).data());
-    into.push_back(this->row(part(i), hashes[i]));
+    if (const auto row = there(i + 2 * kAhead)) {
+      __builtin_prefetch(&shape_[*row]);
+      __builtin_prefetch(&cells_begin_[*row]);
+    }
+    if (const auto row = there(i + kAhead)) {
+      __builtin_prefetch(&cell_kinds_[cells_begin_[*row]]);
+      __builtin_prefetch(&cell_bits_[cells_begin_[*row]]);
+    }
+    into.push_back(row(part(i), shapes[i], hashes[i]));
   }
 }
 
-std::span<const RowField> ScalarPool::fields(Scalar row) const {
+RowFields ScalarPool::fields(Scalar row) const {
   ASSAY_REQUIRE(row.kind == ScalarKind::Row);
-  return fields(row.bits);
+  return fields(static_cast<std::uint32_t>(row.bits));
 }
 
 Scalar ScalarPool::import(Scalar scalar, const ScalarPool& from) {
@@ -174,7 +209,7 @@ Scalar ScalarPool::import(Scalar scalar, const ScalarPool& from) {
     case ScalarKind::String: return intern(scalar.kind, from.text(scalar));
     case ScalarKind::Row: {
       std::vector<RowField> fields;
-      for (const RowField& f : from.fields(scalar))
+      for (const RowField f : from.fields(scalar))
         fields.push_back({import(f.column, from), import(f.value, from)});
       return row(std::move(fields));
     }
@@ -196,7 +231,7 @@ void ScalarPool::print_json(Scalar scalar, std::string& out) const {
     case ScalarKind::String: print_json_string(text(scalar), out); break;
     case ScalarKind::Row: {
       const char* separator = "{";
-      for (const RowField& f : fields(scalar)) {
+      for (const RowField f : fields(scalar)) {
         out += separator;
         print_json_string(text(f.column), out);
         out += ':';

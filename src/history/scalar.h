@@ -47,6 +47,35 @@ struct RowField {
   friend constexpr bool operator==(RowField, RowField) = default;
 };
 
+// The fields of an interned row, by column name: most rows have the columns of many others, so these are kept once.
+class RowFields {
+ public:
+  RowFields(std::span<const Scalar> columns, const ScalarKind* kinds, const std::uint64_t* bits)
+      : columns_(columns), kinds_(kinds), bits_(bits) {}
+
+  std::size_t size() const { return columns_.size(); }
+  bool empty() const { return columns_.empty(); }
+  RowField operator[](std::size_t i) const { return {columns_[i], {kinds_[i], bits_[i]}}; }
+
+  struct Iterator {
+    const RowFields* of;
+    std::size_t at;
+    RowField operator*() const { return (*of)[at]; }
+    Iterator& operator++() {
+      ++at;
+      return *this;
+    }
+    friend bool operator==(Iterator a, Iterator b) { return a.at == b.at; }
+  };
+  Iterator begin() const { return {this, 0}; }
+  Iterator end() const { return {this, size()}; }
+
+ private:
+  std::span<const Scalar> columns_;
+  const ScalarKind* kinds_;
+  const std::uint64_t* bits_;
+};
+
 class ScalarPool {
  public:
   Scalar string(std::string_view text);
@@ -60,7 +89,7 @@ class ScalarPool {
 
   // The characters of a String or Decimal.
   std::string_view text(Scalar scalar) const;
-  std::span<const RowField> fields(Scalar row) const;
+  RowFields fields(Scalar row) const;
 
   // The scalar of another pool, said in this one.
   Scalar import(Scalar scalar, const ScalarPool& from);
@@ -72,18 +101,27 @@ class ScalarPool {
  private:
   Scalar intern(ScalarKind kind, std::string_view text);
   std::string_view text(std::uint64_t number) const;
-  std::uint64_t sort_and_hash(std::span<RowField> fields) const;
-  Scalar row(std::span<const RowField> fields, std::uint64_t hash);
-  std::span<const RowField> fields(std::uint64_t number) const {
-    const std::uint64_t begin = number == 0 ? 0 : row_end_[number - 1];
-    return {fields_.data() + begin, row_end_[number] - begin};
+  std::uint32_t sort_and_find_shape(std::span<RowField> fields);
+  Scalar row(std::span<const RowField> fields, std::uint32_t shape, std::uint64_t hash);
+  std::span<const Scalar> columns(std::uint32_t shape) const {
+    return {columns_.data() + shape_begin_[shape], shape_begin_[shape + 1] - shape_begin_[shape]};
+  }
+  RowFields fields(std::uint32_t row) const {
+    const std::uint64_t first = cells_begin_[row];
+    return {columns(shape_[row]), cell_kinds_.data() + first, cell_bits_.data() + first};
   }
 
   Column<char> characters_;
   Column<std::uint64_t> text_end_;  // text i begins where the one before it ends
   FlatIndex text_index_;
-  Column<RowField> fields_;
-  Column<std::uint64_t> row_end_;  // row i begins where the one before it ends
+  std::vector<Scalar> columns_;  // of each shape, sorted by name
+  std::vector<std::uint32_t> shape_begin_{0};
+  FlatIndex shape_index_;
+  std::uint32_t last_shape_ = 0;
+  Column<std::uint32_t> shape_;  // by row
+  Column<std::uint64_t> cells_begin_;  // by row
+  Column<ScalarKind> cell_kinds_;
+  Column<std::uint64_t> cell_bits_;
   FlatIndex row_index_;
 };
 

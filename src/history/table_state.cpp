@@ -21,7 +21,7 @@ ColumnOf column_of(const ScalarPool& pool, Scalar name) {
 Scalar cell(const History& history, KeyId key, Scalar value, const ColumnOf& column) {
   if (column.kind == ColumnOf::Kind::Key) return history.name(key);
   if (value.kind != ScalarKind::Row) return column.kind == ColumnOf::Kind::Value ? value : Scalar::null();
-  for (const RowField& field : history.pool().fields(value))
+  for (const RowField field : history.pool().fields(value))
     if (field.column == column.name) return field.value;
   return Scalar::null();
 }
