@@ -31,6 +31,7 @@ TableState::TableState(const History& history) : h_(history), place_(history.key
     if (!h_.is_list(key)) keys_.push_back(key);
   std::ranges::sort(keys_, [&](KeyId a, KeyId b) { return name_less(h_.pool(), h_.name(a), h_.name(b)); });
   for (std::uint32_t place = 0; place < keys_.size(); ++place) place_[keys_[place].index()] = place;
+  for (const KeyId key : keys_) names_.push_back(h_.name(key));
   rows_.resize(keys_.size());
   exists_.resize(keys_.size());
   for (const OpId op : h_.operations())
@@ -71,10 +72,9 @@ void TableState::put(KeyId key, Row row) {
 std::pair<std::size_t, std::size_t> TableState::places(const KeyBounds& bounds) const {
   if (bounds.low.kind != bounds.high.kind) return {0, 0};
   const auto less = [&](Scalar a, Scalar b) { return name_less(h_.pool(), a, b); };
-  const auto name = [&](KeyId key) { return h_.name(key); };
-  const auto first = std::ranges::lower_bound(keys_, bounds.low, less, name);
-  const auto last = std::ranges::upper_bound(keys_, bounds.high, less, name);
-  return {first - keys_.begin(), std::max(first, last) - keys_.begin()};
+  const auto first = std::ranges::lower_bound(names_, bounds.low, less);
+  const auto last = std::ranges::upper_bound(names_, bounds.high, less);
+  return {first - names_.begin(), std::max(first, last) - names_.begin()};
 }
 
 const TableState::Cells& TableState::cells(Scalar column) const {

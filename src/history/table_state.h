@@ -69,6 +69,7 @@ class TableState {
 
   const History& h_;
   std::vector<KeyId> keys_;           // by place
+  std::vector<Scalar> names_;         // of these
   std::vector<std::uint32_t> place_;  // by key
   std::vector<Row> rows_;
   std::vector<std::uint8_t> exists_;
