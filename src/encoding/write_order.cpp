@@ -79,7 +79,7 @@ std::vector<TxnId> WriteOrder::take_moved() {
     if (!points_.is_point(node)) continue;
     const TxnId t = points_.txn(node);
     if (!facts_.counts[t.index()]) continue;
-    const std::uint32_t now = theory_.order().position(points_.commit(t));
+    const Place now = theory_.order().position(points_.commit(t));
     Moved& last = moved_[t.index()];
     if (last.look != look_) {
       last = {look_, now, now, now};
@@ -127,7 +127,7 @@ void WriteOrder::keep(KeyId key) {
 
 void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
   for (const TxnId t : moved) {
-    const std::uint32_t now = theory_.order().position(points_.snapshot(t));
+    const Place now = theory_.order().position(points_.snapshot(t));
     for (const ReadFact& read : facts_.of(t)) {
       if (!is_looked_at(read.key)) continue;
       const auto versions = kept(read.key);
@@ -224,7 +224,7 @@ void WriteOrder::check_open_read(std::uint32_t i, std::span<const VersionId> in_
 
 // What the order at hand shows to the read.
 VersionId WriteOrder::shown(const OpenRead& read, std::span<const VersionId> in_order) const {
-  const std::uint32_t now = theory_.order().position(points_.snapshot(read.reader));
+  const Place now = theory_.order().position(points_.snapshot(read.reader));
   const auto later = std::ranges::partition_point(in_order, [&](VersionId v) { return place(v) < now; });
   return later == in_order.begin() ? facts_.initial_version(read.key) : later[-1];
 }
@@ -261,7 +261,7 @@ void WriteOrder::choose_writer(std::uint32_t i) {
   const auto age = [&](VersionId v) -> std::int64_t {
     if (facts_.is_initial(v)) return -1;
     const std::uint32_t commit = points_.commit(facts_.writer(v));
-    return theory_.order().before(commit, snapshot) ? theory_.order().position(commit) : -2;
+    return theory_.order().before(commit, snapshot) ? static_cast<std::int64_t>(theory_.order().position(commit)) : -2;
   };
   VersionId best;
   for (std::uint32_t c = 0; c < candidates.size(); ++c)
@@ -346,7 +346,7 @@ void WriteOrder::check_chosen(std::uint32_t i, std::span<const VersionId> in_ord
 // `next` overwrote the version in the order at hand: who read it later?
 void WriteOrder::check_reads(VersionId version, TxnId next) {
   const auto readers = versions_.readers_of(version);
-  const std::uint32_t overwritten = theory_.order().position(points_.commit(next));
+  const Place overwritten = theory_.order().position(points_.commit(next));
   for (std::size_t i = 0; i < readers.size(); ++i)
     if (theory_.order().position(points_.snapshot(readers[i])) >= overwritten &&
         !check_read(version, next, readers[i], versions_.reads_of(version)[i]))

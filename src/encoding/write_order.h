@@ -78,26 +78,28 @@ class WriteOrder {
 
   const Solver& solver() const { return solver_; }
   const Acyclicity& theory() const { return theory_; }
-  std::span<const std::uint32_t> order() const { return theory_.order().order(); }
+  std::vector<std::uint32_t> order() const { return theory_.order().order(); }
   // Whether the transaction is in the execution that was found.
   bool counts(TxnId t) const;
   // Of an open read in it: the version that was chosen; at levels with a total order only where one had to be.
   VersionId chosen(std::uint32_t read) const;
 
  private:
+  using Place = DynamicOrder::Place;
+
   bool repair();
   void look_at_moved();
   void look_at_moved_readers(std::span<const TxnId> moved);
   void look_at_moved_writers(std::span<const TxnId> moved);
   std::vector<TxnId> take_moved();
-  std::uint32_t place_before(VersionId v) const {
+  Place place_before(VersionId v) const {
     const std::size_t writer = facts_.writer(v).index();
     return moved_[writer].look == look_ ? moved_[writer].from : place(v);
   }
   void probe_new_choices();
   struct Stretch {
     KeyId key;
-    std::uint32_t low, high;  // places of the order
+    Place low, high;
   };
   void look_at_stretch(const Stretch& stretch);
   bool is_looked_at(KeyId key);
@@ -106,7 +108,7 @@ class WriteOrder {
   bool is_kept(KeyId key) const { return kept_at_[key.index()] != kNotKept; }
   std::span<VersionId> kept(KeyId key) { return {kept_.data() + kept_at_[key.index()], versions_.of(key).size()}; }
   std::span<const VersionId> sort_key(KeyId key);
-  std::uint32_t place(VersionId v) const { return theory_.order().position(points_.commit(facts_.writer(v))); }
+  Place place(VersionId v) const { return theory_.order().position(points_.commit(facts_.writer(v))); }
   void add_dirty(KeyId key);
   void check_key(KeyId key);
   void check_pair(KeyId key, std::span<const VersionId> in_order, std::size_t i);
@@ -178,8 +180,8 @@ class WriteOrder {
   std::uint32_t look_ = 0;
   struct Moved {
     std::uint32_t look = 0;  // the last one for which it had moved
-    std::uint32_t from = 0;  // its commit, at the look before
-    std::uint32_t low = 0, high = 0;  // where it was since then
+    Place from = 0;  // its commit, at the look before
+    Place low = 0, high = 0;  // where it was since then
   };
   std::vector<Moved> moved_;  // by transaction
 

@@ -1,12 +1,15 @@
 #include "graph/dynamic_order.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/contract.h"
 
 namespace assay {
 namespace {
+
+constexpr DynamicOrder::Place kLast = DynamicOrder::Place{1} << 62;
 
 std::vector<Edge> reversed(std::span<const Edge> edges) {
   std::vector<Edge> result(edges.begin(), edges.end());
@@ -18,16 +21,47 @@ std::vector<Edge> reversed(std::span<const Edge> edges) {
 
 DynamicOrder::DynamicOrder(std::size_t nodes, std::span<const Edge> permanent, std::vector<std::uint32_t> order)
     : out_(nodes, permanent), in_(nodes, reversed(permanent)), out_head_(nodes, kEnd), in_head_(nodes, kEnd),
-      order_(std::move(order)), position_(nodes), mark_(nodes, 0) {
-  ASSAY_REQUIRE(order_.size() == nodes);
-  for (std::uint32_t i = 0; i < nodes; ++i) position_[order_[i]] = i;
+      next_(nodes + 1), previous_(nodes + 1), position_(nodes + 1), mark_(nodes, 0) {
+  ASSAY_REQUIRE(order.size() == nodes);
+  order.push_back(static_cast<std::uint32_t>(nodes));
+  for (std::uint32_t i = 0; i <= nodes; ++i) {
+    next_[order[i]] = order[i == nodes ? 0 : i + 1];
+    previous_[order[i]] = order[i == 0 ? nodes : i - 1];
+  }
+  renumber();
+}
+
+std::vector<std::uint32_t> DynamicOrder::order() const {
+  const auto head = static_cast<std::uint32_t>(next_.size() - 1);
+  std::vector<std::uint32_t> order;
+  order.reserve(head);
+  for (std::uint32_t node = next_[head]; node != head; node = next_[node]) order.push_back(node);
+  return order;
+}
+
+// Gives every node a place, with equal gaps. Where others came from is said again as places are then.
+void DynamicOrder::renumber() {
+  const auto head = static_cast<std::uint32_t>(next_.size() - 1);
+  const Place gap = kLast / next_.size();
+  std::vector<std::uint32_t> by_from(moved_.size());
+  std::iota(by_from.begin(), by_from.end(), 0u);
+  std::ranges::sort(by_from, {}, [&](std::uint32_t i) { return moved_[i].from; });
+  auto left = by_from.begin();
+  Place place = 0;
+  for (std::uint32_t next = next_[head];; next = next_[next]) {
+    for (Place from = place; left != by_from.end() && (next == head || moved_[*left].from < position_[next]); ++left)
+      moved_[*left].from = ++from;
+    if (next == head) return;
+    position_[next] = place += gap;
+  }
 }
 
 bool DynamicOrder::insert(Edge edge, std::uint32_t number) {
   if (edge.from == edge.to) return false;
   if (before(edge.to, edge.from)) {
     if (!collect_between(edge)) return false;
-    reorder();
+    if (forward_.size() <= backward_.size()) move_behind(edge.from, forward_);
+    else move_behind(previous_[edge.to], backward_);
   }
   out_link_.push_back({edge.to, number, out_head_[edge.from]});
   in_link_.push_back({edge.from, number, in_head_[edge.to]});
@@ -47,7 +81,7 @@ void DynamicOrder::remove_last() {
 
 // What `to` reaches and what reaches `from`, of the nodes from `to` to `from` in the order. False: a cycle.
 bool DynamicOrder::collect_between(Edge edge) {
-  const std::uint32_t low = position_[edge.to], high = position_[edge.from];
+  const Place low = position_[edge.to], high = position_[edge.from];
   bool cycle = false;
   ++search_;
   forward_.assign(1, edge.to);
@@ -76,22 +110,26 @@ bool DynamicOrder::collect_between(Edge edge) {
   return true;
 }
 
-// What reaches `from` moves before what `to` reaches, into the places that both have now.
-void DynamicOrder::reorder() {
-  const auto by_position = [&](std::uint32_t a, std::uint32_t b) { return before(a, b); };
-  std::ranges::sort(backward_, by_position);
-  std::ranges::sort(forward_, by_position);
-  places_.clear();
-  for (const auto* nodes : {&backward_, &forward_})
-    for (const std::uint32_t node : *nodes) places_.push_back(position_[node]);
-  std::ranges::sort(places_);
-  std::size_t i = 0;
-  for (const auto* nodes : {&backward_, &forward_})
-    for (const std::uint32_t node : *nodes) {
-      moved_.push_back({node, position_[node]});
-      position_[node] = places_[i];
-      order_[places_[i++]] = node;
-    }
+// The block, in its order, comes next after the node, which is not part of it.
+void DynamicOrder::move_behind(std::uint32_t node, std::vector<std::uint32_t>& block) {
+  std::ranges::sort(block, {}, [&](std::uint32_t n) { return position_[n]; });
+  for (const std::uint32_t moving : block) {
+    moved_.push_back({moving, position_[moving]});
+    next_[previous_[moving]] = next_[moving];
+    previous_[next_[moving]] = previous_[moving];
+  }
+  const std::uint32_t after = next_[node];
+  const Place begin = position_[node], end = after + 1 == next_.size() ? kLast : position_[after];
+  const Place step = (end - begin) / (block.size() + 1);
+  for (const std::uint32_t moving : block) {
+    position_[moving] = position_[node] + step;
+    next_[node] = moving;
+    previous_[moving] = node;
+    node = moving;
+  }
+  next_[node] = after;
+  previous_[after] = node;
+  if (step == 0) renumber();
 }
 
 }  // namespace assay

@@ -1,11 +1,13 @@
 // A total order of nodes that stays topological while edges come and go.
 //
-// After Pearce and Kelly: an edge that agrees with the order costs nothing; one that does not moves only the
-// nodes between its ends that it concerns. Edges are removed last in, first out, and the order stays as it is:
-// it is still right for fewer edges, and it remembers what was learnt about them.
+// As Pearce and Kelly do it, an edge that agrees with the order costs nothing, and one that does not concerns only what its end
+// reaches and what reaches its beginning, of the nodes between them. Where they put both into the places that both had, so that each
+// passes others that have nothing to do with the edge, here the smaller of the two moves as a whole past the other end, and
+// everybody else stays. The order is a list, and the places of nodes are numbers with gaps; when a gap is full, all get new ones.
 //
-// Permanent edges lie in flat arrays, the others in linked lists through one array. Cost of an insertion against
-// the order: the edges between the two ends; nothing recurses.
+// Edges are removed last in, first out, and the order stays as it is: it is still right for fewer edges, and it remembers
+// what was learnt about them. Permanent edges lie in flat arrays, the others in linked lists through one array. Cost of an
+// insertion against the order: the edges between the two ends; nothing recurses.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +24,9 @@ class DynamicOrder {
   // `order` holds every node and agrees with the permanent edges, whose numbers are their places in the list.
   DynamicOrder(std::size_t nodes, std::span<const Edge> permanent, std::vector<std::uint32_t> order);
 
-  std::span<const std::uint32_t> order() const { return order_; }
-  std::uint32_t position(std::uint32_t node) const { return position_[node]; }
+  using Place = std::uint64_t;
+  std::vector<std::uint32_t> order() const;  // linear
+  Place position(std::uint32_t node) const { return position_[node]; }
   bool before(std::uint32_t a, std::uint32_t b) const { return position_[a] < position_[b]; }
 
   // Adds an edge with a number of the caller's. False, and nothing added, when it would close a cycle.
@@ -36,9 +39,10 @@ class DynamicOrder {
   template <class Cost>
   std::vector<std::uint32_t> cheapest_path(std::uint32_t from, std::uint32_t to, Cost cost);
 
-  // Nodes that changed their place since the last call, each time with where they came from.
+  // Nodes that moved since the last call, each time with where they came from, as places are now.
   struct Moved {
-    std::uint32_t node, from;
+    std::uint32_t node;
+    Place from;
   };
   std::vector<Moved> take_moved() { return std::exchange(moved_, {}); }
 
@@ -68,17 +72,19 @@ class DynamicOrder {
   }
 
   bool collect_between(Edge edge);
-  void reorder();
+  void move_behind(std::uint32_t node, std::vector<std::uint32_t>& block);
+  void renumber();
 
   Digraph out_, in_;
   std::vector<std::uint32_t> out_head_, in_head_;
   std::vector<Link> out_link_, in_link_;
   std::vector<Edge> inserted_;
-  std::vector<std::uint32_t> order_, position_;
+  std::vector<std::uint32_t> next_, previous_;  // by node; one more begins and ends the list
+  std::vector<Place> position_;                 // of that one: 0
   std::vector<Moved> moved_;
 
   // Scratch. A node is marked in this search when mark_ holds its number.
-  std::vector<std::uint32_t> mark_, forward_, backward_, places_;
+  std::vector<std::uint32_t> mark_, forward_, backward_;
   std::uint32_t search_ = 0;
   std::vector<std::uint32_t> parent_node_, parent_edge_, distance_;
 };
