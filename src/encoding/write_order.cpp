@@ -104,25 +104,12 @@ void WriteOrder::look_at_moved() {
   look_at_moved_readers(moved);
 }
 
-// Whether it is enough to look where something moved. Nothing of a key whose order is not kept yet has moved before, and as it was
-// then, it was right, or broken in a way that another key is named for.
+// Whether it is enough to look where something moved. What was not kept yet may have been broken in a way that another key was named
+// for: it is looked at as a whole.
 bool WriteOrder::is_looked_at(KeyId key) {
-  if (is_dirty_[key.index()]) return false;
-  if (!may_be_kept(key)) {
-    add_dirty(key);
-    return false;
-  }
-  if (!is_kept(key)) {
-    keep(key);
-    std::ranges::sort(kept(key), {}, [&](VersionId v) { return place_before(v); });
-  }
-  return true;
-}
-
-void WriteOrder::keep(KeyId key) {
-  const auto versions = versions_.of(key);
-  kept_at_[key.index()] = static_cast<std::uint32_t>(kept_.size());
-  kept_.insert(kept_.end(), versions.begin(), versions.end());
+  if (is_kept(key) && !is_dirty_[key.index()]) return true;
+  add_dirty(key);
+  return false;
 }
 
 void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
@@ -176,8 +163,11 @@ void WriteOrder::look_at_stretch(const Stretch& stretch) {
 std::span<const VersionId> WriteOrder::sort_key(KeyId key) {
   const auto versions = versions_.of(key);
   const auto by_place = [&](VersionId v) { return place(v); };
-  if (may_be_kept(key)) {
-    if (!is_kept(key)) keep(key);
+  if (rules_.total && versions_.possible_of(key).empty()) {
+    if (!is_kept(key)) {
+      kept_at_[key.index()] = static_cast<std::uint32_t>(kept_.size());
+      kept_.insert(kept_.end(), versions.begin(), versions.end());
+    }
     std::ranges::sort(kept(key), {}, by_place);
     return kept(key);
   }

@@ -103,8 +103,6 @@ class WriteOrder {
   };
   void look_at_stretch(const Stretch& stretch);
   bool is_looked_at(KeyId key);
-  bool may_be_kept(KeyId key) const { return rules_.total && versions_.possible_of(key).empty(); }
-  void keep(KeyId key);
   bool is_kept(KeyId key) const { return kept_at_[key.index()] != kNotKept; }
   std::span<VersionId> kept(KeyId key) { return {kept_.data() + kept_at_[key.index()], versions_.of(key).size()}; }
   std::span<const VersionId> sort_key(KeyId key);
