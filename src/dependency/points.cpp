@@ -57,7 +57,7 @@ void add_last_reads(const History& history, const ReadFacts& facts, const Points
     if (history.outcome(read.writer) != Outcome::Committed) {
       known.add(edge.from, edge.to, cause);
     } else if (std::size_t& last = edge_from[session.index()]; last == SIZE_MAX || known.edges[last].to != edge.to) {
-      if (session == history.session(read.reader)) continue;
+      if (session == history.session(read.reader) && history.position(read.writer) < history.position(read.reader)) continue;
       last = known.edges.size();
       known.add(edge.from, edge.to, cause);
     } else if (history.position(points.txn(known.edges[last].from)) < history.position(read.writer)) {
