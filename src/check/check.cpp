@@ -51,7 +51,13 @@ ProofBuilder proof_builder(const History& history, Level level, const ReadFacts&
         for (const VersionId v : facts.candidates_of(find_open(op))) writers.push_back(facts.writer(v));
         return writers;
       },
-      [&facts](TxnId t) { return facts.counts[t.index()]; });
+      [&facts](TxnId t) { return facts.counts[t.index()]; },
+      [&history, &facts](TxnId t, OpId op) {
+        if (facts.conditional.empty()) return OpId::none();
+        const auto writes = facts.conditional_by(t);
+        const auto found = std::ranges::find(writes, history.key(op), &ConditionalWrite::key);
+        return found == writes.end() ? OpId::none() : found->op;
+      });
 }
 
 // The same order where every transaction has one point, or two.
@@ -456,6 +462,7 @@ Verdict Checker::violated_late() const { return out_of("reads that were added ar
 
 bool Checker::learn(const Order& execution, std::span<const NewRead> reads) {
   ASSAY_REQUIRE(facts_.has_value());
+  if (!facts_->conditional.empty()) return false;
   if (!versions_) versions_.emplace(*facts_, h_.key_count());
   if (version_values_.empty()) version_values_ = version_values(h_, *facts_);
   if (progress_ && progress_->order.empty()) progress_.reset();
@@ -591,6 +598,10 @@ Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_point
 // The name is that of the proof: one for a stronger level may do with less.
 Violated Checker::violated(Level level, Proof proof) const {
   if (!options_.name_anomalies) return {Anomaly::WriteSkew, uses_session_order(proof), std::move(proof)};
+  if (!facts(level).conditional.empty()) {  // it is told, and named, with what they did supposed
+    const Name found = name_of_level(level, proof);
+    return {found.anomaly, found.needs_session_order, std::move(proof), found.needs_real_time};
+  }
   const Name found = name(level, proof);
   return {found.anomaly, found.needs_session_order, std::move(proof), found.needs_real_time};
 }

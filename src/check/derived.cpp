@@ -157,6 +157,13 @@ LineId DerivedFacts::prove_without_order(Edge edge, OpId read, TxnId older, Line
   return proof.refute({proof.missed(read, writer, reversed), overwritten});
 }
 
+OpId DerivedFacts::write_of(TxnId t, KeyId key) const {
+  for (const OpId op : h_.operations(t))
+    if (h_.key(op) == key && (is_item_write(h_.kind(op)) || h_.is_conditional_write(op))) return op;
+  ASSAY_ASSERT(false);
+  return OpId::none();
+}
+
 OpId DerivedFacts::common_write(TxnId a, TxnId b) const {
   for (const OpId op : h_.operations(a))
     if (is_item_write(h_.kind(op)) && facts_.writes_key(b, h_.key(op))) return op;

@@ -32,6 +32,8 @@ class DerivedFacts {
   std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to);
   // States that the read is not from a candidate (its place among all), as is known. No supposition is open.
   LineId exclude(const OpenRead& read, std::uint32_t candidate, ProofBuilder& proof);
+  // A write of the transaction to the key, be it a conditional one.
+  OpId write_of(TxnId t, KeyId key) const;
   // A write of a to a key that b writes too.
   OpId common_write(TxnId a, TxnId b) const;
 

@@ -6,25 +6,135 @@
 #include "history/statement_replay.h"
 
 namespace assay {
+namespace {
 
-std::vector<Invisible> broken_invisible_reads(const History& h, std::span<const Truth> truths, const Order& order, std::size_t per_writer) {
-  StatementReplay replay(h, truths);
-  std::vector<Invisible> broken;
-  const auto read = [&](TxnId t) {
-    std::map<TxnId, std::size_t> spoilt_by;
-    replay.run(t, [&](OpId op) {
-      replay.each_broken(op, [&](KeyId key, bool) {
-        if (spoilt_by[replay.table().row(key).writer]++ < per_writer) broken.push_back({op, key});
-      });
-    });
-  };
-  const bool snapshots = std::ranges::any_of(order, [](const Point& p) { return !p.commit; });
-  for (const Point& p : order) {
-    if (!p.commit || !snapshots) read(p.txn);
-    if (p.commit) replay.commit(p.txn);
+class Replay {
+ public:
+  Replay(const History& history, std::span<const Truth> truths, std::span<const Invisible> rows, std::size_t per_writer)
+      : h_(history), per_writer_(per_writer), has_rows_(!rows.empty()), found_{{}, {}, with_open(truths, rows)},
+        table_(history, found_.truths) {
+    if (!has_rows_) return;
+    is_decided_.resize(found_.truths.size());
+    is_of_rows_.resize(h_.key_count());
+    own_.resize(h_.key_count());
+    written_.resize(h_.key_count());
+    snapshot_.resize(h_.transaction_count());
+    for (const Invisible& row : rows) {
+      is_decided_[place(row)] = true;
+      is_of_rows_[row.key.index()] = true;
+    }
   }
-  std::ranges::sort(broken);
-  return broken;
+
+  Replayed run(const Order& order, bool exclusive) {
+    const bool snapshots = std::ranges::any_of(order, [](const Point& p) { return !p.commit; });
+    std::uint32_t now = 0;
+    for (const Point& p : order) {
+      ++now;
+      if (has_rows_ && !p.commit) snapshot_[p.txn.index()] = now;
+      if (!p.commit || !snapshots) read(p.txn);
+      if (p.commit) table_.commit(p.txn);
+      if (has_rows_ && p.commit && snapshots && exclusive) look_at_writes(p.txn, now);
+    }
+    std::ranges::sort(found_.broken);
+    std::ranges::sort(found_.keys);
+    const auto twice = std::ranges::unique(found_.keys);
+    found_.keys.erase(twice.begin(), twice.end());
+    return std::move(found_);
+  }
+
+ private:
+  static std::vector<Truth> with_open(std::span<const Truth> truths, std::span<const Invisible> rows) {
+    std::vector<Truth> open, all;
+    for (const Invisible& row : rows) open.push_back({row.op, row.key, false});
+    std::ranges::merge(truths, open, std::back_inserter(all));
+    return all;
+  }
+
+  std::size_t place(Invisible row) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(found_.truths, row, {}, &Truth::row) - found_.truths.begin());
+  }
+
+  void read(TxnId t) {
+    if (has_rows_) look_at_values(t);
+    std::map<TxnId, std::size_t> spoilt_by;
+    const auto broken = [&](OpId op, KeyId key) {
+      if (has_rows_ && is_of_rows_[key.index()]) found_.keys.push_back(key);
+      if (spoilt_by[table_.table().row(key).writer]++ < per_writer_) found_.broken.push_back({op, key});
+    };
+    table_.run(t, [&](OpId op) {
+      if (has_rows_ && h_.kind(op) == OpKind::UpdateMaybe) decide(op, broken);
+      else table_.each_broken(op, [&](KeyId key, bool) { broken(op, key); });
+    });
+  }
+
+  template <class Broken>
+  void decide(OpId op, Broken broken) {
+    std::vector<KeyId> decided;
+    table_.each_invisible(op, [&](KeyId key, bool took, bool fits) {
+      const std::size_t i = place({op, key});
+      if (!is_decided_[i]) {
+        if (!fits) broken(op, key);
+        return;
+      }
+      decided.push_back(key);
+      if (table_.table().row(key).value.is_none()) found_.keys.push_back(key);
+      else found_.truths[i].took = took == fits;
+    });
+    if (!decided.empty() && !fits_count(h_, op, found_.truths)) found_.keys.insert(found_.keys.end(), decided.begin(), decided.end());
+  }
+
+  void look_at_writes(TxnId t, std::uint32_t now) {
+    for (const OpId op : h_.operations(t))
+      each_write(h_, op, found_.truths, [&](KeyId key, KeyValueId) {
+        if (!is_of_rows_[key.index()]) return;
+        Written& last = written_[key.index()];
+        if (last.by != t && last.at > snapshot_[t.index()]) found_.keys.push_back(key);
+        last = {t, now};
+      });
+  }
+
+  // Reads from others that say the value, of keys that a row may have changed.
+  void look_at_values(TxnId t) {
+    for (const OpId op : h_.operations(t)) {
+      const OpKind kind = h_.kind(op);
+      if (kind == OpKind::Read) look_at(t, h_.key(op), [&](KeyValueId met) { return met == h_.value(op); });
+      if (kind == OpKind::Insert) look_at(t, h_.key(op), [&](KeyValueId met) { return h_.value(met).is_null(); });
+      if (kind == OpKind::Delete && h_.found(op))
+        look_at(t, h_.key(op), [&](KeyValueId met) { return h_.value(met).is_null() != *h_.found(op); });
+      if (kind == OpKind::Scan || kind == OpKind::Select)
+        for (const KeyValueId row : h_.rows(op)) look_at(t, h_.key(row), [&](KeyValueId met) { return met == row; });
+      each_write(h_, op, found_.truths, [&](KeyId key, KeyValueId) { own_[key.index()] = t; });
+    }
+  }
+
+  template <class Fits>
+  void look_at(TxnId t, KeyId key, Fits fits) {
+    if (!is_of_rows_[key.index()] || own_[key.index()] == t) return;
+    const KeyValueId met = table_.table().row(key).value;
+    if (met.is_none() || !fits(met)) found_.keys.push_back(key);
+  }
+
+  const History& h_;
+  const std::size_t per_writer_;
+  const bool has_rows_;
+  Replayed found_;
+  StatementReplay table_;
+  std::vector<bool> is_decided_;  // by truth: on the way
+  std::vector<bool> is_of_rows_;  // by key
+  struct Written {
+    TxnId by{};
+    std::uint32_t at = 0;
+  };
+  std::vector<Written> written_;         // by key: last; if writers must not overlap
+  std::vector<std::uint32_t> snapshot_;  // by transaction: when it was
+  std::vector<TxnId> own_;        // by key: the last transaction that wrote it before the operation at hand
+};
+
+}  // namespace
+
+Replayed replay(const History& h, std::span<const Truth> truths, std::span<const Invisible> rows, const Order& order, bool exclusive,
+                std::size_t per_writer) {
+  return Replay(h, truths, rows, per_writer).run(order, exclusive);
 }
 
 }  // namespace assay

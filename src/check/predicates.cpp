@@ -18,6 +18,13 @@ namespace {
 constexpr std::size_t kMorePerRound = 4;
 constexpr std::size_t kRoundsOfOtherTruths = 6;
 
+// Both sorted, each once.
+std::vector<Invisible> merged(const std::vector<Invisible>& some, const std::vector<Invisible>& more) {
+  std::vector<Invisible> all;
+  std::ranges::set_union(some, more, std::back_inserter(all));
+  return all;
+}
+
 bool is_replayed(Level level) {
   const auto rules = point_rules(level);
   return rules && rules->total;
@@ -33,8 +40,27 @@ Result<void> PredicateChecker::prepare() {
   return make_subject();
 }
 
+// Of the open truths these are left to the execution, and no others.
+void PredicateChecker::leave(std::vector<Invisible> rows) {
+  left_ = std::move(rows);
+  rows_.clear();
+  supposed_.clear();
+  fell_.clear();
+  likely_ = likely_truths();
+}
+
+// Whether there were any that are not made.
+bool PredicateChecker::make_rows_of(std::span<const KeyId> keys) {
+  const std::size_t before = rows_.size();
+  std::vector<Invisible> more;
+  for (const Invisible& row : left_)
+    if (std::ranges::binary_search(keys, row.key)) more.push_back(row);
+  rows_ = merged(rows_, more);
+  return rows_.size() > before;
+}
+
 Result<void> PredicateChecker::make_subject() {
-  Completion completion{made_, with_known(*truths_, supposed_)};
+  Completion completion{made_, with_known(*truths_, supposed_), rows_};
   std::erase_if(completion.reads, [&](const Invisible& read) {
     return h_.kind(read.op) == OpKind::UpdateMaybe && !find_truth(completion.truths, read);
   });
@@ -45,13 +71,7 @@ Result<void> PredicateChecker::make_subject() {
   return {};
 }
 
-void PredicateChecker::add(const std::vector<Invisible>& more) {
-  const std::size_t middle = made_.size();
-  made_.insert(made_.end(), more.begin(), more.end());
-  std::ranges::inplace_merge(made_, made_.begin() + static_cast<std::ptrdiff_t>(middle));
-  const auto twice = std::ranges::unique(made_);
-  made_.erase(twice.begin(), twice.end());
-}
+void PredicateChecker::add(const std::vector<Invisible>& more) { made_ = merged(made_, more); }
 
 // The reads go to the checker that is at work, if it can take them, or to another one that begins with them.
 Result<void> PredicateChecker::make(Level level, const Order& execution, const std::vector<Invisible>& more) {
@@ -89,9 +109,57 @@ Result<Verdict> PredicateChecker::judge(Level level) {
   effort_ = {};
   effort_.executions = 0;
   other_cases_.clear();
+  proved_.reset();
   fixed_.clear();
   ASSAY_TRY(prepare());
-  return truths_->open.empty() ? judge_supposed(level) : judge_truths(level);
+  if (truths_->open.empty()) return judge_supposed(level);
+  const Level total = is_replayed(level) ? level : level == Level::Psi ? Level::Si : Level::Pc;
+  auto verdict = judge_leaving_rows(total);
+  if (is_replayed(level) || !verdict || !std::holds_alternative<Violated>(*verdict)) return verdict;
+  other_cases_.clear();
+  proved_.reset();
+  leave({});
+  ASSAY_TRY(make_subject());
+  return judge_truths(level);
+}
+
+// A level with a total order: what can be is left to the execution.
+Result<Verdict> PredicateChecker::judge_leaving_rows(Level level) {
+  if (std::vector<Invisible> rows = separate_rows(h_, *truths_); left_ != rows) leave(std::move(rows));
+  ASSAY_TRY(make_subject());
+  auto verdict = left_.size() == truths_->open.size() ? judge_lazily(level) : judge_truths(level);
+  if (!verdict || subject_->items.completion.rows.empty() || !std::holds_alternative<Violated>(*verdict)) return verdict;
+  return told(level, std::move(*verdict));
+}
+
+// A proof that speaks of conditional writes is believed, but hard to follow. Whatever they did, it is violated: this is the story if
+// they did what is likely.
+Result<Verdict> PredicateChecker::told(Level level, Verdict verdict) {
+  const Proof& proof = std::get<Violated>(verdict).proof;
+  const std::vector<Invisible> rows = subject_->items.completion.rows, left = std::exchange(left_, {}), made_rows = std::exchange(rows_, {});
+  proved_ = Case{{subject_->items.completion.reads, supposed_, rows}, proof};
+  const std::vector<Truth> supposed = supposed_;
+  std::vector<bool> is_spoken_of(h_.key_count());
+  for (const ProofLine& line : proof)
+    if (!line.op.is_none()) is_spoken_of[subject_->items.history.key(line.op).index()] = true;
+  std::vector<Invisible> of_proof;
+  std::ranges::copy_if(rows, std::back_inserter(of_proof), [&](const Invisible& row) { return is_spoken_of[row.key.index()]; });
+  likely_ = likely_truths();
+  std::vector<Truth> told = complete(supposed_).value_or(likely_);
+  std::erase_if(told, [&](const Truth& truth) { return !find_truth(supposed, truth.row()) && !std::ranges::binary_search(of_proof, truth.row()); });
+  const std::vector<Invisible> made = made_;
+  add(of_proof);
+  supposed_ = std::move(told);
+  ASSAY_TRY(make_subject());
+  auto again = judge_items(level);
+  left_ = left;
+  rows_ = made_rows;
+  supposed_ = supposed;
+  made_ = made;
+  likely_ = likely_truths();
+  if (again && std::holds_alternative<Violated>(*again)) return again;
+  ASSAY_ASSERT(again && std::holds_alternative<Undecided>(*again));
+  return Verdict(Undecided{std::get<Undecided>(*again).why + "; it is violated, but there was no time to say why"});
 }
 
 // All truths are supposed.
@@ -134,7 +202,7 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
     const bool may_change = other_truths < kRoundsOfOtherTruths;
     auto broken = unexplained(level, *holds, may_change ? SIZE_MAX : per_writer);
     if (!broken) return std::move(broken).error();
-    if (broken->empty()) return verdict;
+    if (broken->empty() && in_the_way_.empty()) return verdict;
     if (auto why = options_.stop()) return Verdict(Undecided{*why + "; the execution at hand does not explain all predicates"});
     if (is_replayed(level)) options_.start = holds->order;
     if (may_change && change_truths(*broken)) {
@@ -143,14 +211,24 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
       continue;
     }
     if (may_change) broken = unexplained(level, *holds, per_writer);
-    ASSAY_TRY(make(level, holds->order, *broken));
+    if (make_rows_of(in_the_way_)) {
+      add(*broken);
+      ASSAY_TRY(make_subject());
+    } else {
+      ASSAY_ASSERT(!broken->empty());
+      ASSAY_TRY(make(level, holds->order, *broken));
+    }
     per_writer *= kMorePerRound;
   }
 }
 
-Result<std::vector<Invisible>> PredicateChecker::unexplained(Level level, const Holds& holds, std::size_t per_writer) const {
-  if (is_replayed(level)) return broken_invisible_reads(h_, subject_->items.completion.truths, holds.order, per_writer);
-  return unexplained_reads(h_, subject_->items, level, holds, per_writer);
+Result<std::vector<Invisible>> PredicateChecker::unexplained(Level level, const Holds& holds, std::size_t per_writer) {
+  in_the_way_.clear();
+  if (!is_replayed(level)) return unexplained_reads(h_, subject_->items, level, holds, per_writer);
+  Replayed found = replay(h_, subject_->items.completion.truths, left_, holds.order, point_rules(level)->exclusive, per_writer);
+  decided_ = std::move(found.truths);
+  in_the_way_ = std::move(found.keys);
+  return std::move(found.broken);
 }
 
 // Whether some of these rows are of an update-maybe that may as well have done the other.
@@ -175,6 +253,7 @@ std::vector<Truth> PredicateChecker::likely_truths() const {
   for (const TxnId t : h_.transactions()) order[rank[t.index()]] = t;
   for (const Invisible& row : truths_->open) likely.push_back({row.op, row.key, false});
   std::vector<Truth> so_far = with_known(*truths_, likely);
+  std::erase_if(likely, [&](const Truth& truth) { return std::ranges::binary_search(left_, truth.row()); });
   StatementReplay replay(h_, so_far);
   for (const TxnId t : order) {
     if (h_.outcome(t) != Outcome::Committed) continue;
@@ -203,13 +282,15 @@ std::optional<std::vector<Truth>> PredicateChecker::complete(const std::vector<T
       auto took = static_cast<std::uint64_t>(std::ranges::count(known, true, &Truth::took));
       const auto open = std::ranges::equal_range(all, op, {}, &Truth::op);
       took += static_cast<std::uint64_t>(std::ranges::count(open, true, &Truth::took));
+      const std::uint64_t left = std::ranges::equal_range(left_, op, {}, &Invisible::op).size();  // any number of these
+      const auto fits = [&] { return took <= *h_.count(op) && *h_.count(op) <= took + left; };
       for (Truth& truth : open) {
-        if (took == *h_.count(op)) break;
+        if (fits()) break;
         if (find_truth(fixed, truth.row()) || truth.took != (took > *h_.count(op))) continue;
         truth.took = !truth.took;
         took += truth.took ? 1 : -1;
       }
-      if (took != *h_.count(op) && h_.outcome(t) == Outcome::Committed) return std::nullopt;
+      if (!fits() && h_.outcome(t) == Outcome::Committed) return std::nullopt;
     }
   return all;
 }
@@ -294,7 +375,7 @@ Result<Verdict> PredicateChecker::judge_truths(Level level) {
         auto again = judge_with_fewer(level, std::get<Violated>(*verdict).proof);
         auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
         if (fell == nullptr) return again;
-        cases.push_back({{subject_->items.completion.reads, supposed_}, fell->proof});
+        cases.push_back({{subject_->items.completion.reads, supposed_, subject_->items.completion.rows}, fell->proof});
         covered = std::prev(cases.end());
         if (!first) {
           first = std::move(*fell);
@@ -317,9 +398,19 @@ Result<Verdict> PredicateChecker::judge_truths(Level level) {
 
 Section PredicateChecker::section(Level level, const Verdict& verdict) const {
   Section section{level, {}};
-  if (const auto* holds = std::get_if<Holds>(&verdict)) section.evidence = *holds;
-  else section.evidence = std::get<Violated>(verdict).proof;
-  section.completion = {subject_->items.completion.reads, supposed_};
+  if (const auto* holds = std::get_if<Holds>(&verdict)) {
+    section.evidence = *holds;
+    section.completion = {subject_->items.completion.reads, supposed_};
+    for (const Truth& truth : decided_)
+      if (std::ranges::binary_search(left_, truth.row())) section.completion.truths.push_back(truth);
+    std::ranges::sort(section.completion.truths);
+  } else if (proved_) {
+    section.evidence = proved_->proof;
+    section.completion = proved_->completion;
+  } else {
+    section.evidence = std::get<Violated>(verdict).proof;
+    section.completion = {subject_->items.completion.reads, supposed_, subject_->items.completion.rows};
+  }
   section.other_cases = other_cases_;
   section.skew = row(level).needs_instants ? options_.skew : 0;
   return section;

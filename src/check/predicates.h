@@ -6,9 +6,13 @@
 // found; if that ends badly, it begins anew with all reads that were made, for a proof. Other levels are judged by a
 // stronger one first; verdict/statement_views.h tells what an execution of theirs leaves unexplained.
 //
-// Which rows an update-maybe changed (history/completion.h) is searched around that: some truths are supposed, as an execution in
-// the order of the clocks has them. If that is violated, the proof rests on some of them, which are a case that is out of the
-// question; then the search goes on with each of them the other way. All cases together are the proof.
+// Which rows an update-maybe changed (history/completion.h) is left to the execution as well, where the rows are by themselves in
+// their transaction and the level has a total order: then each is decided by what it meets. Where that breaks something, the rows
+// of the key become conditional writes, which are choices of the search.
+//
+// Other truths, and those of other levels, are searched around that: they are supposed, as an execution in the order of the clocks
+// has them. If that is violated, the proof rests on some of them, which are a case that is out of the question; then the search
+// goes on with each of them the other way. All cases together are the proof.
 #pragma once
 
 #include <memory>
@@ -37,7 +41,8 @@ class PredicateChecker {
     Checker checker;
   };
   std::shared_ptr<const Subject> subject() const { return subject_; }
-  // The verdict of the last level, for a certificate.
+  // The evidence of the last level's verdict, for a certificate. A proof may speak of conditional writes, which the verdict does
+  // not: that is told with what they did supposed.
   Section section(Level level, const Verdict& verdict) const;
 
  private:
@@ -51,7 +56,11 @@ class PredicateChecker {
   Result<Verdict> judge_supposed(Level level);
   Result<Verdict> judge_lazily(Level level);
   Result<Verdict> judge_truths(Level level);
-  Result<std::vector<Invisible>> unexplained(Level level, const Holds& holds, std::size_t per_writer) const;
+  Result<Verdict> judge_leaving_rows(Level level);
+  Result<Verdict> told(Level level, Verdict verdict);
+  void leave(std::vector<Invisible> rows);
+  bool make_rows_of(std::span<const KeyId> keys);
+  Result<std::vector<Invisible>> unexplained(Level level, const Holds& holds, std::size_t per_writer);
   bool change_truths(const std::vector<Invisible>& rows);
   std::vector<Truth> likely_truths() const;
   std::optional<std::vector<Truth>> complete(const std::vector<Truth>& fixed) const;
@@ -61,14 +70,19 @@ class PredicateChecker {
   const History& h_;
   CheckOptions options_;
   std::optional<Truths> truths_;
-  std::vector<Truth> likely_;    // of the open ones
-  std::vector<Truth> supposed_;  // of the open ones, as the subject has them
+  std::vector<Invisible> left_;  // open truths that are left to the execution
+  std::vector<Invisible> rows_;  // of these, that are conditional writes of the subject
+  std::vector<Truth> decided_;   // by the last execution, of those that are left to it
+  std::vector<KeyId> in_the_way_;  // keys of which rows, as it decides them, break something
+  std::vector<Truth> likely_;    // of the open ones that are not left
+  std::vector<Truth> supposed_;  // of these, as the subject has them
   std::vector<Truth> fixed_;     // of these, that may not be changed on the way
   std::vector<Invisible> made_;
   std::vector<Level> fell_;  // of those that stand in for weaker ones; with what is supposed
   bool is_shown_ = false;  // the subject has a verdict with a proof: it stays as it is
   std::shared_ptr<Subject> subject_;
   std::vector<Case> other_cases_;
+  std::optional<Case> proved_;  // where it is not the verdict that is to be believed
   CheckEffort effort_;
 };
 

@@ -53,6 +53,9 @@ class Refuter {
       switch (choice.kind) {
         case WriteOrder::Choice::Kind::From: return Literal::from(facts_.open[choice.read].op, choice.first);
         case WriteOrder::Choice::Kind::Counts: return Literal::counts(choice.first);
+        case WriteOrder::Choice::Kind::Took: return Literal::took(facts_.conditional[choice.read].op);
+        case WriteOrder::Choice::Kind::Apart:
+          return Literal::before({choice.first, true}, {choice.second, !points_.two()});
         case WriteOrder::Choice::Kind::Before:
           return Literal::before({choice.first, !points_.two()}, {choice.second, true});
         default: return Literal::before({choice.first, true}, {choice.second, true});
@@ -61,12 +64,13 @@ class Refuter {
     return l.positive() ? positive : positive.contrary();
   }
 
-  // Supposes the opposite of a clause, first whom reads are from, which says who counts too, then who counts. What is known
+  // Supposes the opposite of a clause, first whom reads are from, which says who counts too, then who counts, and what took
+  // place. What is known
   // need not be supposed. Facts that the lines inside need must have been stated before.
   void suppose_not(ClauseId id) {
     const auto turn = [](const Literal& literal) {
       using enum Literal::Kind;
-      return literal.kind == Before ? 2 : literal.kind == Counts || literal.kind == Absent ? 1 : 0;
+      return literal.kind == Before ? 2 : literal.kind == From || literal.kind == NotFrom ? 0 : 1;
     };
     supposed_.clear();
     concluded_ = true;
@@ -172,27 +176,72 @@ class Refuter {
   }
 
   void axiom(ClauseId id) {
+    using enum WriteOrder::Axiom::Kind;
     const WriteOrder::Axiom& axiom = search_.axiom(id);
-    if (axiom.kind == WriteOrder::Axiom::Kind::Shows) {
-      line_of_[id] = proof_.shows(axiom.list, axiom.txn);
-      return;
+    switch (axiom.kind) {
+      case Fact: return;
+      case Shows: line_of_[id] = proof_.shows(axiom.list, axiom.txn); return;
+      case Candidates: line_of_[id] = proof_.candidates(facts_.open[axiom.read].op); return;
+      case Implies: line_of_[id] = proof_.implies(facts_.open[axiom.read].op, axiom.txn); return;
+      case Excluded: line_of_[id] = known_.exclude(facts_.open[axiom.read], axiom.candidate, proof_); return;
+      case Matched:
+      case Unmatched: line_of_[id] = decided(axiom.write, axiom.kind == Matched); return;
+      case Decides: return decides(id, axiom);
+      case Exclusive: return exclusive(id, axiom);
+      case TooMany:
+      case TooFew: return wrong_count(id, axiom);
+      case Overwritten: return overwritten(id, facts_.open[axiom.read].op, axiom.txn);
+      case KnownOverwritten: return overwritten(id, facts_.reads[axiom.read].op, axiom.txn);
     }
-    const OpId op = facts_.open[axiom.read].op;
-    if (axiom.kind == WriteOrder::Axiom::Kind::Candidates) {
-      line_of_[id] = proof_.candidates(op);
-    } else if (axiom.kind == WriteOrder::Axiom::Kind::Implies) {
-      line_of_[id] = proof_.implies(op, axiom.txn);
-    } else if (axiom.kind == WriteOrder::Axiom::Kind::Excluded) {
-      line_of_[id] = known_.exclude(facts_.open[axiom.read], axiom.candidate, proof_);
-    } else {
-      suppose_not(id);
-      LineId from = 0, order = 0, contrary = 0;
-      for (const Supposed& s : supposed_) {
-        const WriteOrder::Choice::Kind kind = search_.choice(s.literal.var()).kind;
-        (kind == WriteOrder::Choice::Kind::From ? from : kind == WriteOrder::Choice::Kind::Order ? order : contrary) = s.line;
-      }
-      line_of_[id] = proof_.refute({proof_.overwritten(op, axiom.txn, order, from), contrary});
+  }
+
+  // The line of what is supposed by a choice of this kind; 0: nothing is.
+  LineId supposed(WriteOrder::Choice::Kind kind) const {
+    for (const Supposed& s : supposed_)
+      if (search_.choice(s.literal.var()).kind == kind) return s.line;
+    return 0;
+  }
+
+  void overwritten(ClauseId id, OpId read, TxnId overwriting) {
+    using enum WriteOrder::Choice::Kind;
+    suppose_not(id);
+    line_of_[id] = proof_.refute({proof_.overwritten(read, overwriting, supposed(Order), supposed(From)), supposed(Before)});
+  }
+
+  // The clause that a conditional write gives.
+  LineId decided(std::uint32_t place, bool took) {
+    const ConditionalWrite& write = facts_.conditional[place];
+    const OpenRead& read = facts_.open[write.read];
+    std::vector<Literal> sources;
+    for (std::uint32_t c = 0; c < read.last - read.first; ++c)
+      if (facts_.matches[write.first_matches + c] == took) sources.push_back(Literal::from(read.op, facts_.writer(facts_.candidates[read.first + c])));
+    return took ? proof_.matched(write.op, std::move(sources)) : proof_.unmatched(write.op, std::move(sources));
+  }
+
+  // If it met this version and did the other, the clause of what it should have met then has nothing left.
+  void decides(ClauseId id, const WriteOrder::Axiom& axiom) {
+    const bool took = facts_.matches[facts_.conditional[axiom.write].first_matches + axiom.candidate];
+    const LineId clause = decided(axiom.write, !took);
+    suppose_not(id);
+    line_of_[id] = proof_.use(clause).value();
+  }
+
+  void exclusive(ClauseId id, const WriteOrder::Axiom& axiom) {
+    suppose_not(id);
+    LineId first_overlaps = 0, second_overlaps = 0;
+    for (const Supposed& s : supposed_) {
+      const WriteOrder::Choice& choice = search_.choice(s.literal.var());
+      if (choice.kind == WriteOrder::Choice::Kind::Apart) (choice.first == axiom.txn ? first_overlaps : second_overlaps) = s.line;
     }
+    const LineId after = proof_.exclusive(known_.write_of(axiom.from, axiom.key), axiom.txn, first_overlaps);
+    line_of_[id] = proof_.refute({after, second_overlaps});
+  }
+
+  void wrong_count(ClauseId id, const WriteOrder::Axiom& axiom) {
+    suppose_not(id);
+    std::vector<LineId> lines;
+    for (const Supposed& s : supposed_) lines.push_back(s.line);
+    line_of_[id] = proof_.wrong_count(facts_.conditional[axiom.write].op, axiom.kind == WriteOrder::Axiom::Kind::TooMany, std::move(lines));
   }
 
   // If all its literals are false, the antecedents follow one after another until the last is false too.

@@ -147,9 +147,7 @@ Result<void> judge_predicates(const History& history, Limits& limits, const Judg
   std::map<Level, std::shared_ptr<const PredicateChecker::Subject>> violated;
   ASSAY_TRY(judge_levels(checker, limits, options, findings, [&](Finding& finding) {
     if (std::holds_alternative<Undecided>(finding.verdict)) return;
-    Section section = checker.section(finding.level, finding.verdict);
-    finding.completion = std::move(section.completion);
-    finding.other_cases = std::move(section.other_cases);
+    finding.evidence = checker.section(finding.level, finding.verdict);
     if (std::holds_alternative<Violated>(finding.verdict)) violated[finding.level] = checker.subject();
   }));
   if (options.explain)

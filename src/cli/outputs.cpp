@@ -16,7 +16,12 @@ std::string certificate_of(const Findings& findings) {
   Certificate certificate{digest(findings.history), {}};
   for (const Finding& finding : findings.levels) {
     if (std::holds_alternative<Undecided>(finding.verdict)) continue;
-    Section section{finding.level, {}, row(finding.level).needs_instants ? findings.skew : 0, finding.searcher, finding.completion, finding.other_cases};
+    if (finding.evidence) {
+      certificate.sections.push_back(*finding.evidence);
+      certificate.sections.back().found_by = finding.searcher;
+      continue;
+    }
+    Section section{finding.level, {}, row(finding.level).needs_instants ? findings.skew : 0, finding.searcher};
     if (const auto* holds = std::get_if<Holds>(&finding.verdict)) section.evidence = *holds;
     else section.evidence = std::get<Violated>(finding.verdict).proof;
     certificate.sections.push_back(std::move(section));

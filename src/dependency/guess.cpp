@@ -38,7 +38,7 @@ VersionId likely_version(const ReadFacts& facts, const OpenRead& read, std::span
   for (std::uint32_t candidate = read.first; candidate < read.last; ++candidate) {
     const VersionId v = facts.candidates[candidate];
     if (known != nullptr && known->is_excluded(candidate)) continue;
-    if (!facts.is_initial(v) && !facts.counts[facts.writer(v).index()]) continue;
+    if (!facts.is_initial(v) && (facts.is_conditional(v) || !facts.counts[facts.writer(v).index()])) continue;
     if (best.is_none()) best = v;
     else if (time(v) < now ? time(v) > time(best) || time(best) > now : time(v) < time(best) && time(best) > now) best = v;
   }
@@ -51,7 +51,7 @@ class Run {
  public:
   Run(const History& history, const ReadFacts& facts, const PointRules& rules)
       : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
-        keys_(history.key_count()), is_broken_(history.key_count()) {
+        keys_(history.key_count()), takes_place_(facts.conditional.size()), is_broken_(history.key_count()) {
     for (const KeyId key : history.keys()) keys_[key.index()].current = facts.initial_version(key);
   }
 
@@ -102,7 +102,7 @@ class Run {
     by_rank_.resize(rank_.size());
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
     state_.assign(rank_.size(), State::Unborn);
-    pending_.resize(facts_.writes.size() + h_.key_count());
+    pending_.resize(facts_.writes.size() + h_.key_count() + facts_.conditional.size());
     for (const ReadFact& read : facts_.reads) ++pending_[read.version.index()];
     if (!facts_.open.empty()) expect_versions(known);
     if (!facts_.observed.empty()) shown_before_.resize(facts_.writes.size());
@@ -281,6 +281,12 @@ class Run {
     if (!follows_shown_versions(t) || !follows_their_readers(t)) return false;
     for (const KeyId key : facts_.written_by(t))
       if (pending_[keys_[key.index()].current.index()] > 0 && !force) return block(key, t);
+    if (!force)
+      for (const ConditionalWrite& write : conditional_by(t)) {
+        const VersionId current = keys_[write.key.index()].current;
+        const bool takes_place = rules_.two_points ? takes_place_[facts_.place(write)] : facts_.takes_place(write, current);
+        if (takes_place && pending_[current.index()] > 0) return block(write.key, t);
+      }
     return true;
   }
 
@@ -316,15 +322,38 @@ class Run {
   // t's reads, on the versions at hand.
   void see(TxnId t) {
     for (const ReadFact& read : facts_.of(t))
-      if (const VersionId shown = keys_[read.key.index()].current; shown != read.version)
+      if (const VersionId shown = keys_[read.key.index()].current; facts_.is_conditional(shown)) add_broken(read.key);
+      else if (shown != read.version)
         broken_reads_.push_back({facts_.writer(shown), read.writer, !is_broken_[read.key.index()], read.key});
     if (!broken_reads_.empty()) add_broken_reads();
     for (const OpenRead& read : open_of(t))
       if (!is_candidate(keys_[read.key.index()].current, read)) add_broken(read.key);
+    decide_conditional_writes(t);
     if (!rules_.exclusive) return;
-    for (const KeyId key : facts_.written_by(t)) {
-      if (!keys_[key.index()].locked_by.is_none()) add_broken(key);
-      keys_[key.index()].locked_by = t;
+    for (const KeyId key : facts_.written_by(t)) lock(key, t);
+    for (const ConditionalWrite& write : conditional_by(t))
+      if (takes_place_[facts_.place(write)]) lock(write.key, t);
+  }
+
+  void lock(KeyId key, TxnId t) {
+    if (!keys_[key.index()].locked_by.is_none()) add_broken(key);
+    keys_[key.index()].locked_by = t;
+  }
+
+  std::span<const ConditionalWrite> conditional_by(TxnId t) const {
+    return facts_.conditional.empty() ? std::span<const ConditionalWrite>() : facts_.conditional_by(t);
+  }
+
+  // By the versions at hand.
+  void decide_conditional_writes(TxnId t) {
+    const auto writes = conditional_by(t);
+    if (writes.empty()) return;
+    for (const ConditionalWrite& write : writes)
+      takes_place_[facts_.place(write)] = facts_.takes_place(write, keys_[write.key.index()].current);
+    for (auto counted = std::ranges::lower_bound(facts_.counted, facts_.place(writes.front()), {}, &CountedWrites::first);
+         counted != facts_.counted.end() && counted->first <= facts_.place(writes.back()); ++counted) {
+      const auto first = takes_place_.begin() + counted->first, last = takes_place_.begin() + counted->last;
+      if (static_cast<std::uint64_t>(std::count(first, last, true)) != counted->count) add_broken(facts_.conditional[counted->first].key);
     }
   }
 
@@ -342,12 +371,18 @@ class Run {
       key.current = version;
       if (key.locked_by == t) key.locked_by = TxnId::none();
     }
+    for (const ConditionalWrite& write : conditional_by(t)) {
+      PerKey& key = keys_[write.key.index()];
+      if (takes_place_[facts_.place(write)]) key.current = facts_.conditional_version(facts_.place(write));
+      if (key.locked_by == t) key.locked_by = TxnId::none();
+    }
   }
 
   void commit(TxnId t) {
     place(points_.commit(t));
     write(t);
     for (const KeyId key : facts_.written_by(t)) wake(key);
+    for (const ConditionalWrite& write : conditional_by(t)) wake(write.key);
     if (rules_.session_order && h_.outcome(t) == Outcome::Committed) release_from(h_.session(t), h_.position(t) + 1);
   }
 
@@ -372,6 +407,7 @@ class Run {
     std::uint32_t first_waiter = kNobody;
   };
   std::vector<PerKey> keys_;
+  std::vector<bool> takes_place_;  // by conditional write
   std::vector<VersionId> expected_;  // by open read; empty: there is none
   std::vector<std::uint32_t> pending_;  // reads of each version that are still to come
   Queue ready_, blocked_;

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "dependency/list_facts.h"
+#include "history/matches.h"
+#include "history/values_of_keys.h"
 
 namespace assay {
 namespace {
@@ -25,6 +27,7 @@ class Finder {
     decide_what_counts();
     find_what_may_count();
     collect();
+    if (facts_.wrong.empty()) decide_conditional_writes();
     if (facts_.wrong.empty()) lists_->observe(facts_);
     facts_.has_sets = has_sets_;
     return std::move(facts_);
@@ -69,8 +72,8 @@ class Finder {
 
   Result<void> check_kinds() {
     for (const OpId op : h_.operations()) {
-      has_sets_ |= h_.kind(op) == OpKind::ReadOneOf;
-      if (h_.kind(op) > OpKind::ReadOneOf && !is_plain_delete(op))
+      has_sets_ |= h_.kind(op) == OpKind::ReadOneOf || h_.is_conditional_write(op);
+      if (h_.kind(op) > OpKind::ReadOneOf && !is_plain_delete(op) && !h_.is_conditional_write(op))
         return error("the history has rows or predicates", "check judges reads and writes of single values, and lists");
       has_lists_ |= h_.kind(op) == OpKind::Append || h_.kind(op) == OpKind::ListRead;
     }
@@ -116,9 +119,52 @@ class Finder {
         --left;
         if (is_item_write(h_.kind(op))) written.push_back({h_.key(op), left, h_.value(op)});
       }
+      if (has_sets_) note_conditional_writes(t);
       std::ranges::sort(written);
       for (std::size_t i = 0; i < written.size(); ++i) index_write(t, written[i], i == 0 || written[i - 1].key != written[i].key);
       facts_.write_begin.push_back(static_cast<std::uint32_t>(facts_.writes.size()));
+    }
+    facts_.keys = h_.key_count();
+    index_conditional_writes();
+  }
+
+  void note_conditional_writes(TxnId t) {
+    for (const OpId op : h_.operations(t))
+      if (h_.is_conditional_write(op)) facts_.conditional.push_back({t, op, h_.key(op), UINT32_MAX, 0});
+  }
+
+  // Their versions come last.
+  void index_conditional_writes() {
+    if (facts_.conditional.empty()) return;
+    for (std::size_t i = 0; i < facts_.conditional.size(); ++i) {
+      Writers& w = writers_[h_.conditional_value(facts_.conditional[i].op).index()];
+      w.several |= w.initial || !w.final_writer.is_none();
+      w.final_writer = facts_.conditional[i].writer;
+      w.version = facts_.conditional_version(i);
+    }
+    values_of_keys_.emplace(h_);
+    read_at_.assign(h_.key_count(), kNotRead);
+  }
+
+  KeyValueId value_of(VersionId v) const {
+    if (facts_.is_conditional(v)) return h_.conditional_value(facts_.conditional[facts_.conditional_place(v)].op);
+    return facts_.is_initial(v) ? h_.initial_value(facts_.key(v)) : version_value_[v.index()];
+  }
+
+  // Which of the versions that they can have met match, and how many they say that there were.
+  void decide_conditional_writes() {
+    std::optional<RowTest> test;
+    OpId statement;
+    for (ConditionalWrite& write : facts_.conditional) {
+      const auto place = facts_.place(write);
+      if (!test || statement != h_.statement(write.op)) {
+        statement = h_.statement(write.op);
+        test.emplace(h_, h_.predicate(write.op));
+        if (const auto count = h_.count(write.op)) facts_.counted.push_back({place, place, *count});
+      }
+      if (h_.count(write.op)) facts_.counted.back().last = place + 1;
+      write.first_matches = static_cast<std::uint32_t>(facts_.matches.size());
+      for (const VersionId v : facts_.candidates_of(facts_.open[write.read])) facts_.matches.push_back((*test)(write.key, h_.value(value_of(v))));
     }
   }
 
@@ -142,7 +188,10 @@ class Finder {
   void index_repeated() {
     for (std::size_t v = 0; v < version_value_.size(); ++v)
       if (writers_[version_value_[v].index()].several) repeated_.push_back({version_value_[v], VersionId(v)});
-    version_value_ = {};
+    for (std::size_t i = 0; i < facts_.conditional.size(); ++i)
+      if (const KeyValueId value = h_.conditional_value(facts_.conditional[i].op); writers_[value.index()].several)
+        repeated_.push_back({value, facts_.conditional_version(i)});
+    if (facts_.conditional.empty()) version_value_ = {};
     std::ranges::sort(repeated_);
   }
 
@@ -243,6 +292,10 @@ class Finder {
     for (const OpId op : h_.operations(t)) {
       const KeyId key = h_.key(op);
       PerSetKey& k = set_keys_[key.index()];
+      if (h_.is_conditional_write(op)) {  // nothing else writes the key, nor reads it afterwards
+        if (!std::exchange(k.read, true)) any_version(t, op, seen, wrong);
+        continue;
+      }
       if (!returns_value(op)) {
         if (h_.kind(op) == OpKind::ListRead) list_read(t, op, at(key, t), list_keys_[key.index()], seen, wrong);
         else if (h_.kind(op) == OpKind::Append) at(key, t), list_keys_[key.index()].appended.push_back(h_.value(op));
@@ -269,6 +322,14 @@ class Finder {
     }
   }
 
+  template <class Seen, class Wrong>
+  void any_version(TxnId t, OpId op, Seen seen, Wrong wrong) {
+    candidates_.clear();
+    for (const KeyValueId value : values_of_keys_->of(h_.key(op))) find_candidates(t, h_.key(op), value);
+    if (candidates_.empty()) wrong(op, Anomaly::ThinAir, TxnId::none());
+    else seen(op, std::span<const VersionId>(candidates_));
+  }
+
   // Leaves what all external reads of the key so far can have returned.
   void agree(OpId op) {
     PerSetKey& k = set_keys_[h_.key(op).index()];
@@ -290,7 +351,7 @@ class Finder {
   }
 
   bool has_set(TxnId t) const {
-    return std::ranges::any_of(h_.operations(t), [&](OpId op) { return h_.kind(op) == OpKind::ReadOneOf; });
+    return std::ranges::any_of(h_.operations(t), [&](OpId op) { return h_.kind(op) == OpKind::ReadOneOf || h_.is_conditional_write(op); });
   }
 
   // Of a register.
@@ -406,9 +467,13 @@ class Finder {
     facts_.begin.assign(1, 0);
     for (const TxnId t : h_.transactions()) {
       fetch_next(t);
+      const auto conditional = facts_.conditional_by(t);
+      for (const ConditionalWrite& write : conditional) read_at_[write.key.index()] = kDecides;
       if (facts_.counts[t.index()] || facts_.may_count_only(t))
         reads(t, [&](OpId op, std::span<const VersionId> candidates) { collect(t, op, candidates); },
               [&](OpId op, Anomaly anomaly, TxnId other) { facts_.wrong.push_back({anomaly, t, op, other}); });
+      for (const ConditionalWrite& write : conditional)
+        facts_.conditional[facts_.place(write)].read = std::exchange(read_at_[write.key.index()], kNotRead);
       facts_.begin.push_back(static_cast<std::uint32_t>(facts_.reads.size()));
     }
   }
@@ -421,10 +486,12 @@ class Finder {
   }
 
   void collect(TxnId t, OpId op, std::span<const VersionId> candidates) {
-    if (candidates.size() == 1 && facts_.counts[t.index()]) {
+    const bool decides = !read_at_.empty() && read_at_[h_.key(op).index()] == kDecides;
+    if (candidates.size() == 1 && facts_.counts[t.index()] && !decides && !facts_.is_conditional(candidates[0])) {
       facts_.reads.push_back({t, op, h_.key(op), writer_of(op, candidates[0]), candidates[0]});
       return;
     }
+    if (decides) read_at_[h_.key(op).index()] = static_cast<std::uint32_t>(facts_.open.size());
     const auto first = static_cast<std::uint32_t>(facts_.candidates.size());
     facts_.candidates.insert(facts_.candidates.end(), candidates.begin(), candidates.end());
     facts_.open.push_back({t, op, h_.key(op), first, static_cast<std::uint32_t>(facts_.candidates.size())});
@@ -440,6 +507,10 @@ class Finder {
   std::optional<Lists> lists_;
   std::vector<PerKey> keys_;
   bool has_lists_ = false, has_sets_ = false, has_unknowns_ = false;
+  // If there are conditional writes.
+  static constexpr std::uint32_t kNotRead = UINT32_MAX, kDecides = UINT32_MAX - 1;
+  std::optional<ValuesOfKeys> values_of_keys_;
+  std::vector<std::uint32_t> read_at_;  // by key: whether a read by the transaction at hand decides one; then its place
   std::vector<PerSetKey> set_keys_;    // empty without reads of one of several values
   std::uint64_t looks_ = 0;
   std::vector<PerListKey> list_keys_;  // beside keys_; empty without lists
@@ -471,6 +542,15 @@ VersionIndex::VersionIndex(const ReadFacts& facts, std::size_t keys)
   }
 
   index_open_reads(facts);
+  if (!facts.conditional.empty()) {
+    conditional_begin.resize(keys + 1);
+    for (const ConditionalWrite& write : facts.conditional) ++conditional_begin[write.key.index() + 1];
+    std::partial_sum(conditional_begin.begin(), conditional_begin.end(), conditional_begin.begin());
+    conditional.resize(conditional_begin.back());
+    next.assign(conditional_begin.begin(), conditional_begin.end() - 1);
+    for (std::size_t i = 0; i < facts.conditional.size(); ++i)
+      conditional[next[facts.conditional[i].key.index()]++] = facts.conditional_version(i);
+  }
   if (!facts.may_count.empty()) {
     const auto may_count = [&](std::size_t v) { return facts.may_count[facts.version_writer[v].index()]; };
     possible_begin.resize(keys + 1);

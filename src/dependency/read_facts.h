@@ -17,7 +17,8 @@
 namespace assay {
 
 // A version is what a transaction left in a key: the number of its place in ReadFacts::writes. The initial version of a
-// key comes after all of these.
+// key comes after all of these, and then what conditional writes may have left: whoever walks along writes and keys, and does
+// not ask for these, sees only what is there for certain.
 using VersionId = Id<struct VersionTag>;
 
 struct ReadFact {
@@ -59,6 +60,21 @@ struct PossibleOrder {
   VersionOrder order;
 };
 
+// A row that its transaction, which counts, changed if the version that it met matched.
+struct ConditionalWrite {
+  TxnId writer;
+  OpId op;
+  KeyId key;
+  std::uint32_t read;           // open read: of what it met
+  std::uint32_t first_matches;  // in ReadFacts::matches, along the candidates of that read
+};
+
+// Of the conditional writes of a statement exactly so many took place.
+struct CountedWrites {
+  std::uint32_t first, last;  // in ReadFacts::conditional
+  std::uint64_t count;
+};
+
 struct ReadFacts {
   std::vector<ReadFact> reads;           // external ones of transactions that count; by reader, in program order
   std::vector<std::uint32_t> begin;      // reads of t are reads[begin[t] .. begin[t + 1])
@@ -73,6 +89,10 @@ struct ReadFacts {
   std::vector<VersionId> candidates;     // of open reads
   std::vector<bool> may_count;           // by transaction; empty when there is none
   bool has_sets = false;                 // some reads say only which values they can have returned
+  std::vector<ConditionalWrite> conditional;  // by writer
+  std::vector<bool> matches;             // by candidate of what they met: whether it matches
+  std::vector<CountedWrites> counted;
+  std::size_t keys = 0;                  // of the history
 
   std::span<const ReadFact> of(TxnId t) const {
     return {reads.data() + begin[t.index()], begin[t.index() + 1] - begin[t.index()]};
@@ -97,11 +117,34 @@ struct ReadFacts {
   IdRange<VersionId> versions_by(TxnId t) const {
     return {VersionId(write_begin[t.index()]), VersionId(write_begin[t.index() + 1])};
   }
+  bool write_common_key(TxnId a, TxnId b) const {
+    return std::ranges::any_of(written_by(a), [&](KeyId key) { return writes_key(b, key); });
+  }
   bool writes_key(TxnId t, KeyId key) const { return std::ranges::binary_search(written_by(t), key); }
-  bool is_initial(VersionId v) const { return v.index() >= writes.size(); }
+  bool is_initial(VersionId v) const { return v.index() >= writes.size() && v.index() < writes.size() + keys; }
+  bool is_conditional(VersionId v) const { return v.index() >= writes.size() + keys; }
+  VersionId conditional_version(std::size_t place) const { return VersionId(writes.size() + keys + place); }
+  std::uint32_t conditional_place(VersionId v) const { return static_cast<std::uint32_t>(v.index() - writes.size() - keys); }
+  std::span<const ConditionalWrite> conditional_by(TxnId t) const {
+    const auto [first, last] = std::ranges::equal_range(conditional, t, {}, &ConditionalWrite::writer);
+    return {first, last};
+  }
+  std::uint32_t place(const ConditionalWrite& write) const { return static_cast<std::uint32_t>(&write - conditional.data()); }
+  // Whether it took place if it met this version, which is one of those that it can have met.
+  bool takes_place(const ConditionalWrite& write, VersionId met) const {
+    const auto candidates = candidates_of(open[write.read]);
+    const auto found = std::ranges::find(candidates, met);
+    return found != candidates.end() && matches[write.first_matches + static_cast<std::size_t>(found - candidates.begin())];
+  }
   VersionId initial_version(KeyId key) const { return VersionId(writes.size() + key.index()); }
-  KeyId key(VersionId v) const { return is_initial(v) ? KeyId(v.index() - writes.size()) : writes[v.index()]; }
-  TxnId writer(VersionId v) const { return is_initial(v) ? TxnId::none() : version_writer[v.index()]; }
+  KeyId key(VersionId v) const {
+    if (is_conditional(v)) return conditional[conditional_place(v)].key;
+    return is_initial(v) ? KeyId(v.index() - writes.size()) : writes[v.index()];
+  }
+  TxnId writer(VersionId v) const {
+    if (v.index() < writes.size()) return version_writer[v.index()];
+    return is_initial(v) ? TxnId::none() : conditional[conditional_place(v)].writer;
+  }
 };
 
 // `repeatable`: all external reads of a key in a transaction must see one version (read-atomic and up);
@@ -119,6 +162,8 @@ struct VersionIndex {
   std::vector<std::uint32_t> open_begin, open_reads;  // places in ReadFacts::open
   std::vector<std::uint32_t> possible_begin;
   std::vector<VersionId> possible;  // versions of transactions that may count
+  std::vector<std::uint32_t> conditional_begin;
+  std::vector<VersionId> conditional;  // versions of conditional writes
 
   explicit VersionIndex(const ReadFacts& facts, std::size_t keys);
   // Again, after their number has changed.
@@ -135,10 +180,17 @@ struct VersionIndex {
     if (possible_begin.empty()) return {};
     return {possible.data() + possible_begin[key.index()], possible_begin[key.index() + 1] - possible_begin[key.index()]};
   }
+  std::span<const VersionId> conditional_of(KeyId key) const {
+    if (conditional_begin.empty()) return {};
+    return {conditional.data() + conditional_begin[key.index()], conditional_begin[key.index() + 1] - conditional_begin[key.index()]};
+  }
+  // Nobody is known to have read what need not be there.
   std::span<const std::uint32_t> reads_of(VersionId v) const {
+    if (v.index() + 1 >= version_begin.size()) return {};
     return {reads.data() + version_begin[v.index()], version_begin[v.index() + 1] - version_begin[v.index()]};
   }
   std::span<const TxnId> readers_of(VersionId v) const {
+    if (v.index() + 1 >= version_begin.size()) return {};
     return {readers.data() + version_begin[v.index()], version_begin[v.index() + 1] - version_begin[v.index()]};
   }
 };

@@ -17,8 +17,20 @@ WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const Ver
   if (rules.total) {
     kept_at_.assign(history.key_count(), kNotKept);
     moved_.resize(history.transaction_count());
+    if (facts.conditional.empty()) return;
+    took_.assign(facts.conditional.size(), kNoVar);
+    takes_place_.resize(facts.conditional.size());
+    decides_.assign(facts.open.size(), kNothing);
+    for (const ConditionalWrite& write : facts.conditional) {
+      decides_[write.read] = facts.place(write);
+      dirty_.push_back(write.key);
+    }
+    std::ranges::sort(dirty_);
+    const auto twice = std::ranges::unique(dirty_);
+    dirty_.erase(twice.begin(), twice.end());
     return;
   }
+  ASSAY_REQUIRE(facts.conditional.empty());
   for (std::uint32_t read = 0; read < facts.open.size(); ++read) choose_writer(read);
   make_late_facts();
   previous_.resize(facts.writes.size());
@@ -50,6 +62,7 @@ bool WriteOrder::repair() {
     check_key(key);
     is_dirty_[key.index()] = false;
   }
+  check_counts();
   dirty_.swap(still_dirty_);
   std::ranges::sort(dirty_);
   const auto twice = std::ranges::unique(dirty_);
@@ -100,6 +113,10 @@ void WriteOrder::look_at_moved() {
     for (const OpenRead& read : facts_.open_of(t)) add_dirty(read.key);
     for (const KeyId key : facts_.written_by(t)) add_dirty(key);
   }
+  for (const std::uint32_t write : made_took_) add_dirty(facts_.conditional[write].key);
+  if (!facts_.conditional.empty())
+    for (const TxnId t : moved)
+      for (const ConditionalWrite& write : facts_.conditional_by(t)) add_dirty(write.key);
   look_at_moved_writers(moved);
   look_at_moved_readers(moved);
 }
@@ -120,7 +137,7 @@ void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
       const auto versions = kept(read.key);
       const auto next = read.writer.is_none() ? versions.begin() : std::ranges::upper_bound(versions, place(read.version), {}, [&](VersionId v) { return place(v); });
       if (next == versions.end() || now < place(*next)) continue;
-      check_read(read.version, facts_.writer(*next), t, facts_.place(read));
+      check_read(read.version, *next, t, facts_.place(read));
     }
     if (facts_.open.empty()) continue;
     for (const OpenRead& read : facts_.open_of(t))
@@ -163,7 +180,7 @@ void WriteOrder::look_at_stretch(const Stretch& stretch) {
 std::span<const VersionId> WriteOrder::sort_key(KeyId key) {
   const auto versions = versions_.of(key);
   const auto by_place = [&](VersionId v) { return place(v); };
-  if (rules_.total && versions_.possible_of(key).empty()) {
+  if (rules_.total && versions_.possible_of(key).empty() && versions_.conditional_of(key).empty()) {
     if (!is_kept(key)) {
       kept_at_[key.index()] = static_cast<std::uint32_t>(kept_.size());
       kept_.insert(kept_.end(), versions.begin(), versions.end());
@@ -174,7 +191,10 @@ std::span<const VersionId> WriteOrder::sort_key(KeyId key) {
   in_order_.assign(versions.begin(), versions.end());
   for (const VersionId v : versions_.possible_of(key))
     if (counts(facts_.writer(v))) in_order_.push_back(v);
+  const auto conditional = versions_.conditional_of(key);
+  in_order_.insert(in_order_.end(), conditional.begin(), conditional.end());
   std::ranges::sort(in_order_, {}, by_place);
+  if (!conditional.empty()) keep_those_that_take_place();
   if (rules_.total) return in_order_;
   VersionId last = facts_.initial_version(key);
   for (const VersionId v : in_order_) {
@@ -182,6 +202,38 @@ std::span<const VersionId> WriteOrder::sort_key(KeyId key) {
     last = v;
   }
   return in_order_;
+}
+
+// Of the key at hand: what a conditional write meets comes before it.
+void WriteOrder::keep_those_that_take_place() {
+  std::size_t kept = 0;
+  for (const VersionId v : std::vector(in_order_)) {
+    if (facts_.is_conditional(v)) {
+      const std::uint32_t i = facts_.conditional_place(v);
+      const ConditionalWrite& write = facts_.conditional[i];
+      if (took_[i] != kNoVar) takes_place_[i] = solver_.is_true(Lit(took_[i], true));
+      else takes_place_[i] = facts_.takes_place(write, shown(facts_.open[write.read], std::span(in_order_).first(kept)));
+      if (!takes_place_[i]) continue;
+    }
+    in_order_[kept++] = v;
+  }
+  in_order_.resize(kept);
+}
+
+// Statements that say how many rows they changed, when nothing else is broken.
+void WriteOrder::check_counts() {
+  if (added_ || !late_axioms_.empty() || !late_facts_.empty()) return;
+  for (const CountedWrites& all : facts_.counted) {
+    const auto first = takes_place_.begin() + all.first, last = takes_place_.begin() + all.last;
+    const auto number = static_cast<std::uint64_t>(std::count(first, last, true));
+    if (number == all.count) continue;
+    const bool too_many = number > all.count;
+    const std::uint64_t enough = (too_many ? all.count : all.last - all.first - all.count) + 1;
+    std::vector<Lit> clause;
+    for (std::uint32_t i = all.first; i < all.last && clause.size() < enough; ++i)
+      if (takes_place_[i] == too_many) clause.push_back(Lit(took(facts_.conditional_version(i)).var(), !too_many));
+    late_axioms_.push_back({std::move(clause), {.kind = too_many ? Axiom::Kind::TooMany : Axiom::Kind::TooFew, .write = all.first}});
+  }
 }
 
 void WriteOrder::check_key(KeyId key) {
@@ -194,9 +246,33 @@ void WriteOrder::check_key(KeyId key) {
 void WriteOrder::check_pair(KeyId key, std::span<const VersionId> in_order, std::size_t i) {
   const VersionId version = i == 0 ? facts_.initial_version(key) : in_order[i - 1];
   const TxnId next = facts_.writer(in_order[i]);
-  check_reads(version, next);
+  check_reads(version, in_order[i]);
   if (rules_.exclusive && i > 0 && !theory_.order().before(points_.commit(facts_.writer(version)), points_.snapshot(next)))
-    make_choice(facts_.writer(version), next);
+    keep_apart(key, version, in_order[i]);
+}
+
+void WriteOrder::keep_apart(KeyId key, VersionId first, VersionId second) {
+  const TxnId a = facts_.writer(first), b = facts_.writer(second);
+  if (!facts_.is_conditional(first) && !facts_.is_conditional(second)) {
+    make_choice(a, b);
+    return;
+  }
+  std::vector<Lit> clause{apart(a, b), apart(b, a)};
+  add_condition(first, clause);
+  add_condition(second, clause);
+  late_axioms_.push_back({std::move(clause), {.kind = Axiom::Kind::Exclusive, .from = a, .txn = b, .key = key}});
+  still_dirty_.push_back(key);
+}
+
+// The literal of c(first) < s(second).
+Lit WriteOrder::apart(TxnId first, TxnId second) {
+  const auto [found, fresh] = apart_.try_emplace(std::uint64_t{first.value} << 32 | second.value, kNoVar);
+  if (fresh) {
+    const Edge edge{points_.commit(first), points_.snapshot(second)};
+    const EdgeCause cause{Kind::Exclusive};
+    found->second = add_variable({Choice::Kind::Apart, first, second}, std::span(&edge, 1), std::span(&cause, 1));
+  }
+  return Lit(found->second, true);
 }
 
 void WriteOrder::check_open_read(std::uint32_t i, std::span<const VersionId> in_order) {
@@ -205,11 +281,19 @@ void WriteOrder::check_open_read(std::uint32_t i, std::span<const VersionId> in_
   if (!rules_.total) return check_chosen(i, in_order);
   const VersionId visible = shown(read, in_order);
   const auto candidates = facts_.candidates_of(read);
-  if (std::ranges::find(candidates, visible) != candidates.end()) return;
+  if (!is_broken(i, visible)) return;
   still_dirty_.push_back(read.key);
   if (from_[i] == kNoVar) return choose_writer(i);
   for (std::size_t c = 0; c < candidates.size(); ++c)
-    if (solver_.is_true(from(i, c))) return put_before(i, candidates[c], facts_.writer(visible));
+    if (solver_.is_true(from(i, c))) return put_before(i, candidates[c], visible);
+}
+
+// Whether an open read cannot have seen the version; or its conditional write would have done the other.
+bool WriteOrder::is_broken(std::uint32_t read, VersionId shown) const {
+  const auto candidates = facts_.candidates_of(facts_.open[read]);
+  if (std::ranges::find(candidates, shown) == candidates.end()) return true;
+  const std::uint32_t write = decides_.empty() ? kNothing : decides_[read];
+  return write != kNothing && facts_.takes_place(facts_.conditional[write], shown) != takes_place_[write];
 }
 
 // What the order at hand shows to the read.
@@ -250,6 +334,7 @@ void WriteOrder::choose_writer(std::uint32_t i) {
   const std::uint32_t snapshot = points_.snapshot(read.reader);
   const auto age = [&](VersionId v) -> std::int64_t {
     if (facts_.is_initial(v)) return -1;
+    if (facts_.is_conditional(v) && !takes_place_[facts_.conditional_place(v)]) return -2;
     const std::uint32_t commit = points_.commit(facts_.writer(v));
     return theory_.order().before(commit, snapshot) ? static_cast<std::int64_t>(theory_.order().position(commit)) : -2;
   };
@@ -271,7 +356,10 @@ void WriteOrder::choose_writer(std::uint32_t i) {
   for (std::uint32_t c = 0; c < candidates.size(); ++c)
     if (known_.is_excluded(read.first + c))
       late_axioms_.push_back({{~from(i, c)}, {.kind = Axiom::Kind::Excluded, .read = i, .candidate = read.first + c}});
-    else if (const TxnId writer = facts_.writer(candidates[c]); !writer.is_none() && !facts_.counts[writer.index()]) {
+    else if (facts_.is_conditional(candidates[c])) {
+      const Lit implied = took(candidates[c]);
+      late_axioms_.push_back({{~from(i, c), implied}, {Axiom::Kind::Implies, i, TxnId::none(), facts_.writer(candidates[c])}});
+    } else if (const TxnId writer = facts_.writer(candidates[c]); !writer.is_none() && !facts_.counts[writer.index()]) {
       const Lit implied = counting(writer);
       late_axioms_.push_back({{~from(i, c), implied}, {Axiom::Kind::Implies, i, TxnId::none(), writer}});
     }
@@ -291,6 +379,45 @@ Lit WriteOrder::counting(TxnId t) {
   return Lit(found->second, true);
 }
 
+Lit WriteOrder::took(VersionId conditional) {
+  const std::uint32_t i = facts_.conditional_place(conditional);
+  if (took_[i] == kNoVar) {
+    took_[i] = add_variable({Choice::Kind::Took, facts_.conditional[i].writer, TxnId::none(), i}, {}, {}, takes_place_[i]);
+    made_took_.push_back(i);
+    new_took_.push_back(i);
+  }
+  return Lit(took_[i], true);
+}
+
+// What a clause says, it says only if the version is there.
+void WriteOrder::add_condition(VersionId version, std::vector<Lit>& clause) {
+  if (facts_.is_conditional(version)) clause.push_back(~took(version));
+}
+
+std::vector<Lit> WriteOrder::sources(std::uint32_t i, bool matching) const {
+  const ConditionalWrite& write = facts_.conditional[i];
+  const OpenRead& read = facts_.open[write.read];
+  std::vector<Lit> result;
+  for (std::uint32_t c = 0; c < read.last - read.first; ++c)
+    if (facts_.matches[write.first_matches + c] == matching) result.push_back(from(write.read, c));
+  return result;
+}
+
+// It took place exactly if what it met matches.
+void WriteOrder::add_what_decides(std::uint32_t i) {
+  const ConditionalWrite& write = facts_.conditional[i];
+  if (from_[write.read] == kNoVar) choose_writer(write.read);
+  const Lit took(took_[i], true);
+  for (const bool matching : {true, false}) {
+    std::vector<Lit> clause = sources(i, matching);
+    for (const Lit source : clause)
+      late_axioms_.push_back({{~source, matching ? took : ~took},
+                              {.kind = Axiom::Kind::Decides, .candidate = source.var() - from_[write.read], .write = i}});
+    clause.push_back(matching ? ~took : took);
+    late_axioms_.push_back({std::move(clause), {.kind = matching ? Axiom::Kind::Matched : Axiom::Kind::Unmatched, .write = i}});
+  }
+}
+
 // If t counts, so do those whose elements it read.
 void WriteOrder::add_shown_by(TxnId t) {
   for (const auto& [reader, order] : facts_.possibly_observed_by(t)) {
@@ -302,22 +429,37 @@ void WriteOrder::add_shown_by(TxnId t) {
 }
 
 // The order shows the read what `overwriting` wrote, after the version that was chosen.
-void WriteOrder::put_before(std::uint32_t i, VersionId chosen, TxnId overwriting) {
+void WriteOrder::put_before(std::uint32_t i, VersionId chosen, VersionId overwriting) {
   const OpenRead& read = facts_.open[i];
-  const std::uint64_t code = std::uint64_t{read.reader.value} << 32 | overwriting.value;
-  const auto [found, fresh] = before_.try_emplace(code, kNoVar);
-  if (fresh) {
-    const Edge edge{points_.snapshot(read.reader), points_.commit(overwriting)};
-    const EdgeCause cause{Kind::Overwritten, read.op};
-    found->second = add_variable({Choice::Kind::Before, read.reader, overwriting, i}, std::span(&edge, 1), std::span(&cause, 1), false);
-  }
-  const Lit reader_first(found->second, true);
   const auto candidates = facts_.candidates_of(read);
   const Lit is_from = from(i, static_cast<std::size_t>(std::ranges::find(candidates, chosen) - candidates.begin()));
-  const TxnId writer = facts_.writer(chosen);
-  std::vector<Lit> clause{~is_from, reader_first};
-  if (!writer.is_none()) clause.push_back(~before(writer, overwriting));
-  late_axioms_.push_back({std::move(clause), {Axiom::Kind::Overwritten, i, writer, overwriting}});
+  const TxnId writer = facts_.writer(chosen), later = facts_.writer(overwriting);
+  std::vector<Lit> clause{~is_from, reader_first(read.reader, read.op, i, later)};
+  if (!writer.is_none()) clause.push_back(~before(writer, later));
+  add_condition(overwriting, clause);
+  late_axioms_.push_back({std::move(clause), {Axiom::Kind::Overwritten, i, writer, later}});
+}
+
+// The same of a read with one possible writer.
+void WriteOrder::put_known_before(std::uint32_t i, VersionId overwriting) {
+  const ReadFact& read = facts_.reads[i];
+  const TxnId later = facts_.writer(overwriting);
+  std::vector<Lit> clause{reader_first(read.reader, read.op, i, later)};
+  if (!read.writer.is_none()) clause.push_back(~before(read.writer, later));
+  add_condition(overwriting, clause);
+  late_axioms_.push_back({std::move(clause), {Axiom::Kind::KnownOverwritten, i, read.writer, later}});
+  still_dirty_.push_back(read.key);
+}
+
+// The literal of s(reader) < c(overwriting).
+Lit WriteOrder::reader_first(TxnId reader, OpId op, std::uint32_t place, TxnId overwriting) {
+  const auto [found, fresh] = before_.try_emplace(std::uint64_t{reader.value} << 32 | overwriting.value, kNoVar);
+  if (fresh) {
+    const Edge edge{points_.snapshot(reader), points_.commit(overwriting)};
+    const EdgeCause cause{Kind::Overwritten, op};
+    found->second = add_variable({Choice::Kind::Before, reader, overwriting, place}, std::span(&edge, 1), std::span(&cause, 1), false);
+  }
+  return Lit(found->second, true);
 }
 
 // psi: what comes after the version that was chosen must not reach the reader.
@@ -334,9 +476,9 @@ void WriteOrder::check_chosen(std::uint32_t i, std::span<const VersionId> in_ord
 }
 
 // `next` overwrote the version in the order at hand: who read it later?
-void WriteOrder::check_reads(VersionId version, TxnId next) {
+void WriteOrder::check_reads(VersionId version, VersionId next) {
   const auto readers = versions_.readers_of(version);
-  const Place overwritten = theory_.order().position(points_.commit(next));
+  const Place overwritten = place(next);
   for (std::size_t i = 0; i < readers.size(); ++i)
     if (theory_.order().position(points_.snapshot(readers[i])) >= overwritten &&
         !check_read(version, next, readers[i], versions_.reads_of(version)[i]))
@@ -344,10 +486,13 @@ void WriteOrder::check_reads(VersionId version, TxnId next) {
 }
 
 // The reader comes after `next`, which overwrote the version. False: the choice that was made speaks of all readers.
-bool WriteOrder::check_read(VersionId version, TxnId next, TxnId reader, std::uint32_t read) {
+bool WriteOrder::check_read(VersionId version, VersionId overwriting, TxnId reader, std::uint32_t read) {
+  const TxnId next = facts_.writer(overwriting);
   if (reader == next) return true;
   if (!rules_.total) {
     forbid_reaching(version, next, reader, read, std::nullopt);
+  } else if (facts_.is_conditional(overwriting)) {
+    put_known_before(read, overwriting);
   } else if (facts_.is_initial(version)) {
     late_facts_.push_back({read, next});
   } else {
@@ -416,6 +561,7 @@ std::vector<KeyId> WriteOrder::keys_of_choices() const {
   std::vector<KeyId> keys;
   for (const Choice& choice : choices_) {
     if (choice.kind == Choice::Kind::From) keys.push_back(facts_.open[choice.read].key);
+    if (choice.kind == Choice::Kind::Took) keys.push_back(facts_.conditional[choice.read].key);
     if (choice.kind != Choice::Kind::Order) continue;
     std::ranges::set_intersection(facts_.written_by(choice.first), facts_.written_by(choice.second), std::back_inserter(keys));
   }
@@ -446,7 +592,7 @@ Var WriteOrder::make_choice(TxnId a, TxnId b) {
 
 // What c(first) < c(second) means.
 void WriteOrder::add_side(TxnId first, TxnId second, std::vector<Edge>& edges) {
-  const bool apart = rules_.exclusive;
+  const bool apart = rules_.exclusive && (facts_.conditional.empty() || facts_.write_common_key(first, second));
   edges.push_back({points_.commit(first), apart ? points_.snapshot(second) : points_.commit(second)});
   causes_.push_back({apart ? Kind::Exclusive : Kind::WriteOrder});
   if (!rules_.total) return;
@@ -472,6 +618,8 @@ void WriteOrder::make_late_facts() {
   late_facts_.clear();
   for (std::size_t i = 0; i < new_counting_.size(); ++i) add_shown_by(new_counting_[i]);  // which may make more of them
   new_counting_.clear();
+  for (std::size_t i = 0; i < new_took_.size(); ++i) add_what_decides(new_took_[i]);  // the same
+  new_took_.clear();
   for (const LateAxiom& late : late_axioms_) axioms_.emplace(solver_.add_clause(late.literals), late.axiom);
   added_ |= !late_axioms_.empty();
   late_axioms_.clear();
@@ -488,7 +636,9 @@ void WriteOrder::make_all_choices() {
     for (std::size_t i = 0; i < versions.size(); ++i)
       for (std::size_t j = i + 1; j < versions.size(); ++j)
         make_choice(facts_.writer(versions[i]), facts_.writer(versions[j]));
+    for (const VersionId version : versions_.conditional_of(key)) took(version);
   }
+  make_late_facts();
   probe_new_choices();
 }
 

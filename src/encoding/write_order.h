@@ -12,6 +12,10 @@
 // thought of as running one after another at its end, where no edge about them is in the way. psi needs to know
 // whom each read is from, so there these choices are made at once.
 //
+// Conditional writes take place in the order at hand if what they meet there matches. Only where something is broken with one of
+// them there is a variable for it, and for whom its read is from, which decides it; what follows from its version then has that
+// variable as a condition.
+//
 // What an order breaks is found key by key, and after the first time only near transactions that moved: a read by one of
 // them, and versions of a key between where its writers were and are. The order of a key's versions is kept for that.
 #pragma once
@@ -41,6 +45,8 @@ class WriteOrder {
       From,    // open read `read` is from `version`, which `first` wrote (none: the initial transaction)
       Counts,  // first
       Before,  // s(first) < c(second)
+      Apart,   // c(first) < s(second)
+      Took,    // conditional write `read` took place
     };
     Kind kind;
     TxnId first{}, second{};
@@ -56,13 +62,22 @@ class WriteOrder {
       Implies,      // `read` is not from `txn`, or it counts
       Shows,        // `list` shows something of `txn`: its reader is absent, or that one counts
       Overwritten,  // `read` is from `from` (none: the initial transaction), so, if that is before txn, the reader is too
+      KnownOverwritten,  // the same of a read with one possible writer, where txn's write is conditional
       Excluded,     // `read` is not from candidate number `candidate` of all
+      Matched,      // conditional write `write` did not take place, or met one of those that match
+      Unmatched,    // it did, or met one of the others
+      Decides,      // what it met, if that is candidate number `candidate` of its read, decides it
+      Exclusive,    // from and txn, which both write `key` if their conditional writes took place, do not overlap
+      TooMany,      // not all of these conditional writes, of the same statement as `write`, took place
+      TooFew,       // one of these did
     };
     Kind kind;
     std::uint32_t read = 0;
     TxnId from{}, txn{};
     std::uint32_t candidate = 0;
     OpId list{};
+    std::uint32_t write = 0;
+    KeyId key{};
   };
   const Axiom& axiom(ClauseId id) const { return axioms_.at(id); }
   const Choice& choice(Var var) const { return choices_[var]; }
@@ -110,16 +125,27 @@ class WriteOrder {
   void add_dirty(KeyId key);
   void check_key(KeyId key);
   void check_pair(KeyId key, std::span<const VersionId> in_order, std::size_t i);
-  void check_reads(VersionId version, TxnId next);
-  bool check_read(VersionId version, TxnId next, TxnId reader, std::uint32_t read);
+  void check_reads(VersionId version, VersionId next);
+  bool check_read(VersionId version, VersionId next, TxnId reader, std::uint32_t read);
+  bool is_broken(std::uint32_t read, VersionId shown) const;
+  void keep_apart(KeyId key, VersionId first, VersionId second);
+  void keep_those_that_take_place();
+  void check_counts();
   void check_open_read(std::uint32_t read, std::span<const VersionId> in_order);
   VersionId shown(const OpenRead& read, std::span<const VersionId> in_order) const;
   void choose_writer(std::uint32_t read);
-  void put_before(std::uint32_t read, VersionId chosen, TxnId overwriting);
+  void put_before(std::uint32_t read, VersionId chosen, VersionId overwriting);
+  void put_known_before(std::uint32_t read, VersionId overwriting);
+  Lit reader_first(TxnId reader, OpId read, std::uint32_t place, TxnId overwriting);
+  Lit apart(TxnId first, TxnId second);
   void check_chosen(std::uint32_t read, std::span<const VersionId> in_order);
   void forbid_reaching(VersionId version, TxnId next, TxnId reader, std::uint32_t reason, std::optional<Lit> chosen);
   Var make_choice(TxnId a, TxnId b);
   Lit counting(TxnId t);
+  Lit took(VersionId conditional);
+  void add_condition(VersionId version, std::vector<Lit>& clause);
+  void add_what_decides(std::uint32_t write);
+  std::vector<Lit> sources(std::uint32_t write, bool matching) const;
   void add_shown_by(TxnId t);
   Lit from(std::uint32_t read, std::size_t candidate) const { return Lit(from_[read] + static_cast<Var>(candidate), true); }
   Var add_variable(Choice choice, std::span<const Edge> if_true, std::span<const EdgeCause> causes,
@@ -170,6 +196,13 @@ class WriteOrder {
   std::unordered_map<TxnId, Var> counting_;
   std::vector<TxnId> new_counting_;  // what their lists show has not been said yet
   std::unordered_map<std::uint64_t, Var> before_;  // s(first) < c(second)
+  std::unordered_map<std::uint64_t, Var> apart_;   // c(first) < s(second)
+  // By conditional write.
+  std::vector<Var> took_;           // if it has been made
+  std::vector<bool> takes_place_;   // in the order at hand, when its key was last looked at
+  std::vector<std::uint32_t> made_took_, new_took_;  // those with a variable; those of which nothing has been said yet
+  std::vector<std::uint32_t> decides_;  // by open read: the conditional write, or kNothing; empty: there is none
+  static constexpr std::uint32_t kNothing = UINT32_MAX;
   std::vector<ClauseId> missed_lemmas_;
   std::vector<VersionId> in_order_;  // of the key at hand, where its order is not kept
   static constexpr std::uint32_t kNotKept = UINT32_MAX;

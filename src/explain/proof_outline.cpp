@@ -76,7 +76,9 @@ void ProofOutline::note(const Literal& literal) {
     case Literal::Kind::From:
     case Literal::Kind::NotFrom: open_reads_.insert(literal.op); break;
     case Literal::Kind::Counts:
-    case Literal::Kind::Absent: break;
+    case Literal::Kind::Absent:
+    case Literal::Kind::Took:
+    case Literal::Kind::Left: break;
   }
 }
 

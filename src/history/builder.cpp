@@ -149,6 +149,12 @@ void HistoryBuilder::numbered(OpKind kind, KeyId key, std::span<const KeyValueId
   finish_compound(kind, key, rows_begin, predicate, bounds, matched ? std::optional<std::uint64_t>(*matched) : std::nullopt);
 }
 
+void HistoryBuilder::conditional_write(KeyValueId value, Predicate predicate, std::optional<std::uint64_t> count) {
+  const std::size_t rows_begin = history_.rows_.size();
+  history_.rows_.push_back(value);
+  finish_compound(OpKind::UpdateMaybe, history_.key(value), rows_begin, predicate, {}, count);
+}
+
 void HistoryBuilder::finish_compound(OpKind kind, KeyId key, std::size_t rows_begin, Predicate predicate, KeyBounds bounds,
                                      std::optional<std::uint64_t> count) {
   History& h = history_;

@@ -75,6 +75,8 @@ class HistoryBuilder {
   }
   void numbered(OpKind kind, KeyId key, std::span<const KeyValueId> values, std::optional<bool> matched = {}, Predicate predicate = {},
                 KeyBounds bounds = {});
+  // An update-maybe of a single row; the count is of all those of the statement.
+  void conditional_write(KeyValueId value, Predicate predicate, std::optional<std::uint64_t> count);
   // The next operation belongs to the same statement as the one before it.
   void same_statement() { joined_.push_back(next_operation()); }
   // A read that returned nothing, in formats where that is the empty list or null, depending on the

@@ -75,10 +75,72 @@ Truths truths_of(const History& h) {
         std::ranges::sort(open);
         known.clear();
       }
+      else if (const auto count = h.count(op); count && !open.empty() && h.outcome(t) != Outcome::Aborted) {
+        const auto took = static_cast<std::size_t>(std::ranges::count(known, true, &Truth::took));
+        if (took == *count || took + open.size() == *count) {  // then it says which the others were
+          for (const Invisible& row : open) known.push_back({row.op, row.key, took != *count});
+          std::ranges::sort(known);
+          open.clear();
+        }
+      }
       truths.known.insert(truths.known.end(), known.begin(), known.end());
       truths.open.insert(truths.open.end(), open.begin(), open.end());
     }
   return truths;
+}
+
+namespace {
+
+// What a transaction does to single keys besides ranging over the table.
+class Mentions {
+ public:
+  Mentions(const History& h, TxnId t) : h_(h) {
+    for (const OpId op : h.operations(t)) {
+      const OpKind kind = h.kind(op);
+      if (kind == OpKind::Select || kind == OpKind::Update) last_over_all_ = op;
+      if (kind == OpKind::Scan) scans_.push_back(op);
+      if (is_one_key(kind)) named_.push_back({h.key(op), op, is_item_write(kind)});
+      if (kind == OpKind::Update || kind == OpKind::UpdateMaybe)
+        for (const KeyValueId row : h.rows(op)) named_.push_back({h.key(row), op, true});
+    }
+    std::ranges::sort(named_);
+  }
+
+  bool is_separate(Invisible row) const {
+    if (!last_over_all_.is_none() && last_over_all_ > row.op) return false;
+    if (std::ranges::any_of(scans_, [&](OpId scan) { return scan > row.op && in_bounds(h_, h_.bounds(scan), row.key); })) return false;
+    const auto same = std::ranges::equal_range(named_, row.key, {}, &Named::key);
+    return std::ranges::none_of(same, [&](const Named& other) { return other.op > row.op || (other.op < row.op && other.writes); });
+  }
+
+ private:
+  struct Named {
+    KeyId key;
+    OpId op;
+    bool writes;
+    friend auto operator<=>(const Named&, const Named&) = default;
+  };
+  const History& h_;
+  std::vector<Named> named_;
+  std::vector<OpId> scans_;
+  OpId last_over_all_ = OpId::none();
+};
+
+}  // namespace
+
+std::vector<Invisible> separate_rows(const History& h, const Truths& truths) {
+  std::vector<Invisible> rows;
+  auto next = truths.open.begin();
+  for (const TxnId t : h.transactions()) {
+    const auto ops = h.operations(t);
+    const auto end = std::ranges::lower_bound(next, truths.open.end(), ops.last, {}, &Invisible::op);
+    if (next != end && h.outcome(t) == Outcome::Committed) {
+      const Mentions mentions(h, t);
+      std::copy_if(next, end, std::back_inserter(rows), [&](const Invisible& row) { return mentions.is_separate(row); });
+    }
+    next = end;
+  }
+  return rows;
 }
 
 std::vector<Truth> with_known(const Truths& truths, std::span<const Truth> chosen) {

@@ -33,10 +33,11 @@ struct Truth {
   friend auto operator<=>(const Truth&, const Truth&) = default;
 };
 
-// Both sorted.
+// All sorted. `rows`: of update-maybes, whose truth is not among the truths; each of them is an operation that decides it.
 struct Completion {
   std::vector<Invisible> reads{};
   std::vector<Truth> truths{};
+  std::vector<Invisible> rows{};
   friend bool operator==(const Completion&, const Completion&) = default;
 };
 
@@ -53,6 +54,10 @@ struct Truths {
 // Of all rows of all update-maybes. Those of aborted transactions are taken to have been changed. Linear in the history, times
 // the versions of keys that are listed.
 Truths truths_of(const History& history);
+
+// Of the open ones, the rows of committed transactions that nothing else in the transaction wrote before, or speaks of
+// afterwards: whatever their truth, it is decided by a version that somebody else wrote, and only others see what they became.
+std::vector<Invisible> separate_rows(const History& history, const Truths& truths);
 
 // What is known, and these.
 std::vector<Truth> with_known(const Truths& truths, std::span<const Truth> chosen);

@@ -35,7 +35,7 @@ enum class OpKind : std::uint8_t {
   Scan,         // bounds, rows
   Select,       // predicate, rows
   Update,       // predicate, rows: what each matching row became
-  UpdateMaybe,  // predicate, rows: what each row became where it matched; count
+  UpdateMaybe,  // predicate, rows: what each row became where it matched; count. Of a single key: also that
 };
 
 inline constexpr bool is_one_key(OpKind kind) { return kind <= OpKind::Delete; }
@@ -109,8 +109,12 @@ class History {
   std::span<const KeyValueId> rows(OpId op) const;
   KeyBounds bounds(OpId op) const;
   Predicate predicate(OpId op) const;
-  std::optional<std::uint64_t> count(OpId op) const;  // rows that an UpdateMaybe changed
+  std::optional<std::uint64_t> count(OpId op) const;  // of rows that an UpdateMaybe changed
   std::optional<bool> found(OpId op) const;           // whether a Delete met a row
+  // An UpdateMaybe of a single key, which itemize.h makes of a row: it wrote the value if what it met matched. The count is of
+  // those of its statement.
+  bool is_conditional_write(OpId op) const { return kind(op) == OpKind::UpdateMaybe && !key(op).is_none(); }
+  KeyValueId conditional_value(OpId op) const { return rows(op).front(); }
   // Of a ReadOneOf that stands for what a statement said of a key: whether what it met there matched.
   std::optional<bool> matched(OpId op) const;
 

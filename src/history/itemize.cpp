@@ -16,7 +16,7 @@ class Itemizer {
     for (const OpId op : h_.operations())
       if (h_.kind(op) == OpKind::UpdateMaybe)
         for (const KeyValueId row : h_.rows(op))
-          if (!truth(op, h_.key(row))) may_be_written_[row.index()] = true;
+          if (!truth(op, h_.key(row)) && !is_asked(op, h_.key(row))) may_be_written_[row.index()] = true;
   }
 
   Result<Items> run() {
@@ -28,6 +28,8 @@ class Itemizer {
 
  private:
   std::optional<bool> truth(OpId op, KeyId key) const { return find_truth(completion_.truths, {op, key}); }
+
+  bool is_asked(OpId op, KeyId key) const { return std::ranges::binary_search(completion_.rows, Invisible{op, key}); }
 
   Result<void> transaction(TxnId t) {
     for (const OpId op : h_.operations(t)) {
@@ -65,11 +67,35 @@ class Itemizer {
         for (const KeyValueId row : h_.rows(op)) single(op, OpKind::Read, row);
         return invisible_reads(op);
       case OpKind::Update:
-      case OpKind::UpdateMaybe:
         invisible_reads(op);
-        for (const KeyValueId row : h_.rows(op))
-          if (kind == OpKind::Update || truth(op, h_.key(row)) == true) single(op, OpKind::Write, row);
+        for (const KeyValueId row : h_.rows(op)) single(op, OpKind::Write, row);
+        return;
+      case OpKind::UpdateMaybe: return update_maybe(op);
     }
+  }
+
+  void update_maybe(OpId op) {
+    invisible_reads(op);
+    const auto count = count_of_conditional(op);
+    for (const KeyValueId row : h_.rows(op)) {
+      if (truth(op, h_.key(row)) == true) {
+        single(op, OpKind::Write, row);
+      } else if (is_asked(op, h_.key(row))) {
+        item(op);
+        b_.conditional_write(row, h_.predicate(op), count);
+      }
+    }
+  }
+
+  // How many of the rows that are left open were changed, if all of them are asked for.
+  std::optional<std::uint64_t> count_of_conditional(OpId op) const {
+    const auto count = h_.count(op);
+    if (!count) return std::nullopt;
+    const auto known = std::ranges::equal_range(completion_.truths, op, {}, &Truth::op);
+    const auto asked = std::ranges::equal_range(completion_.rows, op, {}, &Invisible::op);
+    const auto took = static_cast<std::uint64_t>(std::ranges::count(known, true, &Truth::took));
+    if (known.size() + asked.size() < h_.rows(op).size() || took > *count || *count - took > asked.size()) return std::nullopt;
+    return *count - took;
   }
 
   // Before each operation that is made.

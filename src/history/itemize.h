@@ -10,6 +10,9 @@
 // Where a truth is open (completion.h), neither the row's read nor its write is made, nor any read that may have returned what it
 // became. What is violated without these is violated whatever the truth: a write that nobody reads only forbids.
 //
+// Or it is asked for as a row: an update-maybe of a single key, which decides by itself what it did. Only rows that are by
+// themselves (separate_rows) may be.
+//
 // Linear in the operations, rows and values.
 #pragma once
 

@@ -65,6 +65,10 @@ Result<Items> itemize_asked(const History& h, Completion asked) {
   for (const Truth& truth : asked.truths)
     if (!std::ranges::binary_search(truths.open, truth.row())) return error("a took or left line is about a row of which that is known, or that no update-maybe lists");
   asked.truths = with_known(truths, asked.truths);
+  const std::vector<Invisible> separate = asked.rows.empty() ? std::vector<Invisible>() : separate_rows(h, truths);
+  for (const Invisible& row : asked.rows)
+    if (!std::ranges::binary_search(separate, row) || find_truth(asked.truths, row))
+      return error("a row line is about a row of which it is known or supposed whether it was changed, or that is not by itself in its transaction");
   const std::vector<KeyId> table = table_of(h);
   for (auto next = asked.reads.begin(); next != asked.reads.end();) {
     if (!is_statement(h.kind(next->op))) return error("a read line names an operation without rows");

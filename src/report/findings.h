@@ -18,8 +18,7 @@ struct Finding {
   std::string searcher{};  // which of several searches answered, where there were several
   std::optional<std::size_t>
       story{};  // of a violated level, where it was asked for: its place in Findings::stories
-  Completion completion{};  // where the history has rows or predicates: what the verdict speaks of
-  std::vector<Case> other_cases{};
+  std::optional<Section> evidence{};  // where the history has rows or predicates: what a certificate says
 };
 
 struct Stage {

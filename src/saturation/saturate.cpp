@@ -265,6 +265,7 @@ bool Saturator::look_at_open_read(std::uint32_t place) {
   while (known_.is_excluded(candidate)) ++candidate;
   const TxnId writer = facts_.writer(facts_.candidates[candidate]);
   if (!writer.is_none() && !facts_.counts[writer.index()]) return true;  // the order at hand does not have it
+  if (facts_.is_conditional(facts_.candidates[candidate])) return true;  // whether it was written is for the search to say
   if (known_.settled[place] == KnownGraph::kOpen) settle(place, candidate);
   if (writer.is_none()) return true;
   find_seen(read.key, writer, read.reader);

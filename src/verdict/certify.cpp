@@ -36,6 +36,11 @@ Result<void> certify_rest(const History& history, const Items& items, const Sect
 }
 
 Result<void> certify_items(const History& history, const Section& section) {
+  const auto has_total_order = [&] { const auto rules = point_rules(section.level); return rules && rules->total; };
+  const bool has_rows = !section.completion.rows.empty() ||
+                        std::ranges::any_of(section.other_cases, [](const Case& other) { return !other.completion.rows.empty(); });
+  if (has_rows && (!has_total_order() || std::holds_alternative<Execution>(section.evidence)))
+    return error("row lines are for proofs about levels whose order is replayed");
   const auto items = itemize_asked(history, section.completion);
   if (!items) return items.error();
   ASSAY_TRY(certify(items->history, section));

@@ -61,15 +61,21 @@ class ProofCheck {
       case Kind::Candidates: return candidates(line);
       case Kind::Implies: return implies(line);
       case Kind::Shows: return shows(line);
+      case Kind::Matched:
+      case Kind::Unmatched: return decided(line);
       case Kind::Suppose: return suppose(line);
       case Kind::From:
       case Kind::NotFrom: return suppose_source(line);
       case Kind::Counts:
       case Kind::Absent: return suppose_outcome(line);
+      case Kind::Took:
+      case Kind::Left: return suppose_truth(line);
       case Kind::Unit: return unit(line);
       case Kind::Refute: return refute(line);
       case Kind::Stale: return stale(line);
       case Kind::Falsified: return falsified(line);
+      case Kind::TooMany:
+      case Kind::TooFew: return wrong_count(line);
       case Kind::WrongRead: return wrong(line);
     }
     return error("there is no such kind of line");
@@ -96,6 +102,19 @@ class ProofCheck {
   Result<void> counted(TxnId t) const {
     ASSAY_TRY(exists(t));
     if (!lines_.counts(t)) return error(fmt::format("{} does not count", called(t)));
+    return {};
+  }
+
+  // By definition, or because an open line says that its conditional write took place.
+  bool writes(TxnId t, KeyId key) const {
+    if (reads_.writes(t, key)) return true;
+    const OpId write = reads_.conditional_write(t, key);
+    return !write.is_none() && lines_.took(write);
+  }
+
+  Result<void> conditional(OpId op) const {
+    if (op.index() >= h_.operation_count()) return error("it names an operation that does not exist");
+    if (!h_.is_conditional_write(op)) return error(fmt::format("{} is no conditional write", called(h_, op)));
     return {};
   }
 
@@ -168,7 +187,7 @@ class ProofCheck {
       return error(fmt::format("{} is the one that {} reads from", called(other), called(h_, line.op)));
     if (other == reads_.transaction(line.op))
       return error(fmt::format("{} is the reader itself", called(other)));
-    if (!reads_.writes(other, h_.key(line.op)))
+    if (!writes(other, h_.key(line.op)))
       return error(fmt::format("{} does not write the key of {}", called(other), called(h_, line.op)));
     return about;
   }
@@ -273,7 +292,8 @@ class ProofCheck {
     if (line.a != *a)
       return error(fmt::format("{} is not an operation of {}", called(h_, line.op), called(line.a)));
     if (line.a == line.b) return error("it needs two transactions");
-    if (!is_item_write(h_.kind(line.op)) || !reads_.writes(line.b, h_.key(line.op)))
+    const bool a_writes = is_item_write(h_.kind(line.op)) || (h_.is_conditional_write(line.op) && lines_.took(line.op));
+    if (!a_writes || !writes(line.b, h_.key(line.op)))
       return error(
           fmt::format("{} is no write of a key that {} writes", called(h_, line.op), called(line.b)));
     ASSAY_TRY(one_edge(line.lines, s(line.a), c(line.b)));
@@ -334,6 +354,10 @@ class ProofCheck {
 
   Result<void> implies(const ProofLine& line) {
     ASSAY_TRY(possible_writer(line.op, line.a));
+    if (const OpId write = reads_.conditional_write_of(line.op, line.a); !write.is_none()) {
+      lines_.open_clause(line, {Literal::not_from(line.op, line.a), Literal::took(write)});
+      return {};
+    }
     if (line.a.is_none() || reads_.counts(line.a)) return error("it needs a writer that may be absent");
     lines_.open_clause(line, {Literal::not_from(line.op, line.a), Literal::counts(line.a)});
     return {};
@@ -353,7 +377,24 @@ class ProofCheck {
     return {};
   }
 
+  Result<void> decided(const ProofLine& line) {
+    ASSAY_TRY(conditional(line.op));
+    const bool took = line.kind == Kind::Matched;
+    ASSAY_TRY(external_read(line.op));
+    std::vector<Literal> clause{took ? Literal::left(line.op) : Literal::took(line.op)};
+    for (const TxnId writer : reads_.deciding_writers(line.op, took))
+      clause.push_back(Literal::from(reads_.first_read(line.op), writer));
+    lines_.open_clause(line, std::move(clause));
+    return {};
+  }
+
   // Suppositions and what closes them.
+
+  Result<void> suppose_truth(const ProofLine& line) {
+    ASSAY_TRY(conditional(line.op));
+    lines_.suppose(line, line.kind == Kind::Took ? Literal::took(line.op) : Literal::left(line.op));
+    return {};
+  }
 
   Result<void> suppose(const ProofLine& line) {
     ASSAY_TRY(two_points(line));
@@ -413,6 +454,21 @@ class ProofCheck {
     if (!about->writer.is_none())
       return error(fmt::format("{} does not read the initial version", called(h_, line.op)));
     ASSAY_TRY(in_view(line, about->edges));
+    return close(line);
+  }
+
+  Result<void> wrong_count(const ProofLine& line) {
+    ASSAY_TRY(conditional(line.op));
+    const auto count = h_.count(line.op);
+    if (!count) return error(fmt::format("{} does not say how many rows it changed", called(h_, line.op)));
+    const auto all = reads_.conditional_writes(line.op);
+    const bool took = line.kind == Kind::TooMany;
+    const auto is_so = [&](OpId op) { return took ? lines_.took(op) : lines_.left(op); };
+    for (const LineId id : line.lines)
+      if (const auto open = lines_.find(id); !open) return open.error();
+    const std::uint64_t most = took ? *count : all.size() - *count;
+    if (static_cast<std::uint64_t>(std::ranges::count_if(all, is_so)) <= most)
+      return error(fmt::format("of the rows of {} no more than {} are known to have been {}", called(h_, line.op), most, took ? "changed" : "left"));
     return close(line);
   }
 

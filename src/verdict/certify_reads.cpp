@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "history/matches.h"
 #include "isolation/real_time.h"
 #include "verdict/operation_place.h"
 
@@ -24,7 +25,7 @@ Result<void> certifiable(const History& history, Level level, std::int64_t skew)
     return error(fmt::format("{} cannot have a skew of {}", id(level), skew));
   for (const OpId op : history.operations()) {
     const OpKind kind = history.kind(op);
-    if (kind > OpKind::ReadOneOf && !(kind == OpKind::Delete && !history.found(op)))
+    if (kind > OpKind::ReadOneOf && !(kind == OpKind::Delete && !history.found(op)) && !history.is_conditional_write(op))
       return error(fmt::format("operation {} is not supported by certificates", called(history, op)),
                    "they speak about reads, writes, appends and list reads");
   }
@@ -58,6 +59,9 @@ Reads::Reads(const History& history, Level level, std::vector<bool> exists)
       first_write_(h_.operation_count()),
       keys_begin_(1, 0) {
   std::vector<OfKey> keys(h_.key_count());
+  for (const OpId op : h_.operations())
+    if (h_.kind(op) == OpKind::UpdateMaybe) conditional_.push_back(op);
+  if (!conditional_.empty()) values_.emplace(h_);
   for (const TxnId t : h_.transactions()) {
     classify(t, keys);
     for (const OpId op : h_.operations(t))
@@ -73,6 +77,7 @@ void Reads::classify(TxnId t, std::vector<OfKey>& keys) {
     OfKey& key = keys[h_.key(op).index()];
     if (key.txn != t) key = {.txn = t};
     transaction_[op.index()] = t;
+    if (h_.is_conditional_write(op)) conditional_of_[std::uint64_t{t.value} << 32 | h_.key(op).value] = op;
     if (is_write(h_.kind(op))) {
       first_write_[op.index()] = key.last_write.is_none();
       if (!key.last_write.is_none()) next_write_[key.last_write.index()] = op;
@@ -86,7 +91,9 @@ void Reads::classify(TxnId t, std::vector<OfKey>& keys) {
   }
 }
 
+// A conditional write reads whatever is there.
 bool Reads::may_return(OpId op, KeyValueId value) const {
+  if (h_.kind(op) == OpKind::UpdateMaybe) return true;
   if (h_.kind(op) == OpKind::Read) return h_.value(op) == value;
   return std::ranges::find(h_.rows(op), value) != h_.rows(op).end();
 }
@@ -98,11 +105,12 @@ Reads::Kind Reads::classify_read(OpId op, OfKey& key) {
   const OpId first = key.first_read;
   first_read_[op.index()] = first;
   const auto returned = [&](OpId read) {
-    return h_.kind(read) == OpKind::Read ? std::vector{h_.value(read)}
-                                         : std::vector(h_.rows(read).begin(), h_.rows(read).end());
+    if (h_.kind(read) == OpKind::Read) return std::vector{h_.value(read)};
+    const auto values = h_.kind(read) == OpKind::UpdateMaybe ? values_->of(h_.key(read)) : h_.rows(read);
+    return std::vector(values.begin(), values.end());
   };
   if (!repeatable_ || op == first) {
-    if (h_.kind(op) == OpKind::ReadOneOf) possible_[op.value] = returned(op);
+    if (h_.kind(op) != OpKind::Read) possible_[op.value] = returned(op);
     return Kind::External;
   }
   if (h_.kind(op) == OpKind::Read && h_.kind(first) == OpKind::Read && !possible_.contains(first.value))
@@ -143,7 +151,9 @@ std::span<const OpId> Reads::WritesOf::operator[](KeyValueId kv) const {
 void Reads::index_writes() {
   const auto each_write = [&](auto visit) {
     for (const OpId op : h_.operations()) {
-      if (!is_write(h_.kind(op)) || !exists_[transaction(op).index()]) continue;
+      if (!exists_[transaction(op).index()]) continue;
+      if (h_.kind(op) == OpKind::UpdateMaybe) visit(finals_, h_.conditional_value(op), op);
+      if (!is_write(h_.kind(op))) continue;
       if (is_final(op)) visit(finals_, h_.value(op), op);
       if (h_.kind(op) == OpKind::Append) visit(appends_, h_.value(op), op);
     }
@@ -187,14 +197,35 @@ Reads::Writer Reads::writer(OpId op) const {
   return found;
 }
 
-std::vector<TxnId> Reads::possible_writers(OpId op) const {
+template <class Accepts>
+std::vector<TxnId> Reads::possible_writers(OpId op, Accepts accepts) const {
   std::vector<TxnId> writers;
-  if (may_be_initial(op)) writers.push_back(TxnId::none());
+  if (may_be_initial(op) && (h_.is_list(h_.key(op)) || accepts(h_.initial_value(h_.key(op))))) writers.push_back(TxnId::none());
   each_value(op, [&](KeyValueId value) {
+    if (!accepts(value)) return;
     for (const OpId write : finals_[value])
       if (transaction(write) != transaction(op)) writers.push_back(transaction(write));
   });
   return writers;
+}
+
+std::vector<TxnId> Reads::possible_writers(OpId op) const {
+  return possible_writers(op, [](KeyValueId) { return true; });
+}
+
+std::vector<TxnId> Reads::deciding_writers(OpId write, bool took) const {
+  const RowTest test(h_, h_.predicate(write));
+  return possible_writers(first_read(write), [&](KeyValueId value) { return test(h_.key(write), h_.value(value)) == took; });
+}
+
+OpId Reads::conditional_write(TxnId t, KeyId key) const {
+  const auto found = conditional_of_.find(std::uint64_t{t.value} << 32 | key.value);
+  return found == conditional_of_.end() ? OpId::none() : found->second;
+}
+
+std::span<const OpId> Reads::conditional_writes(OpId of_statement) const {
+  const auto all = std::ranges::equal_range(conditional_, h_.statement(of_statement), {}, [&](OpId op) { return h_.statement(op); });
+  return {all.begin(), all.end()};
 }
 
 bool Reads::is_possible_writer(OpId op, TxnId writer) const {

@@ -8,6 +8,7 @@
 // of them turns out to have a wrong read.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -15,6 +16,7 @@
 
 #include "base/result.h"
 #include "history/history.h"
+#include "history/values_of_keys.h"
 #include "isolation/level.h"
 #include "isolation/point_rules.h"
 
@@ -54,6 +56,8 @@ class Reads {
   // Of an external read.
   Writer writer(OpId op) const;
   std::vector<TxnId> possible_writers(OpId op) const;  // none() is the initial transaction
+  // Of a conditional write, which is an external read too: those whose version decides that it took place, or that it did not.
+  std::vector<TxnId> deciding_writers(OpId write, bool took) const;
   bool is_possible_writer(OpId op, TxnId writer) const;
   // The first external read of the key in the transaction.
   OpId first_read(OpId op) const { return first_read_[op.index()]; }
@@ -65,6 +69,11 @@ class Reads {
   TxnId transaction(OpId op) const { return transaction_[op.index()]; }
   std::span<const KeyId> keys_written(TxnId t) const;
   bool writes(TxnId t, KeyId key) const;
+  // By which the transaction may have written the key; none() if it did, certainly, or did not.
+  OpId conditional_write(TxnId t, KeyId key) const;
+  // The same of the key of an operation.
+  OpId conditional_write_of(OpId op, TxnId t) const { return conditional_.empty() ? OpId::none() : conditional_write(t, h_.key(op)); }
+  std::span<const OpId> conditional_writes(OpId of_statement) const;
   bool is_final(OpId write) const { return next_write_[write.index()].is_none(); }
   // The transaction that appended this element, if only one can have; none() otherwise.
   TxnId only_appender(KeyValueId element) const;
@@ -92,6 +101,8 @@ class Reads {
   bool may_return(OpId op, KeyValueId value) const;
   template <class Visit>
   void each_value(OpId op, Visit visit) const;
+  template <class Accepts>
+  std::vector<TxnId> possible_writers(OpId op, Accepts accepts) const;
   void index_writes();
   void drop(TxnId t);
   void drop_unknown_with_wrong_reads();
@@ -114,6 +125,9 @@ class Reads {
   std::vector<std::uint32_t> keys_begin_;  // keys_written(t)
   std::vector<KeyId> keys_;
   WritesOf finals_, appends_;
+  std::vector<OpId> conditional_;         // in order
+  std::unordered_map<std::uint64_t, OpId> conditional_of_;  // by transaction and key
+  std::optional<ValuesOfKeys> values_;  // if there are any
 };
 
 }  // namespace assay

@@ -43,6 +43,8 @@ class OpenLines {
   Result<PointEdge> edge(LineId id) const;
   // By definition, or because an open line says so.
   bool counts(TxnId t) const { return reads_.counts(t) || is_established(Literal::counts(t)); }
+  bool took(OpId conditional_write) const { return is_established(Literal::took(conditional_write)); }
+  bool left(OpId conditional_write) const { return is_established(Literal::left(conditional_write)); }
   // The literals of a clause that no open line refutes.
   Result<std::vector<Literal>> unrefuted(LineId clause) const;
 

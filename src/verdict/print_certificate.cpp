@@ -48,6 +48,7 @@ class Printer {
   // From here on operations are those of the items.
   void completion(const Completion& completion) {
     for (const Truth& truth : completion.truths) row_line(truth.took ? "took" : "left", truth.row());
+    for (const Invisible& row : completion.rows) row_line("row", row);
     for (const Invisible& read : completion.reads) row_line("read", read);
     if (!has_rows_ || (items_ && made_ == completion)) return;
     auto items = itemize_asked(whole_, completion);
@@ -170,15 +171,21 @@ std::span<const ProofForm> proof_forms() {
       {Candidates, "candidates", "o"},
       {Implies, "implies", "oa"},
       {Shows, "shows", "oa"},
+      {Matched, "matched", "o"},
+      {Unmatched, "unmatched", "o"},
       {Suppose, "suppose", "pq"},
       {From, "from", "ow"},
       {NotFrom, "not-from", "ow"},
       {Counts, "counts", "a"},
       {Absent, "absent", "a"},
+      {Took, "took", "o"},
+      {Left, "left", "o"},
       {Unit, "unit", "c"},
       {Refute, "refute", "*"},
       {Stale, "stale", "oa*"},
       {Falsified, "falsified", "c"},
+      {TooMany, "too-many", "o*"},
+      {TooFew, "too-few", "o*"},
       {WrongRead, "wrong", "o"},
   };
   return forms;

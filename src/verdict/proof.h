@@ -6,7 +6,7 @@
 // A proof reasons about points: c(T), where T's writes become visible, and s(T), where it takes its snapshot.
 // At levels with one point both are the same. An edge is "this point is before that one". Where a value was
 // written more than once, it also reasons about whom a read is from, and which transactions of unknown
-// outcome took effect.
+// outcome took effect; and of a row that an update-maybe may have changed, whether it did.
 #pragma once
 
 #include <algorithm>
@@ -26,10 +26,10 @@ struct Point {
 
 // What may be supposed. Each literal has a contrary.
 struct Literal {
-  enum class Kind : std::uint8_t { Before, From, NotFrom, Counts, Absent };
+  enum class Kind : std::uint8_t { Before, From, NotFrom, Counts, Absent, Took, Left };
   Kind kind;
   Point p{}, q{};  // Before: p is before q
-  OpId op{};       // From, NotFrom: the read
+  OpId op{};       // From, NotFrom: the read. Took, Left: the conditional write
   TxnId txn{};     // From, NotFrom: the writer, none() for the initial transaction. Counts, Absent: which one
   friend auto operator<=>(const Literal&, const Literal&) = default;
 
@@ -38,6 +38,8 @@ struct Literal {
   static Literal not_from(OpId op, TxnId writer) { return {.kind = Kind::NotFrom, .op = op, .txn = writer}; }
   static Literal counts(TxnId t) { return {.kind = Kind::Counts, .txn = t}; }
   static Literal absent(TxnId t) { return {.kind = Kind::Absent, .txn = t}; }
+  static Literal took(OpId op) { return {.kind = Kind::Took, .op = op}; }
+  static Literal left(OpId op) { return {.kind = Kind::Left, .op = op}; }
   Literal contrary() const;
 };
 
@@ -47,6 +49,8 @@ inline Literal Literal::contrary() const {
     case Kind::NotFrom: return from(op, txn);
     case Kind::Counts: return absent(txn);
     case Kind::Absent: return counts(txn);
+    case Kind::Took: return left(op);
+    case Kind::Left: return took(op);
     case Kind::Before: break;
   }
   return before(q, p);
@@ -68,16 +72,23 @@ struct ProofLine {
     Candidates,   // op                                          |- clause: it is from one of its possible
                   // writers
     Implies,      // op, a: a possible writer of unknown outcome |- clause: op is not from a, or a counts
+                  // or whose write is conditional              |- clause: op is not from a, or that took place
     Shows,        // op: a list read, a: of unknown outcome      |- clause: its reader is absent, or a counts
+    Matched,      // op: a conditional write                     |- clause: op was left out, or met a version that matches
+    Unmatched,    // op                                          |- clause: op took place, or met one that does not
     Suppose,      // two points                                  |- first < second, until the scope is closed
     From,         // op, a: none() is the initial transaction    |- op is from a, until the scope is closed
     NotFrom,      // op, a                                       |- op is not from a, until ...
     Counts,       // a                                           |- a counts, until ...
     Absent,       // a                                           |- a does not, until ...
+    Took,         // op: a conditional write                     |- it took place, until ...
+    Left,         // op                                          |- it did not, until ...
     Unit,         // clause: all its literals but one are refuted in this scope |- the one that is left
     Refute,       // lines: a cycle                              closes the scope
     Stale,        // op: a read of the initial version, a, lines {c(a) < s(reader), F}  closes the scope
     Falsified,    // clause: all its literals are refuted        closes the scope
+    TooMany,      // op, lines: of more conditional writes of its statement than it says that they took place  closes the scope
+    TooFew,       // the same, that they did not
     WrongRead,    // op: a read that nothing can explain         ends the proof
   };
   // F is a line that says whom op is from; it is there exactly when op has several possible writers.
@@ -94,7 +105,7 @@ struct ProofLine {
 };
 
 inline bool is_supposition(ProofLine::Kind kind) {
-  return kind >= ProofLine::Kind::Suppose && kind <= ProofLine::Kind::Absent;
+  return kind >= ProofLine::Kind::Suppose && kind <= ProofLine::Kind::Left;
 }
 inline bool closes_scope(ProofLine::Kind kind) { return kind >= ProofLine::Kind::Refute; }
 

@@ -39,6 +39,8 @@ std::vector<Literal> ProofBuilder::said(const Literal& literal) const {
   if (literal.kind != Literal::Kind::From) return all;
   for (const TxnId t : {literal.txn, reader_of_(literal.op)})
     if (!t.is_none() && !counts_(t)) all.push_back(Literal::counts(t));
+  if (const OpId write = literal.txn.is_none() ? OpId::none() : conditional_write_(literal.txn, literal.op); !write.is_none())
+    all.push_back(Literal::took(write));
   return all;
 }
 
@@ -67,16 +69,25 @@ std::optional<LineId> ProofBuilder::refuting(const Literal& literal) const {
   return std::nullopt;
 }
 
-// The lines that say that those count of which a line needs to know.
+// The lines that say that those count of which a line needs to know, and that they wrote what it is about.
 void ProofBuilder::add_grounds(const ProofLine& line, std::vector<LineId>& needs) const {
   if (is_supposition(line.kind)) return;
   if (line.kind == Kind::Candidates || line.kind == Kind::Implies || line.kind == Kind::Shows || line.kind == Kind::WrongRead) return;
+  if (line.kind == Kind::Matched || line.kind == Kind::Unmatched || line.kind == Kind::TooMany || line.kind == Kind::TooFew) return;
   const bool names_first = line.kind == Kind::Observed || line.kind == Kind::Session || line.kind == Kind::Realtime;
   const TxnId a = names_first ? line.a : TxnId::none();
   const TxnId owner = line.op.is_none() || line.kind == Kind::Exclusive ? TxnId::none() : reader_of_(line.op);
   for (const TxnId t : {a, owner}) {
     if (t.is_none() || counts_(t)) continue;
     const auto ground = established(Literal::counts(t));
+    ASSAY_ASSERT(ground.has_value());
+    needs.push_back(*ground);
+  }
+  if (line.kind != Kind::Missed && line.kind != Kind::Overwritten && line.kind != Kind::Stale && line.kind != Kind::Exclusive) return;
+  for (const TxnId t : {line.a, line.b}) {
+    const OpId write = t.is_none() ? OpId::none() : conditional_write_(t, line.op);
+    if (write.is_none()) continue;
+    const auto ground = established(Literal::took(write));
     ASSAY_ASSERT(ground.has_value());
     needs.push_back(*ground);
   }
@@ -172,7 +183,19 @@ LineId ProofBuilder::candidates(OpId op) {
 }
 
 LineId ProofBuilder::implies(OpId op, TxnId writer) {
-  return clause({.kind = Kind::Implies, .a = writer, .op = op}, {Literal::not_from(op, writer), Literal::counts(writer)});
+  const OpId write = conditional_write_(writer, op);
+  const Literal implied = write.is_none() ? Literal::counts(writer) : Literal::took(write);
+  return clause({.kind = Kind::Implies, .a = writer, .op = op}, {Literal::not_from(op, writer), implied});
+}
+
+LineId ProofBuilder::matched(OpId write, std::vector<Literal> sources) {
+  sources.push_back(Literal::left(write));
+  return clause({.kind = Kind::Matched, .op = write}, std::move(sources));
+}
+
+LineId ProofBuilder::unmatched(OpId write, std::vector<Literal> sources) {
+  sources.push_back(Literal::took(write));
+  return clause({.kind = Kind::Unmatched, .op = write}, std::move(sources));
 }
 
 LineId ProofBuilder::shows(OpId list, TxnId a) {
@@ -261,6 +284,8 @@ LineId ProofBuilder::suppose(const Literal& literal) {
     case Literal::Kind::NotFrom: return not_from(literal.op, literal.txn);
     case Literal::Kind::Counts: return counts(literal.txn);
     case Literal::Kind::Absent: return absent(literal.txn);
+    case Literal::Kind::Took: return add_supposition({.kind = Kind::Took, .op = literal.op}, literal);
+    case Literal::Kind::Left: return add_supposition({.kind = Kind::Left, .op = literal.op}, literal);
     case Literal::Kind::Before: break;
   }
   return suppose(literal.p, literal.q);
@@ -324,6 +349,10 @@ LineId ProofBuilder::stale(OpId op, TxnId a, LineId edge, LineId from) {
   return close({.kind = Kind::Stale, .a = a, .op = op, .lines = edge_and_source(edge, from)});
 }
 
+LineId ProofBuilder::wrong_count(OpId write, bool too_many, std::vector<LineId> lines) {
+  return close({.kind = too_many ? Kind::TooMany : Kind::TooFew, .op = write, .lines = std::move(lines)});
+}
+
 LineId ProofBuilder::wrong_read(OpId op) { return close({.kind = Kind::WrongRead, .op = op}); }
 
 Proof adapt(const Proof& proof, ProofBuilder b) {
@@ -361,6 +390,12 @@ Proof adapt(const Proof& proof, ProofBuilder b) {
       case Kind::Candidates: return b.candidates(line.op);
       case Kind::Implies: return b.implies(line.op, line.a);
       case Kind::Shows: return b.shows(line.op, line.a);
+      case Kind::Matched:
+      case Kind::Unmatched:
+      case Kind::Took:
+      case Kind::Left:
+      case Kind::TooMany:
+      case Kind::TooFew: ASSAY_ASSERT(false); return 0;  // what decides them is open, which another level parts otherwise
       case Kind::Suppose: return b.suppose(line.first(), line.second());
       case Kind::From: return b.from(line.op, line.a);
       case Kind::NotFrom: return b.not_from(line.op, line.a);

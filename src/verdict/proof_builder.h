@@ -23,13 +23,14 @@ class ProofBuilder {
   using ReaderOf = std::function<TxnId(OpId)>;
   using CandidatesOf = std::function<std::vector<TxnId>(OpId)>;  // all possible writers of a read
   using Counts = std::function<bool(TxnId)>;                     // by definition, whatever is supposed
+  using ConditionalWrite = std::function<OpId(TxnId, OpId)>;  // by which it may have written the key of the operation; or none
 
   // The last two are needed only where reads have several possible writers, or transactions of unknown outcome need not
   // count.
   ProofBuilder(bool two_points, WriterOf writer_of, ReaderOf reader_of, CandidatesOf candidates_of = {},
-               Counts counts = [](TxnId) { return true; })
+               Counts counts = [](TxnId) { return true; }, ConditionalWrite conditional_write = [](TxnId, OpId) { return OpId::none(); })
       : two_points_(two_points), writer_of_(std::move(writer_of)), reader_of_(std::move(reader_of)),
-        candidates_of_(std::move(candidates_of)), counts_(std::move(counts)) {}
+        candidates_of_(std::move(candidates_of)), counts_(std::move(counts)), conditional_write_(std::move(conditional_write)) {}
 
   // Facts; stated once while no supposition is open.
   LineId session(TxnId a, TxnId b);
@@ -45,6 +46,9 @@ class ProofBuilder {
   // Clauses, to be used.
   LineId candidates(OpId op);
   LineId implies(OpId op, TxnId writer);
+  // Of a conditional write: whom its read is from if it took place, or if it did not.
+  LineId matched(OpId write, std::vector<Literal> sources);
+  LineId unmatched(OpId write, std::vector<Literal> sources);
 
   LineId path(std::vector<LineId> lines);  // a single edge is its own path
   // `from` is a line that says whom op is from; 0 where op has one possible writer.
@@ -70,6 +74,7 @@ class ProofBuilder {
 
   LineId refute(std::vector<LineId> cycle);
   LineId stale(OpId op, TxnId a, LineId edge, LineId from = 0);
+  LineId wrong_count(OpId write, bool too_many, std::vector<LineId> lines);
   LineId wrong_read(OpId op);
 
   const Proof& proof() const { return proof_; }
@@ -121,6 +126,7 @@ class ProofBuilder {
   ReaderOf reader_of_;
   CandidatesOf candidates_of_;
   Counts counts_;
+  ConditionalWrite conditional_write_;
   Proof proof_;
   std::vector<Ends> ends_{{}};  // by line; numbers begin at 1
   std::vector<std::optional<Literal>> literal_{{}};  // by line: what it establishes
