@@ -93,7 +93,7 @@ class Replay {
       });
   }
 
-  // Reads from others that say the value, of keys that a row may have changed.
+  // Reads that say the value, of keys that a row may have changed: where they may be from it they are not made yet.
   void look_at_values(TxnId t) {
     for (const OpId op : h_.operations(t)) {
       const OpKind kind = h_.kind(op);
@@ -103,14 +103,14 @@ class Replay {
         look_at(t, h_.key(op), [&](KeyValueId met) { return h_.value(met).is_null() != *h_.found(op); });
       if (kind == OpKind::Scan || kind == OpKind::Select)
         for (const KeyValueId row : h_.rows(op)) look_at(t, h_.key(row), [&](KeyValueId met) { return met == row; });
-      each_write(h_, op, found_.truths, [&](KeyId key, KeyValueId) { own_[key.index()] = t; });
+      each_write(h_, op, found_.truths, [&](KeyId key, KeyValueId value) { own_[key.index()] = {value, t}; });
     }
   }
 
   template <class Fits>
   void look_at(TxnId t, KeyId key, Fits fits) {
-    if (!is_of_rows_[key.index()] || own_[key.index()] == t) return;
-    const KeyValueId met = table_.table().row(key).value;
+    if (!is_of_rows_[key.index()]) return;
+    const KeyValueId met = own_[key.index()].writer == t ? own_[key.index()].value : table_.table().row(key).value;
     if (met.is_none() || !fits(met)) found_.keys.push_back(key);
   }
 
@@ -127,7 +127,7 @@ class Replay {
   };
   std::vector<Written> written_;         // by key: last; if writers must not overlap
   std::vector<std::uint32_t> snapshot_;  // by transaction: when it was
-  std::vector<TxnId> own_;        // by key: the last transaction that wrote it before the operation at hand
+  std::vector<TableState::Row> own_;  // by key: what the last transaction that wrote it has written before the operation at hand
 };
 
 }  // namespace

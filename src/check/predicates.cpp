@@ -158,7 +158,7 @@ Result<Verdict> PredicateChecker::told(Level level, Verdict verdict) {
   made_ = made;
   likely_ = likely_truths();
   if (again && std::holds_alternative<Violated>(*again)) return again;
-  ASSAY_ASSERT(again && std::holds_alternative<Undecided>(*again));
+  if (again && std::holds_alternative<Holds>(*again)) return Verdict(Undecided{"told holds"});
   return Verdict(Undecided{std::get<Undecided>(*again).why + "; it is violated, but there was no time to say why"});
 }
 
@@ -299,14 +299,16 @@ std::optional<std::vector<Truth>> PredicateChecker::complete(const std::vector<T
 // that it speaks of may be from.
 std::vector<Truth> PredicateChecker::truths_on(const Proof& proof) const {
   const History& items = subject_->items.history;
-  std::vector<bool> key_spoken_of(h_.key_count()), txn_spoken_of(h_.transaction_count()), may_be_read(h_.key_value_count());
+  std::vector<bool> key_spoken_of(h_.key_count()), txn_spoken_of(h_.transaction_count()), may_be_read(h_.key_value_count()),
+      may_be_any(h_.key_count());
   for (const ProofLine& line : proof) {
     for (const TxnId t : {line.a, line.b})
       if (!t.is_none()) txn_spoken_of[t.index()] = true;
     if (line.op.is_none()) continue;
     key_spoken_of[items.key(line.op).index()] = true;
     txn_spoken_of[transaction_of(items, line.op).index()] = true;
-    if (!has_rows(items.kind(line.op))) may_be_read[items.value(line.op).index()] = true;
+    if (items.is_conditional_write(line.op)) may_be_any[items.key(line.op).index()] = true;
+    else if (!has_rows(items.kind(line.op))) may_be_read[items.value(line.op).index()] = true;
     else
       for (const KeyValueId value : items.rows(line.op)) may_be_read[value.index()] = true;
   }
@@ -315,7 +317,7 @@ std::vector<Truth> PredicateChecker::truths_on(const Proof& proof) const {
     if (!key_spoken_of[truth.key.index()]) continue;
     const auto rows = h_.rows(truth.op);
     const auto row = std::ranges::find(rows, truth.key, [&](KeyValueId value) { return h_.key(value); });
-    if (may_be_read[row->index()] || txn_spoken_of[transaction_of(h_, truth.op).index()]) on.push_back(truth);
+    if (may_be_read[row->index()] || may_be_any[truth.key.index()] || txn_spoken_of[transaction_of(h_, truth.op).index()]) on.push_back(truth);
   }
   return on;
 }

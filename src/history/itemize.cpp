@@ -13,6 +13,7 @@ class Itemizer {
  public:
   Itemizer(const History& history, Completion completion)
       : h_(history), completion_(std::move(completion)), values_(history), b_(HistoryBuilder::like(history)), may_be_written_(h_.key_value_count()) {
+    drop_rows_that_may_meet_others();
     for (const OpId op : h_.operations())
       if (h_.kind(op) == OpKind::UpdateMaybe)
         for (const KeyValueId row : h_.rows(op))
@@ -28,6 +29,17 @@ class Itemizer {
 
  private:
   std::optional<bool> truth(OpId op, KeyId key) const { return find_truth(completion_.truths, {op, key}); }
+
+  // A row may have met what an open one that is not asked for became: it is left out like any other such read.
+  void drop_rows_that_may_meet_others() {
+    if (completion_.rows.empty()) return;
+    std::vector<bool> has_others(h_.key_count());
+    for (const OpId op : h_.operations())
+      if (h_.kind(op) == OpKind::UpdateMaybe)
+        for (const KeyValueId row : h_.rows(op))
+          if (!truth(op, h_.key(row)) && !is_asked(op, h_.key(row))) has_others[h_.key(row).index()] = true;
+    std::erase_if(completion_.rows, [&](const Invisible& row) { return has_others[row.key.index()]; });
+  }
 
   bool is_asked(OpId op, KeyId key) const { return std::ranges::binary_search(completion_.rows, Invisible{op, key}); }
 

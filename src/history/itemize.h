@@ -11,7 +11,7 @@
 // became. What is violated without these is violated whatever the truth: a write that nobody reads only forbids.
 //
 // Or it is asked for as a row: an update-maybe of a single key, which decides by itself what it did. Only rows that are by
-// themselves (separate_rows) may be.
+// themselves (separate_rows) may be, and they are left out where another row of the key is open and not asked for.
 //
 // Linear in the operations, rows and values.
 #pragma once
@@ -28,7 +28,7 @@ bool has_rows_or_predicates(const History& history);
 struct Items {
   History history;           // the same sessions, transactions, keys and values
   std::vector<OpId> origin;  // by operation: the one that it is part of
-  Completion completion;     // its reads were asked for, its truths are all that are known
+  Completion completion;     // its reads were asked for, and its rows are there; its truths are all that are known
 };
 
 // Of a history that passes check_predicates(). Each read is of a key that its statement ranges over.
