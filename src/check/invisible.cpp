@@ -55,7 +55,6 @@ class Replay {
   }
 
   void read(TxnId t) {
-    if (has_rows_) look_at_values(t);
     std::map<TxnId, std::size_t> spoilt_by;
     const auto broken = [&](OpId op, KeyId key) {
       if (has_rows_ && is_of_rows_[key.index()]) found_.keys.push_back(key);
@@ -65,6 +64,7 @@ class Replay {
       if (has_rows_ && h_.kind(op) == OpKind::UpdateMaybe) decide(op, broken);
       else table_.each_broken(op, [&](KeyId key, bool) { broken(op, key); });
     });
+    if (has_rows_) look_at_values(t);  // now that it is decided what it wrote
   }
 
   template <class Broken>

@@ -36,6 +36,7 @@ Result<void> PredicateChecker::prepare() {
   if (truths_) return {};
   ASSAY_TRY(check_predicates(h_));
   truths_ = truths_of(h_);
+  separate_ = separate_rows(h_, *truths_);
   likely_ = likely_truths();
   return make_subject();
 }
@@ -53,10 +54,19 @@ void PredicateChecker::leave(std::vector<Invisible> rows) {
 bool PredicateChecker::make_rows_of(std::span<const KeyId> keys) {
   const std::size_t before = rows_.size();
   std::vector<Invisible> more;
-  for (const Invisible& row : left_)
+  for (const Invisible& row : separate_)
     if (std::ranges::binary_search(keys, row.key)) more.push_back(row);
   rows_ = merged(rows_, more);
   return rows_.size() > before;
+}
+
+// Whether there are rows of these keys that cannot be made.
+bool PredicateChecker::must_suppose(std::span<const KeyId> keys) {
+  std::vector<Invisible> more;
+  for (const Invisible& row : left_)
+    if (std::ranges::binary_search(keys, row.key) && !std::ranges::binary_search(separate_, row)) more.push_back(row);
+  must_be_supposed_ = merged(must_be_supposed_, more);
+  return !more.empty();
 }
 
 Result<void> PredicateChecker::make_subject() {
@@ -125,9 +135,13 @@ Result<Verdict> PredicateChecker::judge(Level level) {
 
 // A level with a total order: what can be is left to the execution.
 Result<Verdict> PredicateChecker::judge_leaving_rows(Level level) {
-  if (std::vector<Invisible> rows = separate_rows(h_, *truths_); left_ != rows) leave(std::move(rows));
+  std::vector<Invisible> rows;
+  std::ranges::set_difference(truths_->open, must_be_supposed_, std::back_inserter(rows));
+  if (left_ != rows) leave(std::move(rows));
+  has_more_to_suppose_ = false;
   ASSAY_TRY(make_subject());
   auto verdict = left_.size() == truths_->open.size() ? judge_lazily(level) : judge_truths(level);
+  if (has_more_to_suppose_) return judge_leaving_rows(level);
   if (!verdict || subject_->items.completion.rows.empty() || !std::holds_alternative<Violated>(*verdict)) return verdict;
   return told(level, std::move(*verdict));
 }
@@ -158,7 +172,7 @@ Result<Verdict> PredicateChecker::told(Level level, Verdict verdict) {
   made_ = made;
   likely_ = likely_truths();
   if (again && std::holds_alternative<Violated>(*again)) return again;
-  if (again && std::holds_alternative<Holds>(*again)) return Verdict(Undecided{"told holds"});
+  ASSAY_REQUIRE(again && std::holds_alternative<Undecided>(*again));
   return Verdict(Undecided{std::get<Undecided>(*again).why + "; it is violated, but there was no time to say why"});
 }
 
@@ -211,6 +225,10 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
       continue;
     }
     if (may_change) broken = unexplained(level, *holds, per_writer);
+    if (must_suppose(in_the_way_)) {
+      has_more_to_suppose_ = true;
+      return Verdict(Undecided{"more is to be supposed"});
+    }
     if (make_rows_of(in_the_way_)) {
       add(*broken);
       ASSAY_TRY(make_subject());

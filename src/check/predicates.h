@@ -6,11 +6,11 @@
 // found; if that ends badly, it begins anew with all reads that were made, for a proof. Other levels are judged by a
 // stronger one first; verdict/statement_views.h tells what an execution of theirs leaves unexplained.
 //
-// Which rows an update-maybe changed (history/completion.h) is left to the execution as well, where the rows are by themselves in
-// their transaction and the level has a total order: then each is decided by what it meets. Where that breaks something, the rows
-// of the key become conditional writes, which are choices of the search.
+// Which rows an update-maybe changed (history/completion.h) is left to the execution as well, where the level has a total order: each
+// row is decided by what it meets. Where that breaks something, the rows of the key become conditional writes, which are choices
+// of the search, if they are by themselves in their transaction.
 //
-// Other truths, and those of other levels, are searched around that: they are supposed, as an execution in the order of the clocks
+// If they are not, and at other levels, truths are searched around that: they are supposed, as an execution in the order of the clocks
 // has them. If that is violated, the proof rests on some of them, which are a case that is out of the question; then the search
 // goes on with each of them the other way. All cases together are the proof.
 #pragma once
@@ -60,6 +60,7 @@ class PredicateChecker {
   Result<Verdict> told(Level level, Verdict verdict);
   void leave(std::vector<Invisible> rows);
   bool make_rows_of(std::span<const KeyId> keys);
+  bool must_suppose(std::span<const KeyId> keys);
   Result<std::vector<Invisible>> unexplained(Level level, const Holds& holds, std::size_t per_writer);
   bool change_truths(const std::vector<Invisible>& rows);
   std::vector<Truth> likely_truths() const;
@@ -70,8 +71,11 @@ class PredicateChecker {
   const History& h_;
   CheckOptions options_;
   std::optional<Truths> truths_;
+  std::vector<Invisible> separate_;  // open truths that may become conditional writes
   std::vector<Invisible> left_;  // open truths that are left to the execution
   std::vector<Invisible> rows_;  // of these, that are conditional writes of the subject
+  std::vector<Invisible> must_be_supposed_;  // that are not left to any, since they were in the way
+  bool has_more_to_suppose_ = false;         // of these than before
   std::vector<Truth> decided_;   // by the last execution, of those that are left to it
   std::vector<KeyId> in_the_way_;  // keys of which rows, as it decides them, break something
   std::vector<Truth> likely_;    // of the open ones that are not left

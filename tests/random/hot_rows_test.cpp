@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "check/predicates.h"
+#include "random/possible_updates.h"
 #include "random/shrink.h"
 #include "simulate/generator.h"
 #include "support/evidence.h"
@@ -75,6 +76,28 @@ TEST(HotRows, EveryVerdictIsCertified) { certify_rows("hot-rows", kAll, {}); }
 TEST(HotRows, EveryVerdictIsCertifiedWithoutGreedyExecution) { certify_rows("hot-rows-no-greedy", kAll, {.greedy = false}); }
 TEST(HotRows, EveryVerdictOfTheSearchAloneIsCertified) {
   certify_rows("hot-rows-search", kWithOneOrder, {.greedy = false, .saturation = false});
+}
+
+// With updates of which only the statement is known, at the levels at which those are choices of the search.
+TEST(HotRows, EveryVerdictWithPossibleUpdatesIsCertified) {
+  Random random(suite_seed("hot-rows-maybe"));
+  Seen seen;
+  for (std::size_t i = scaled(1000, 50); i > 0; --i) {
+    GeneratorOptions options = hot_rows(random);
+    options.shape = Shape::Predicates;
+    options.operations = 1;
+    const auto generated = generate(options);
+    ASSERT_TRUE(generated) << generated.error().describe();
+    const History history = with_possible_updates(generated->history, random, random.chance(0.5) ? 1 : 0.2);
+    for (const CheckOptions& how : {CheckOptions{}, CheckOptions{.greedy = false, .saturation = false}})
+      if (const std::string wrong = complaint(history, kWithOneOrder, how, seen); !wrong.empty())
+        FAIL() << wrong << "\n" << report_failure("hot-rows-maybe", history, [&](const History& h) {
+          return !complaint(h, kWithOneOrder, how, seen).empty();
+        });
+  }
+  std::printf("%zu held, %zu violated\n", seen.held, seen.violated);
+  EXPECT_GT(seen.held, 40u);
+  EXPECT_GT(seen.violated, 20u);
 }
 
 }  // namespace

@@ -56,11 +56,11 @@ std::string wrong_together(const History& history, const CheckOptions& options, 
   return "";
 }
 
-void expect_agreement(const std::string& suite, std::size_t histories, const CheckOptions& options) {
+void expect_agreement(const std::string& suite, std::size_t histories, const CheckOptions& options, const RandomPredicateOptions& made = {}) {
   Random random(suite_seed(suite));
   Tally tally;
   for (; histories > 0; --histories) {
-    const History history = history_of_rows(random);
+    const History history = history_of_rows(random, made);
     for (const bool strongest_first : {false, true})
       if (const std::string wrong = wrong_together(history, options, strongest_first); !wrong.empty())
         FAIL() << wrong << "\n"
@@ -89,13 +89,53 @@ TEST(Predicates, AreJudgedBySaturationFirst) {
   expect_agreement("PredicatesSaturation", scaled(20000, 700), {.greedy = false, .saturate_after = 0});
 }
 
+// Many updates of which only the statement is known, most of them by themselves in their transaction.
+constexpr RandomPredicateOptions kUpdateMaybes{.most_keys = 2, .most_operations = 2, .most_possible_rows = 7, .update_maybes = 0.4};
+
+TEST(Predicates, UpdatesThatMayHaveChangedRowsAreJudgedAsTheOracleDoes) {
+  expect_agreement("PredicatesMaybe", scaled(20000, 700), {}, kUpdateMaybes);
+}
+
+TEST(Predicates, UpdatesThatMayHaveChangedRowsAreJudgedBySearchAlone) {
+  expect_agreement("PredicatesMaybeSearch", scaled(20000, 700), {.greedy = false, .saturation = false}, kUpdateMaybes);
+}
+
+TEST(Predicates, UpdatesThatMayHaveChangedRowsAreJudgedWithAllChoices) {
+  expect_agreement("PredicatesMaybeAll", scaled(20000, 700), {.greedy = false, .lazy_choices = false}, kUpdateMaybes);
+}
+
+// Their proofs speak of conditional writes, of what decides them, and of counts; otherwise agreement would say little.
+TEST(Predicates, ProofsSpeakOfConditionalWrites) {
+  using Kind = ProofLine::Kind;
+  constexpr std::array kinds{Kind::Took, Kind::Left, Kind::Matched, Kind::Unmatched, Kind::Implies, Kind::TooMany, Kind::TooFew};
+  std::array<std::size_t, kinds.size()> proofs{};
+  Random random(suite_seed("PredicatesMaybeProofs"));
+  for (std::size_t histories = scaled(20000, 3000); histories > 0; --histories) {
+    const History history = history_of_rows(random, kUpdateMaybes);
+    for (const Level level : {Level::Ser, Level::Si}) {
+      PredicateChecker checker(history, {.greedy = false, .saturation = random.chance(0.5)});
+      const auto verdict = checker.judge(level);
+      if (!verdict || !std::holds_alternative<Violated>(*verdict)) continue;
+      const Section section = checker.section(level, *verdict);
+      if (section.completion.rows.empty()) continue;
+      const auto certified = certify_as_text(history, section);
+      ASSERT_TRUE(certified) << certified.error().describe();
+      for (std::size_t k = 0; k < kinds.size(); ++k) proofs[k] += uses(std::get<Proof>(section.evidence), kinds[k]);
+    }
+  }
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    std::printf("%s: %zu proofs\n", std::string(name(kinds[k])).c_str(), proofs[k]);
+    EXPECT_GT(proofs[k], 0u) << name(kinds[k]);
+  }
+}
+
 // Nothing is said of histories whose clocks contradict their sessions: they are refused.
 TEST(Predicates, AreJudgedAsTheOracleDoesInRealTime) {
   constexpr std::array kInTime{Level::Gsi, Level::SessionSi, Level::StrongSi, Level::StrictSer};
   Random random(suite_seed("PredicatesInTime"));
   std::array<std::size_t, kInTime.size()> held{}, fell{};
   for (std::size_t histories = scaled(20000, 1000); histories > 0; --histories) {
-    const History history = history_of_rows(random, {.instants = true});
+    const History history = history_of_rows(random, {.update_maybes = random.chance(0.3) ? 0.3 : 0, .instants = true});
     CheckOptions options;
     options.skew = static_cast<std::int64_t>(random.below(2) * random.below(12));
     for (std::size_t j = 0; j < kInTime.size(); ++j) {

@@ -131,6 +131,7 @@ class Maker {
 
   OpKind kind() {
     using enum OpKind;
+    if (options_.update_maybes > 0 && random_.chance(options_.update_maybes)) return UpdateMaybe;
     constexpr OpKind by_key[] = {Read, Read, Write, Write, Insert, Delete};
     constexpr OpKind by_predicate[] = {Scan, Scan, Select, Select, Update, UpdateMaybe};
     return random_.chance(by_predicate_) ? by_predicate[random_.below(std::size(by_predicate))]

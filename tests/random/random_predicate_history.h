@@ -17,6 +17,7 @@ struct RandomPredicateOptions {
   std::size_t most_keys = 3;
   std::size_t most_operations = 4;     // of a transaction
   std::size_t most_possible_rows = 5;  // of all update-maybe operations
+  double update_maybes = 0;            // of the operations, besides those that come by chance
   bool odd_outcomes = true;            // aborted and unknown ones may occur
   bool instants = false;
 };
