@@ -393,7 +393,7 @@ Verdict Checker::search(Progress& progress, Guess guess) {
     if (answer == Answer::Unsatisfiable) {
       if (has_learnt_) return violated_late();
       DerivedFacts derived(h_, facts, rules, known, known.edges.size());
-      return violated(progress.level, refute_search(facts, search, points, derived, proof_builder(h_, progress.level, facts)));
+      return violated(progress.level, refute_search(h_, facts, search, points, derived, proof_builder(h_, progress.level, facts)));
     }
     if (stopped)
       return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
@@ -456,6 +456,27 @@ std::optional<Verdict> Checker::saturate(Progress& progress, std::span<const Key
   if (result.end == Saturation::End::Cycle) return violated(level, refute_known(derived, result.cycle, std::move(proof)));
   if (result.end == Saturation::End::NoWriter) return violated(level, refute_writers(derived, facts_->open[result.read], std::move(proof)));
   return violated(level, refute_stale(derived, facts_->reads[result.read], result.overwriting, points, std::move(proof)));
+}
+
+std::vector<std::pair<OpId, bool>> Checker::decided_writes(Level level) {
+  std::vector<std::pair<OpId, bool>> decided;
+  if (!find_facts(true) || !facts_->wrong.empty() || facts_->conditional.empty()) return decided;
+  const PointRules rules = rules_of(level);
+  KnownGraph known = known_graph(h_, *facts_, rules);
+  const auto order = topological_order(Digraph(known.nodes, known.edges));
+  if (!order) return decided;
+  TxnChains chains = transaction_chains(h_, *facts_, rules.session_order);
+  if (!Saturator::fits(chains, known)) return decided;
+  if (!versions_) versions_.emplace(*facts_, h_.key_count());
+  Saturator saturator(h_, *facts_, *versions_, rules, known, std::move(chains));
+  const std::vector<KeyId> keys(h_.keys().begin(), h_.keys().end());
+  const Saturation result = saturator.look_at(keys, *order, [&] { return options_.stop().has_value(); });
+  if (result.end != Saturation::End::Fixpoint) return decided;
+  saturator.decide_conditional_writes();
+  for (const ConditionalWrite& write : facts_->conditional)
+    if (const auto how = known.decided[facts_->place(write)]; how != KnownGraph::Decided::Open)
+      decided.emplace_back(write.op, how == KnownGraph::Decided::Took);
+  return decided;
 }
 
 Verdict Checker::violated_late() const { return out_of("reads that were added are not part of the history", "nothing explains all reads"); }

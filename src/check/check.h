@@ -72,6 +72,8 @@ class Checker {
   // help has no proof: it is undecided. False: they cannot be added here, and it takes a history that has them.
   bool learn(const Order& execution, std::span<const NewRead> reads);
   bool has_learnt() const { return has_learnt_; }
+  // Conditional writes that were decided, whatever explains the history at a level with a total order, and how.
+  std::vector<std::pair<OpId, bool>> decided_writes(Level level);
   // Such an error without judging.
   Result<void> can_judge(Level level) const;
   const History& history() const { return h_; }

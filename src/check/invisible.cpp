@@ -12,9 +12,8 @@ class Replay {
  public:
   Replay(const History& history, std::span<const Truth> truths, std::span<const Invisible> rows, std::size_t per_writer)
       : h_(history), per_writer_(per_writer), has_rows_(!rows.empty()), found_{{}, {}, with_open(truths, rows)},
-        table_(history, found_.truths) {
+        table_(history, found_.truths), is_decided_(found_.truths.size()) {
     if (!has_rows_) return;
-    is_decided_.resize(found_.truths.size());
     is_of_rows_.resize(h_.key_count());
     own_.resize(h_.key_count());
     written_.resize(h_.key_count());
@@ -61,7 +60,7 @@ class Replay {
       if (spoilt_by[table_.table().row(key).writer]++ < per_writer_) found_.broken.push_back({op, key});
     };
     table_.run(t, [&](OpId op) {
-      if (has_rows_ && h_.kind(op) == OpKind::UpdateMaybe) decide(op, broken);
+      if (h_.kind(op) == OpKind::UpdateMaybe) decide(op, broken);
       else table_.each_broken(op, [&](KeyId key, bool) { broken(op, key); });
     });
     if (has_rows_) look_at_values(t);  // now that it is decided what it wrote
@@ -69,18 +68,17 @@ class Replay {
 
   template <class Broken>
   void decide(OpId op, Broken broken) {
-    std::vector<KeyId> decided;
     table_.each_invisible(op, [&](KeyId key, bool took, bool fits) {
       const std::size_t i = place({op, key});
       if (!is_decided_[i]) {
         if (!fits) broken(op, key);
         return;
       }
-      decided.push_back(key);
       if (table_.table().row(key).value.is_none()) found_.keys.push_back(key);
       else found_.truths[i].took = took == fits;
     });
-    if (!decided.empty() && !fits_count(h_, op, found_.truths)) found_.keys.insert(found_.keys.end(), decided.begin(), decided.end());
+    if (!fits_count(h_, op, found_.truths))
+      for (const KeyValueId row : h_.rows(op)) found_.keys.push_back(h_.key(row));
   }
 
   void look_at_writes(TxnId t, std::uint32_t now) {

@@ -17,12 +17,22 @@ namespace {
 
 constexpr std::size_t kMorePerRound = 4;
 constexpr std::size_t kRoundsOfOtherTruths = 6;
+constexpr std::size_t kFewRows = 20;  // one in so many
 
 // Both sorted, each once.
-std::vector<Invisible> merged(const std::vector<Invisible>& some, const std::vector<Invisible>& more) {
-  std::vector<Invisible> all;
+template <class Row>
+std::vector<Row> merged(const std::vector<Row>& some, const std::vector<Row>& more) {
+  std::vector<Row> all;
   std::ranges::set_union(some, more, std::back_inserter(all));
   return all;
+}
+
+// Without those that there are truths of.
+std::vector<Invisible> without(const std::vector<Invisible>& rows, const std::vector<Truth>& truths) {
+  std::vector<Invisible> known, rest;
+  for (const Truth& truth : truths) known.push_back(truth.row());
+  std::ranges::set_difference(rows, known, std::back_inserter(rest));
+  return rest;
 }
 
 bool is_replayed(Level level) {
@@ -45,6 +55,7 @@ Result<void> PredicateChecker::prepare() {
 void PredicateChecker::leave(std::vector<Invisible> rows) {
   left_ = std::move(rows);
   rows_.clear();
+  certain_.clear();
   supposed_.clear();
   fell_.clear();
   likely_ = likely_truths();
@@ -60,6 +71,20 @@ bool PredicateChecker::make_rows_of(std::span<const KeyId> keys) {
   return rows_.size() > before;
 }
 
+// Takes for certain what follows about conditional writes, which helps to decide others, while there is much of it.
+Result<void> PredicateChecker::decide_rows(Level level) {
+  for (;;) {
+    const auto decided = subject_->checker.decided_writes(level);
+    if (decided.empty()) return {};
+    std::vector<Truth> more;
+    for (const auto& [op, took] : decided) more.push_back({subject_->items.origin[op.index()], subject_->items.history.key(op), took});
+    std::ranges::sort(more);
+    certain_ = merged(certain_, more);
+    ASSAY_TRY(make_subject());
+    if (more.size() * kFewRows < rows_.size() - certain_.size()) return {};
+  }
+}
+
 // Whether there are rows of these keys that cannot be made.
 bool PredicateChecker::must_suppose(std::span<const KeyId> keys) {
   std::vector<Invisible> more;
@@ -70,7 +95,7 @@ bool PredicateChecker::must_suppose(std::span<const KeyId> keys) {
 }
 
 Result<void> PredicateChecker::make_subject() {
-  Completion completion{made_, with_known(*truths_, supposed_), rows_};
+  Completion completion{made_, with_known(*truths_, merged(supposed_, certain_)), without(rows_, certain_)};
   std::erase_if(completion.reads, [&](const Invisible& read) {
     return h_.kind(read.op) == OpKind::UpdateMaybe && !find_truth(completion.truths, read);
   });
@@ -110,6 +135,7 @@ std::optional<std::vector<NewRead>> PredicateChecker::new_reads(const std::vecto
 Result<void> PredicateChecker::suppose(std::vector<Truth> truths) {
   if (truths == supposed_) return {};
   supposed_ = std::move(truths);
+  certain_.clear();
   fell_.clear();
   return make_subject();
 }
@@ -153,6 +179,7 @@ Result<Verdict> PredicateChecker::told(Level level, Verdict verdict) {
   const std::vector<Invisible> rows = subject_->items.completion.rows, left = std::exchange(left_, {}), made_rows = std::exchange(rows_, {});
   proved_ = Case{{subject_->items.completion.reads, supposed_, rows}, proof};
   const std::vector<Truth> supposed = supposed_;
+  ASSAY_ASSERT(certain_.empty());
   std::vector<bool> is_spoken_of(h_.key_count());
   for (const ProofLine& line : proof)
     if (!line.op.is_none()) is_spoken_of[subject_->items.history.key(line.op).index()] = true;
@@ -203,12 +230,23 @@ Result<Verdict> PredicateChecker::judge_items(Level level) {
 // Each round makes more of what one version spoils; in the first ones truths give way instead, where they may.
 Result<Verdict> PredicateChecker::judge_lazily(Level level) {
   std::size_t per_writer = 1, other_truths = supposed_.empty() ? kRoundsOfOtherTruths : 0;
+  bool may_decide = true;
   while (true) {
     auto verdict = judge_items(level);
     const auto* holds = verdict ? std::get_if<Holds>(&*verdict) : nullptr;
     if (verdict && holds == nullptr && subject_->checker.has_learnt()) {
       if (auto why = options_.stop()) return Verdict(Undecided{*why + "; no execution had been found that explains all predicates"});
       ASSAY_TRY(make_subject());
+      continue;
+    }
+    const auto begin_anew = [&] {
+      may_decide = false;
+      certain_.clear();
+      return make_subject();
+    };
+    if (verdict && holds == nullptr && !certain_.empty()) {
+      if (auto why = options_.stop()) return Verdict(Undecided{*why + "; no execution had been found with what is certain about update-maybes"});
+      ASSAY_TRY(begin_anew());
       continue;
     }
     is_shown_ |= holds == nullptr;
@@ -232,8 +270,11 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
     if (make_rows_of(in_the_way_)) {
       add(*broken);
       ASSAY_TRY(make_subject());
+      if (may_decide) ASSAY_TRY(decide_rows(level));
+    } else if (broken->empty()) {  // a count that does not fit what is certain
+      ASSAY_REQUIRE(!certain_.empty());
+      ASSAY_TRY(begin_anew());
     } else {
-      ASSAY_ASSERT(!broken->empty());
       ASSAY_TRY(make(level, holds->order, *broken));
     }
     per_writer *= kMorePerRound;
@@ -243,7 +284,7 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
 Result<std::vector<Invisible>> PredicateChecker::unexplained(Level level, const Holds& holds, std::size_t per_writer) {
   in_the_way_.clear();
   if (!is_replayed(level)) return unexplained_reads(h_, subject_->items, level, holds, per_writer);
-  Replayed found = replay(h_, subject_->items.completion.truths, left_, holds.order, point_rules(level)->exclusive, per_writer);
+  Replayed found = replay(h_, subject_->items.completion.truths, without(left_, certain_), holds.order, point_rules(level)->exclusive, per_writer);
   decided_ = std::move(found.truths);
   in_the_way_ = std::move(found.keys);
   return std::move(found.broken);

@@ -8,7 +8,8 @@
 //
 // Which rows an update-maybe changed (history/completion.h) is left to the execution as well, where the level has a total order: each
 // row is decided by what it meets. Where that breaks something, the rows of the key become conditional writes, which are choices
-// of the search, if they are by themselves in their transaction.
+// of the search, if they are by themselves in their transaction. What follows about them from what is known is taken for certain, until
+// that ends badly: then it begins anew without, for a proof.
 //
 // If they are not, and at other levels, truths are searched around that: they are supposed, as an execution in the order of the clocks
 // has them. If that is violated, the proof rests on some of them, which are a case that is out of the question; then the search
@@ -61,6 +62,7 @@ class PredicateChecker {
   void leave(std::vector<Invisible> rows);
   bool make_rows_of(std::span<const KeyId> keys);
   bool must_suppose(std::span<const KeyId> keys);
+  Result<void> decide_rows(Level level);
   Result<std::vector<Invisible>> unexplained(Level level, const Holds& holds, std::size_t per_writer);
   bool change_truths(const std::vector<Invisible>& rows);
   std::vector<Truth> likely_truths() const;
@@ -76,6 +78,7 @@ class PredicateChecker {
   std::vector<Invisible> rows_;  // of these, that are conditional writes of the subject
   std::vector<Invisible> must_be_supposed_;  // that are not left to any, since they were in the way
   bool has_more_to_suppose_ = false;         // of these than before
+  std::vector<Truth> certain_;   // of the rows, as follows from what is known with what is supposed
   std::vector<Truth> decided_;   // by the last execution, of those that are left to it
   std::vector<KeyId> in_the_way_;  // keys of which rows, as it decides them, break something
   std::vector<Truth> likely_;    // of the open ones that are not left

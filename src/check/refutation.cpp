@@ -11,8 +11,8 @@ using Kind = EdgeCause::Kind;
 
 class Refuter {
  public:
-  Refuter(const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known, ProofBuilder proof)
-      : facts_(facts), search_(search), points_(points), known_(known), steps_(search.solver().derivations()),
+  Refuter(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known, ProofBuilder proof)
+      : h_(history), facts_(facts), search_(search), points_(points), known_(known), steps_(search.solver().derivations()),
         proof_(std::move(proof)), line_of_(steps_.size(), 0) {}
 
   Proof run() {
@@ -214,13 +214,14 @@ class Refuter {
     const OpenRead& read = facts_.open[write.read];
     std::vector<Literal> sources;
     for (std::uint32_t c = 0; c < read.last - read.first; ++c)
-      if (facts_.matches[write.first_matches + c] == took) sources.push_back(Literal::from(read.op, facts_.writer(facts_.candidates[read.first + c])));
+      if (facts_.takes_place(h_, write, facts_.candidates[read.first + c]) == took) sources.push_back(Literal::from(read.op, facts_.writer(facts_.candidates[read.first + c])));
     return took ? proof_.matched(write.op, std::move(sources)) : proof_.unmatched(write.op, std::move(sources));
   }
 
   // If it met this version and did the other, the clause of what it should have met then has nothing left.
   void decides(ClauseId id, const WriteOrder::Axiom& axiom) {
-    const bool took = facts_.matches[facts_.conditional[axiom.write].first_matches + axiom.candidate];
+    const ConditionalWrite& write = facts_.conditional[axiom.write];
+    const bool took = facts_.takes_place(h_, write, facts_.candidates[facts_.open[write.read].first + axiom.candidate]);
     const LineId clause = decided(axiom.write, !took);
     suppose_not(id);
     line_of_[id] = proof_.use(clause).value();
@@ -267,6 +268,7 @@ class Refuter {
     LineId line;
   };
 
+  const History& h_;
   const ReadFacts& facts_;
   const WriteOrder& search_;
   const Points& points_;
@@ -297,9 +299,9 @@ Proof refute_writers(DerivedFacts& known, const OpenRead& read, ProofBuilder pro
   return proof.take();
 }
 
-Proof refute_search(const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known,
+Proof refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known,
                     ProofBuilder proof) {
-  return Refuter(facts, search, points, known, std::move(proof)).run();
+  return Refuter(history, facts, search, points, known, std::move(proof)).run();
 }
 
 }  // namespace assay

@@ -16,7 +16,7 @@ Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting,
 Proof refute_writers(DerivedFacts& known, const OpenRead& read, ProofBuilder proof);
 
 // Of a search that ended unsatisfiable: only what the contradiction needs.
-Proof refute_search(const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known,
+Proof refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known,
                     ProofBuilder proof);
 
 }  // namespace assay

@@ -284,7 +284,7 @@ class Run {
     if (!force)
       for (const ConditionalWrite& write : conditional_by(t)) {
         const VersionId current = keys_[write.key.index()].current;
-        const bool takes_place = rules_.two_points ? takes_place_[facts_.place(write)] : facts_.takes_place(write, current);
+        const bool takes_place = rules_.two_points ? takes_place_[facts_.place(write)] : facts_.takes_place(h_, write, current);
         if (takes_place && pending_[current.index()] > 0) return block(write.key, t);
       }
     return true;
@@ -349,7 +349,7 @@ class Run {
     const auto writes = conditional_by(t);
     if (writes.empty()) return;
     for (const ConditionalWrite& write : writes)
-      takes_place_[facts_.place(write)] = facts_.takes_place(write, keys_[write.key.index()].current);
+      takes_place_[facts_.place(write)] = facts_.takes_place(h_, write, keys_[write.key.index()].current);
     for (auto counted = std::ranges::lower_bound(facts_.counted, facts_.place(writes.front()), {}, &CountedWrites::first);
          counted != facts_.counted.end() && counted->first <= facts_.place(writes.back()); ++counted) {
       const auto first = takes_place_.begin() + counted->first, last = takes_place_.begin() + counted->last;

@@ -72,6 +72,8 @@ struct KnownGraph {
   std::vector<Exclusion> excluded;  // by place in ReadFacts::candidates; empty: nothing is
   std::vector<std::uint32_t> settled;  // by open read: the candidate that was left, after which it may have been excluded too; or kOpen
   std::vector<PossibleEdge> if_counts;  // by transaction
+  enum class Decided : std::uint8_t { Open, Took, Left };
+  std::vector<Decided> decided;  // by conditional write
 
   static constexpr std::uint32_t kOpen = UINT32_MAX;
   bool is_excluded(std::size_t candidate) const { return !excluded.empty() && excluded[candidate].edges > 0; }

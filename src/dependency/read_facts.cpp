@@ -27,7 +27,7 @@ class Finder {
     decide_what_counts();
     find_what_may_count();
     collect();
-    if (facts_.wrong.empty()) decide_conditional_writes();
+    if (facts_.wrong.empty() && !facts_.conditional.empty()) decide_conditional_writes();
     if (facts_.wrong.empty()) lists_->observe(facts_);
     facts_.has_sets = has_sets_;
     return std::move(facts_);
@@ -146,25 +146,19 @@ class Finder {
     read_at_.assign(h_.key_count(), kNotRead);
   }
 
-  KeyValueId value_of(VersionId v) const {
-    if (facts_.is_conditional(v)) return h_.conditional_value(facts_.conditional[facts_.conditional_place(v)].op);
-    return facts_.is_initial(v) ? h_.initial_value(facts_.key(v)) : version_value_[v.index()];
-  }
-
-  // Which of the versions that they can have met match, and how many they say that there were.
+  // By what, and how many they say that there were.
   void decide_conditional_writes() {
-    std::optional<RowTest> test;
+    facts_.values = std::move(version_value_);
     OpId statement;
     for (ConditionalWrite& write : facts_.conditional) {
       const auto place = facts_.place(write);
-      if (!test || statement != h_.statement(write.op)) {
+      if (facts_.tests.empty() || statement != h_.statement(write.op)) {
         statement = h_.statement(write.op);
-        test.emplace(h_, h_.predicate(write.op));
+        facts_.tests.emplace_back(h_, h_.predicate(write.op));
         if (const auto count = h_.count(write.op)) facts_.counted.push_back({place, place, *count});
       }
       if (h_.count(write.op)) facts_.counted.back().last = place + 1;
-      write.first_matches = static_cast<std::uint32_t>(facts_.matches.size());
-      for (const VersionId v : facts_.candidates_of(facts_.open[write.read])) facts_.matches.push_back((*test)(write.key, h_.value(value_of(v))));
+      write.test = static_cast<std::uint32_t>(facts_.tests.size() - 1);
     }
   }
 

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "history/history.h"
+#include "history/matches.h"
 #include "isolation/anomaly.h"
 
 namespace assay {
@@ -65,8 +66,8 @@ struct ConditionalWrite {
   TxnId writer;
   OpId op;
   KeyId key;
-  std::uint32_t read;           // open read: of what it met
-  std::uint32_t first_matches;  // in ReadFacts::matches, along the candidates of that read
+  std::uint32_t read;  // open read: of what it met
+  std::uint32_t test;  // in ReadFacts::tests
 };
 
 // Of the conditional writes of a statement exactly so many took place.
@@ -90,7 +91,8 @@ struct ReadFacts {
   std::vector<bool> may_count;           // by transaction; empty when there is none
   bool has_sets = false;                 // some reads say only which values they can have returned
   std::vector<ConditionalWrite> conditional;  // by writer
-  std::vector<bool> matches;             // by candidate of what they met: whether it matches
+  std::vector<RowTest> tests;            // of their statements
+  std::vector<KeyValueId> values;        // by version, but for the initial ones and theirs; if there are any
   std::vector<CountedWrites> counted;
   std::size_t keys = 0;                  // of the history
 
@@ -131,10 +133,11 @@ struct ReadFacts {
   }
   std::uint32_t place(const ConditionalWrite& write) const { return static_cast<std::uint32_t>(&write - conditional.data()); }
   // Whether it took place if it met this version, which is one of those that it can have met.
-  bool takes_place(const ConditionalWrite& write, VersionId met) const {
-    const auto candidates = candidates_of(open[write.read]);
-    const auto found = std::ranges::find(candidates, met);
-    return found != candidates.end() && matches[write.first_matches + static_cast<std::size_t>(found - candidates.begin())];
+  bool takes_place(const History& history, const ConditionalWrite& write, VersionId met) const {
+    const KeyValueId value = is_conditional(met) ? history.conditional_value(conditional[conditional_place(met)].op)
+                             : is_initial(met)   ? history.initial_value(key(met))
+                                                 : values[met.index()];
+    return !value.is_none() && tests[write.test](write.key, history.value(value));
   }
   VersionId initial_version(KeyId key) const { return VersionId(writes.size() + key.index()); }
   KeyId key(VersionId v) const {

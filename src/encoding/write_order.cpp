@@ -212,7 +212,7 @@ void WriteOrder::keep_those_that_take_place() {
       const std::uint32_t i = facts_.conditional_place(v);
       const ConditionalWrite& write = facts_.conditional[i];
       if (took_[i] != kNoVar) takes_place_[i] = solver_.is_true(Lit(took_[i], true));
-      else takes_place_[i] = facts_.takes_place(write, shown(facts_.open[write.read], std::span(in_order_).first(kept)));
+      else takes_place_[i] = facts_.takes_place(h_, write, shown(facts_.open[write.read], std::span(in_order_).first(kept)));
       if (!takes_place_[i]) continue;
     }
     in_order_[kept++] = v;
@@ -293,7 +293,7 @@ bool WriteOrder::is_broken(std::uint32_t read, VersionId shown) const {
   const auto candidates = facts_.candidates_of(facts_.open[read]);
   if (std::ranges::find(candidates, shown) == candidates.end()) return true;
   const std::uint32_t write = decides_.empty() ? kNothing : decides_[read];
-  return write != kNothing && facts_.takes_place(facts_.conditional[write], shown) != takes_place_[write];
+  return write != kNothing && facts_.takes_place(h_, facts_.conditional[write], shown) != takes_place_[write];
 }
 
 // What the order at hand shows to the read.
@@ -399,7 +399,7 @@ std::vector<Lit> WriteOrder::sources(std::uint32_t i, bool matching) const {
   const OpenRead& read = facts_.open[write.read];
   std::vector<Lit> result;
   for (std::uint32_t c = 0; c < read.last - read.first; ++c)
-    if (facts_.matches[write.first_matches + c] == matching) result.push_back(from(write.read, c));
+    if (facts_.takes_place(h_, write, facts_.candidates[read.first + c]) == matching) result.push_back(from(write.read, c));
   return result;
 }
 

@@ -35,6 +35,11 @@ struct Uses {
 
 }  // namespace
 
+std::span<const Truth> truths_of_operation(std::span<const Truth> truths, OpId op) {
+  const auto [first, last] = std::ranges::equal_range(truths, op, {}, &Truth::op);
+  return {first, last};
+}
+
 std::optional<bool> find_truth(std::span<const Truth> truths, Invisible row) {
   const auto found = std::ranges::lower_bound(truths, row, {}, &Truth::row);
   return found != truths.end() && found->row() == row ? std::optional(found->took) : std::nullopt;

@@ -41,6 +41,9 @@ struct Completion {
   friend bool operator==(const Completion&, const Completion&) = default;
 };
 
+// Those of one operation; they are side by side.
+std::span<const Truth> truths_of_operation(std::span<const Truth> truths, OpId op);
+
 // Nothing: it is open.
 std::optional<bool> find_truth(std::span<const Truth> truths, Invisible row);
 

@@ -14,10 +14,7 @@ class Itemizer {
   Itemizer(const History& history, Completion completion)
       : h_(history), completion_(std::move(completion)), values_(history), b_(HistoryBuilder::like(history)), may_be_written_(h_.key_value_count()) {
     drop_rows_that_may_meet_others();
-    for (const OpId op : h_.operations())
-      if (h_.kind(op) == OpKind::UpdateMaybe)
-        for (const KeyValueId row : h_.rows(op))
-          if (!truth(op, h_.key(row)) && !is_asked(op, h_.key(row))) may_be_written_[row.index()] = true;
+    each_open_row([&](KeyValueId row) { may_be_written_[row.index()] = true; });
   }
 
   Result<Items> run() {
@@ -34,14 +31,26 @@ class Itemizer {
   void drop_rows_that_may_meet_others() {
     if (completion_.rows.empty()) return;
     std::vector<bool> has_others(h_.key_count());
-    for (const OpId op : h_.operations())
-      if (h_.kind(op) == OpKind::UpdateMaybe)
-        for (const KeyValueId row : h_.rows(op))
-          if (!truth(op, h_.key(row)) && !is_asked(op, h_.key(row))) has_others[h_.key(row).index()] = true;
+    each_open_row([&](KeyValueId row) { has_others[h_.key(row).index()] = true; });
     std::erase_if(completion_.rows, [&](const Invisible& row) { return has_others[row.key.index()]; });
   }
 
-  bool is_asked(OpId op, KeyId key) const { return std::ranges::binary_search(completion_.rows, Invisible{op, key}); }
+  // Of which nothing is known, and that are not asked for.
+  template <class Visit>
+  void each_open_row(Visit visit) const {
+    for (const OpId op : h_.operations()) {
+      if (h_.kind(op) != OpKind::UpdateMaybe) continue;
+      const auto known = truths_of_operation(completion_.truths, op);
+      const auto asked = asked_of(op);
+      for (const KeyValueId row : h_.rows(op))
+        if (const Invisible place{op, h_.key(row)}; !find_truth(known, place) && !std::ranges::binary_search(asked, place)) visit(row);
+    }
+  }
+
+  std::span<const Invisible> asked_of(OpId op) const {
+    const auto [first, last] = std::ranges::equal_range(completion_.rows, op, {}, &Invisible::op);
+    return {first, last};
+  }
 
   Result<void> transaction(TxnId t) {
     for (const OpId op : h_.operations(t)) {
@@ -89,10 +98,13 @@ class Itemizer {
   void update_maybe(OpId op) {
     invisible_reads(op);
     const auto count = count_of_conditional(op);
+    const auto known = truths_of_operation(completion_.truths, op);
+    const auto asked = asked_of(op);
     for (const KeyValueId row : h_.rows(op)) {
-      if (truth(op, h_.key(row)) == true) {
+      const Invisible place{op, h_.key(row)};
+      if (find_truth(known, place) == true) {
         single(op, OpKind::Write, row);
-      } else if (is_asked(op, h_.key(row))) {
+      } else if (std::ranges::binary_search(asked, place)) {
         item(op);
         b_.conditional_write(row, h_.predicate(op), count);
       }
@@ -103,8 +115,8 @@ class Itemizer {
   std::optional<std::uint64_t> count_of_conditional(OpId op) const {
     const auto count = h_.count(op);
     if (!count) return std::nullopt;
-    const auto known = std::ranges::equal_range(completion_.truths, op, {}, &Truth::op);
-    const auto asked = std::ranges::equal_range(completion_.rows, op, {}, &Invisible::op);
+    const auto known = truths_of_operation(completion_.truths, op);
+    const auto asked = asked_of(op);
     const auto took = static_cast<std::uint64_t>(std::ranges::count(known, true, &Truth::took));
     if (known.size() + asked.size() < h_.rows(op).size() || took > *count || *count - took > asked.size()) return std::nullopt;
     return *count - took;

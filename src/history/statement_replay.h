@@ -89,8 +89,9 @@ class StatementReplay {
       return (matches[place] != 0) == said && !table_.row(table_.key(place)).value.is_none();
     };
     if (kind == OpKind::UpdateMaybe) {
+      const auto truths = truths_of_operation(truths_, op);
       for (const KeyValueId row : h_.rows(op))
-        if (const auto took = find_truth(truths_, {op, h_.key(row)})) visit(h_.key(row), *took, fits(table_.place(h_.key(row)), *took));
+        if (const auto took = find_truth(truths, {op, h_.key(row)})) visit(h_.key(row), *took, fits(table_.place(h_.key(row)), *took));
       return;
     }
     const auto [first, last] = range;

@@ -19,6 +19,7 @@ template <class Write>
 void each_write(const History& h, OpId op, std::span<const Truth> truths, Write write) {
   const OpKind kind = h.kind(op);
   if (kind == OpKind::Update || kind == OpKind::UpdateMaybe) {
+    if (kind == OpKind::UpdateMaybe) truths = truths_of_operation(truths, op);
     for (const KeyValueId row : h.rows(op))
       if (kind == OpKind::Update || find_truth(truths, {op, h.key(row)}) == true) write(h.key(row), row);
   } else if (is_item_write(kind) && kind != OpKind::Append) {

@@ -48,6 +48,7 @@ Saturator::Saturator(const History& history, const ReadFacts& facts, const Versi
       clocks_(cover_of_nodes(std::move(chains.cover), points_, known)), named_(history.key_count()),
       nothing_(clocks_.cover().chain_count()), earlier_(facts.writes.size()), marks_(history.key_count()) {
   known_.given = known_.edges.size();
+  known_.decided.assign(facts.conditional.size(), KnownGraph::Decided::Open);
   if (facts.open.empty()) return;
   known_.excluded.resize(facts.candidates.size());
   first_settled_.assign(facts.writes.size() + history.key_count(), kNone);
@@ -108,6 +109,13 @@ bool Saturator::look_at_keys(std::span<const KeyId> keys) {
       if (!look_at_open_read(read)) return false;
   }
   return true;
+}
+
+void Saturator::decide_conditional_writes() {
+  std::vector<const ConditionalWrite*> in_order;
+  for (const ConditionalWrite& write : facts_.conditional) in_order.push_back(&write);
+  std::ranges::stable_sort(in_order, {}, [&](const ConditionalWrite* write) { return clocks_.place(points_.snapshot(write->writer)); });
+  for (const ConditionalWrite* write : in_order) decide(*write);
 }
 
 void Saturator::take(const MovedReads& moved) {
@@ -271,6 +279,21 @@ bool Saturator::look_at_open_read(std::uint32_t place) {
   find_seen(read.key, writer, read.reader);
   put_after_missed(writer, read.op);
   return true;
+}
+
+void Saturator::decide(const ConditionalWrite& write) {
+  KnownGraph::Decided& decided = known_.decided[facts_.place(write)];
+  if (decided != KnownGraph::Decided::Open) return;
+  const OpenRead& read = facts_.open[write.read];
+  bool some_match = false, some_do_not = false;
+  for (std::uint32_t i = read.first; i < read.last; ++i) {
+    if (known_.is_excluded(i)) continue;
+    const VersionId met = facts_.candidates[i];
+    if (facts_.is_conditional(met) && known_.decided[facts_.conditional_place(met)] == KnownGraph::Decided::Left) continue;
+    (facts_.takes_place(h_, write, met) ? some_match : some_do_not) = true;
+    if (some_match && some_do_not) return;
+  }
+  if (some_match != some_do_not) decided = some_match ? KnownGraph::Decided::Took : KnownGraph::Decided::Left;
 }
 
 // How many possible writers are left.

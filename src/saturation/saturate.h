@@ -11,6 +11,9 @@
 // x which reaches s(r) (of the initial version: if any does). When only one is left, r is from it: c(w) < s(r), and the rules hold for
 // it. This is asked again when what reaches the reader changes.
 //
+// A conditional write is decided when all versions that it may have met, as far as that is known, match, or none does. That is not used
+// here: whoever asked for it begins anew with what was decided as certain.
+//
 // Of each chain only the last writer that reaches the point in question is asked about, since the
 // earlier ones precede it; of these, one that reaches the last of them all is passed over for the same reason; and no
 // edge is made that the clocks imply. After the first round only points whose clock changed are asked again.
@@ -59,6 +62,9 @@ class Saturator {
   // it cannot go on. `order`: one that agrees with what was known before, and is best near to what will follow.
   Saturation look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order, const std::function<bool()>& stop);
 
+  // With what is known: in the order at hand, so that what is decided helps those that come later.
+  void decide_conditional_writes();
+
   // Open reads have been added to the facts: they are looked at next.
   void take(const MovedReads& moved);
   // The versions of a key that the reader may have seen, for all that is known. O(k log), and what they are.
@@ -84,6 +90,7 @@ class Saturator {
   bool look_at_open_read(std::uint32_t read);
   std::uint32_t exclude_writers(std::uint32_t read);
   void settle(std::uint32_t read, std::uint32_t candidate);
+  void decide(const ConditionalWrite& write);
   void look_at_write(VersionId version);
   bool has_many_news(std::uint32_t node, std::uint32_t keys) const;
   void mark_news(std::uint32_t node);

@@ -86,6 +86,7 @@ TEST(HotRows, EveryVerdictWithPossibleUpdatesIsCertified) {
     GeneratorOptions options = hot_rows(random);
     options.shape = Shape::Predicates;
     options.operations = 1;
+    options.unknown = 0;
     const auto generated = generate(options);
     ASSERT_TRUE(generated) << generated.error().describe();
     const History history = with_possible_updates(generated->history, random, random.chance(0.5) ? 1 : 0.2);

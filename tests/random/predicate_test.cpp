@@ -110,7 +110,7 @@ TEST(Predicates, ProofsSpeakOfConditionalWrites) {
   constexpr std::array kinds{Kind::Took, Kind::Left, Kind::Matched, Kind::Unmatched, Kind::Implies, Kind::TooMany, Kind::TooFew};
   std::array<std::size_t, kinds.size()> proofs{};
   Random random(suite_seed("PredicatesMaybeProofs"));
-  for (std::size_t histories = scaled(20000, 3000); histories > 0; --histories) {
+  for (std::size_t histories = scaled(20000, 12000); histories > 0; --histories) {
     const History history = history_of_rows(random, kUpdateMaybes);
     for (const Level level : {Level::Ser, Level::Si}) {
       PredicateChecker checker(history, {.greedy = false, .saturation = random.chance(0.5)});
