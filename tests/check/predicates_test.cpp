@@ -82,10 +82,37 @@ TEST(PredicateChecker, TriesBothTruthsOfAnUpdate) {
   ASSERT_TRUE(verdict.has_value());
   const Section section = checker.section(Level::Ser, *verdict);
   EXPECT_TRUE(certify_as_text(history, section));
+  EXPECT_FALSE(section.completion.rows.empty());  // one proof, in which they are choices
+  EXPECT_TRUE(section.other_cases.empty());
+}
+
+// Where the order is not total, each way is a case of its own.
+TEST(PredicateChecker, TriesBothTruthsOfAnUpdateByCases) {
+  const History history =
+      hist("@initial null S1: insert(x,1) insert(y,1)  S2: w(x,2) w(y,2)  S3: update-maybe(value = 2,[x=3 y=3])  S4: select(value = 2,[x=2])");
+  PredicateChecker checker(history);
+  const auto verdict = checker.judge(Level::Ra);
+  ASSERT_TRUE(verdict.has_value());
+  const Section section = checker.section(Level::Ra, *verdict);
+  EXPECT_TRUE(certify_as_text(history, section));
   Section less = section;
   less.other_cases.clear();
   EXPECT_FALSE(section.other_cases.empty());
   EXPECT_FALSE(certify_as_text(history, less));
+}
+
+// Many rows that may have been changed, none of them in anybody's way, cost nothing; those of one key that is cost what that key has.
+TEST(PredicateChecker, MakesRowsThatMayHaveChangedOnlyWhereTheyAreInTheWay) {
+  std::string text = "@initial 0 S1: w(k0,7) | w(k0,8)  S2: update-maybe(value = 7 or value = 0,[k0=1";
+  for (int i = 1; i < 200; ++i) text += " k" + std::to_string(i) + "=1";
+  text += "])  S3: r(k0,8) | r(k0,8)  S4: r(k0,7)";
+  const History history = hist(text);
+  PredicateChecker checker(history, {.greedy = false});
+  const auto verdict = checker.judge(Level::Ser);
+  ASSERT_TRUE(verdict.has_value());
+  EXPECT_TRUE(std::holds_alternative<Holds>(*verdict));
+  EXPECT_TRUE(certify_as_text(history, checker.section(Level::Ser, *verdict)));
+  EXPECT_LE(checker.effort().choices, 20u);
 }
 
 TEST(PredicateChecker, KeepsTheCountOfAnUpdate) {

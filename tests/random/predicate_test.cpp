@@ -14,6 +14,7 @@
 #include "support/evidence.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
+#include "support/round_trip.h"
 #include "verdict/certify.h"
 
 namespace assay::test {
@@ -127,6 +128,39 @@ TEST(Predicates, ProofsSpeakOfConditionalWrites) {
     std::printf("%s: %zu proofs\n", std::string(name(kinds[k])).c_str(), proofs[k]);
     EXPECT_GT(proofs[k], 0u) << name(kinds[k]);
   }
+}
+
+// A proof about one history, held against others that are nearly the same and do satisfy the level: none is accepted.
+TEST(Predicates, ProofsAboutConditionalWritesAreRefusedWhereTheLevelHolds) {
+  Random random(suite_seed("PredicatesMaybeOthers"));
+  std::size_t tried = 0;
+  for (std::size_t histories = scaled(20000, 3000); histories > 0; --histories) {
+    const History history = history_of_rows(random, kUpdateMaybes);
+    const Level level = random.chance(0.5) ? Level::Ser : Level::Si;
+    PredicateChecker checker(history, {.greedy = false, .saturation = random.chance(0.5)});
+    const auto verdict = checker.judge(level);
+    if (!verdict || !std::holds_alternative<Violated>(*verdict)) continue;
+    const Section section = checker.section(level, *verdict);
+    if (section.completion.rows.empty()) continue;
+    const std::string proof = print({0, {section}}, history);
+    const std::string text = write_text(history, "hist").value();
+    for (std::size_t j = 0; j < 4 * text.size(); ++j) {
+      const std::size_t i = j / 4;
+      if (text[i] < '0' || text[i] > '9') continue;
+      std::string other = text;
+      other[i] = static_cast<char>('0' + random.below(10));
+      const auto changed = read_text(other, "hist");
+      if (!changed || !has_rows_or_predicates(*changed) || !check_predicates(*changed)) continue;
+      if (!oracle::allows(*changed, of_oracle(level))) continue;
+      auto parsed = parse_certificate(proof, *changed);
+      if (!parsed) continue;
+      parsed->history = digest(*changed);
+      ++tried;
+      ASSERT_FALSE(certify(*changed, *parsed)) << other << "\n" << proof;
+    }
+  }
+  std::printf("%zu tried\n", tried);
+  EXPECT_GT(tried, 5u);
 }
 
 // Nothing is said of histories whose clocks contradict their sessions: they are refused.
