@@ -457,6 +457,12 @@ Result<Verdict> PredicateChecker::judge_truths(Level level) {
   return Verdict(std::move(*first));
 }
 
+std::vector<Truth> PredicateChecker::supposed(const Subject& subject) const {
+  std::vector<Truth> supposed;
+  std::ranges::set_difference(subject.items.completion.truths, truths_->known, std::back_inserter(supposed));
+  return supposed;
+}
+
 Section PredicateChecker::section(Level level, const Verdict& verdict) const {
   Section section{level, {}};
   if (const auto* holds = std::get_if<Holds>(&verdict)) {

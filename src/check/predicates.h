@@ -42,6 +42,8 @@ class PredicateChecker {
     Checker checker;
   };
   std::shared_ptr<const Subject> subject() const { return subject_; }
+  // What it supposes that rows of update-maybes became.
+  std::vector<Truth> supposed(const Subject& subject) const;
   // The evidence of the last level's verdict, for a certificate. A proof may speak of conditional writes, which the verdict does
   // not: that is told with what they did supposed.
   Section section(Level level, const Verdict& verdict) const;

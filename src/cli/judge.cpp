@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "check/predicates.h"
@@ -142,6 +143,28 @@ Result<void> judge_plain(const History& history, Limits& limits, const JudgeOpti
   return {};
 }
 
+// Of the keys that the story names: what it takes updates to have done, of which only the statement is known.
+std::vector<std::string> supposed_in(const History& history, const Explanation& story, const std::vector<Truth>& supposed) {
+  std::set<std::string> keys;
+  for (const OpId op : story.part.operations()) keys.insert(story.part.display(story.part.key(op)));
+  const auto listed = [&](TxnId t, bool took) {
+    std::string list;
+    for (const Truth& truth : supposed)
+      if (truth.took == took && history.operations(t).first <= truth.op && truth.op < history.operations(t).last && keys.contains(history.display(truth.key)))
+        list += (list.empty() ? "" : ", ") + history.display(truth.key);
+    return list;
+  };
+  std::vector<std::string> sentences;
+  for (const TxnId t : story.origin) {
+    const std::string took = listed(t, true), left = listed(t, false);
+    if (took.empty() && left.empty()) continue;
+    sentences.push_back(fmt::format("Which rows the update of {} changed is not known; here it {}{}{}{}{}.", history.display(t), took.empty() ? "" : "changed ", took,
+                                    took.empty() || left.empty() ? "" : ", ", left.empty() ? "" : "left alone ", left));
+  }
+  if (!sentences.empty()) sentences.push_back("Whatever it was, the level is violated: the certificate says why.");
+  return sentences;
+}
+
 Result<void> judge_predicates(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
   PredicateChecker checker(history, check_options(options, limits));
   std::map<Level, std::shared_ptr<const PredicateChecker::Subject>> violated;
@@ -152,6 +175,7 @@ Result<void> judge_predicates(const History& history, Limits& limits, const Judg
   }));
   if (options.explain)
     explain_levels([&](Level level) -> const Checker& { return violated.at(level)->checker; }, limits, options, findings);
+  for (Explanation& story : findings.stories) story.supposed = supposed_in(history, story, checker.supposed(*violated.at(story.level)));
   return {};
 }
 

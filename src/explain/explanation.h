@@ -81,6 +81,7 @@ struct Explanation {
   bool has_cycle;                 // the last edge ends where the first begins
   std::shared_ptr<const Cases> cases;  // instead of one cycle
   std::vector<std::string> sentences;  // what happened, in order
+  std::vector<std::string> supposed{};  // before that: what is taken for granted that nobody knows
 };
 
 // An operation in the words of the `.hist` language, with the value of the history.

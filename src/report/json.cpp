@@ -48,6 +48,8 @@ class Violation {
       if (e_.has_cycle) cycle.push_back(edges.back()["id"]);
     }
     const Json parted = e_.cases ? cases(*e_.cases) : Json();
+    std::vector<std::string> sentences = e_.supposed;
+    sentences.insert(sentences.end(), e_.sentences.begin(), e_.sentences.end());
     return {{"level", id(e_.level)},
             {"anomaly", e_.name},
             {"title", title(e_)},
@@ -57,7 +59,7 @@ class Violation {
             {"rules_out", ids(e_.rules_out)},
             {"still_hold", ids(e_.still_hold)},
             {"keys", keys},
-            {"sentences", e_.sentences},
+            {"sentences", sentences},
             {"transactions", transactions()},
             {"edges", edges},
             {"cycle", cycle},

@@ -64,6 +64,7 @@ class Printer {
   }
 
   void sentences() {
+    for (const std::string& sentence : e_.supposed) line("  {}", sentence);
     if (e_.cases) return cases(*e_.cases, 1);
     if (!e_.has_cycle) {
       for (const std::string& sentence : e_.sentences) line("  {}", sentence);
