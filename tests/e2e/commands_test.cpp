@@ -194,6 +194,19 @@ TEST_F(Commands, ShortSearchesAreAloneWhateverThreadsThereAre) {
   refused("check --threads 0 " + history, "--threads");
 }
 
+// Which rows it changed is a choice of the search; the story takes one, says so, and the certificate is about all of them.
+TEST_F(Commands, CheckSaysWhatItTakesAnUpdateToHaveDone) {
+  const std::string history = write(
+      "h.hist", "@initial null\nS1: insert(x,1) insert(y,1)\nS2: w(x,2) w(y,2)\nS3: update-maybe(value = 2,[x=3 y=3])\nS4: select(value = 2,[x=2])\n");
+  EXPECT_EQ(assay("check --level ser --certificate " + file("c.txt") + " " + history), 1);
+  EXPECT_THAT(out_, HasSubstr("Which rows the update of S3:1 changed is not known; here it "));
+  EXPECT_THAT(out_, HasSubstr("Whatever it was, the level is violated"));
+  EXPECT_THAT(content(file("c.txt")), HasSubstr("row 3.1 1\nrow 3.1 2\n"));
+  EXPECT_EQ(assay("certify " + history + " " + file("c.txt")), 0);
+  EXPECT_EQ(assay("check --level ser --json " + history), 1);
+  EXPECT_THAT(nlohmann::json::parse(out_).dump(), HasSubstr("Which rows the update of S3:1 changed is not known"));
+}
+
 TEST_F(Commands, LevelsAreListedAlsoAsJson) {
   EXPECT_EQ(assay("levels --json"), 0);
   const auto json = nlohmann::json::parse(out_);
