@@ -164,6 +164,7 @@ Result<Verdict> PredicateChecker::judge_leaving_rows(Level level) {
   std::vector<Invisible> rows;
   std::ranges::set_difference(truths_->open, must_be_supposed_, std::back_inserter(rows));
   if (left_ != rows) leave(std::move(rows));
+  certain_.clear();  // it was at another level
   has_more_to_suppose_ = false;
   ASSAY_TRY(make_subject());
   auto verdict = left_.size() == truths_->open.size() ? judge_lazily(level) : judge_truths(level);
@@ -199,8 +200,9 @@ Result<Verdict> PredicateChecker::told(Level level, Verdict verdict) {
   made_ = made;
   likely_ = likely_truths();
   if (again && std::holds_alternative<Violated>(*again)) return again;
-  ASSAY_REQUIRE(again && std::holds_alternative<Undecided>(*again));
-  return Verdict(Undecided{std::get<Undecided>(*again).why + "; it is violated, but there was no time to say why"});
+  if (!again) return again;
+  const auto* stopped = std::get_if<Undecided>(&*again);
+  return Verdict(Undecided{(stopped ? stopped->why + "; " : "") + "it is violated, but no story tells why"});
 }
 
 // All truths are supposed.
