@@ -53,6 +53,7 @@ struct CheckEffort {
   std::size_t choices = 0;
   std::uint64_t decisions = 0, conflicts = 0;
   std::size_t executions = 1, invisible = 0;  // that were looked at, and reads without a value that they made necessary
+  std::size_t rows = 0;  // that updates may have changed, of keys where that was in the way
 };
 
 // Of a key, what a transaction read besides: some version with a value that fits. It has not written the key before.

@@ -226,6 +226,7 @@ Result<Verdict> PredicateChecker::judge_items(Level level) {
   effort_.conflicts += before.conflicts;
   effort_.executions = before.executions + 1;
   effort_.invisible = made_.size();
+  effort_.rows = std::max(before.rows, rows_.size());
   return verdict;
 }
 

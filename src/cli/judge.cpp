@@ -48,7 +48,8 @@ void describe_effort(const std::string& file, Level level, const CheckEffort& ef
                    effort.decided_by, effort.searcher.empty() ? "" : fmt::format(" ({})", effort.searcher),
                    effort.choices, effort.decisions, effort.conflicts,
                    effort.chains.empty() ? "" : "; " + effort.chains) +
-       (effort.executions == 1 ? "" : fmt::format("; {} executions, {} reads without a value", effort.executions, effort.invisible)));
+       (effort.executions == 1 ? "" : fmt::format("; {} executions, {} reads without a value", effort.executions, effort.invisible)) +
+       (effort.rows == 0 ? "" : fmt::format(", {} rows that may have been changed", effort.rows)));
 }
 
 // With `all`, levels of real time are passed over where clocks cannot tell; quietly where there are none.
