@@ -163,10 +163,12 @@ class Core {
     std::vector<TxnId> open;
     for (const TxnId t : transactions_)
       if (h_.outcome(t) == Outcome::Unknown) open.push_back(t);
+    if (open.empty()) return;
+    const std::vector<std::size_t> distance = distances();
     while (!open.empty()) {
       const TxnId t = open.back();
       open.pop_back();
-      const OpId witness = witness_of(t);
+      const OpId witness = witness_of(t, distance);
       if (witness.is_none()) continue;
       const TxnId reader = transaction_of(h_, witness);
       if (h_.outcome(reader) == Outcome::Unknown && !transactions_.contains(reader)) open.push_back(reader);
@@ -196,21 +198,42 @@ class Core {
   }
 
  private:
-  // A read, if possible of a committed transaction, that shows something of t. One that is there already needs no other.
-  OpId witness_of(TxnId t) const {
-    OpId found;
-    const auto consider = [&](OpId read) {
-      const TxnId reader = transaction_of(h_, read);
-      if (reader == t) return;
-      const bool committed = h_.outcome(reader) == Outcome::Committed;
-      if (committed ? found.is_none() || h_.outcome(transaction_of(h_, found)) != Outcome::Committed || reads_.contains(read)
-                    : found.is_none() && !transactions_.contains(reader))
-        found = read;
-    };
+  // Calls visit(read, whom it shows something of).
+  template <class Visit>
+  void each_sight(Visit visit) const {
     for (const ReadFact& read : facts_.reads)
-      if (read.writer == t) consider(read.op);
-    for (const VersionOrder& order : facts_.observed)
-      if (facts_.writer(order.before) == t || (order.adjacent && facts_.writer(order.after) == t)) consider(order.read);
+      if (!read.writer.is_none()) visit(read.op, read.writer);
+    for (const VersionOrder& order : facts_.observed) {
+      if (const TxnId writer = facts_.writer(order.before); !writer.is_none()) visit(order.read, writer);
+      if (order.adjacent) visit(order.read, facts_.writer(order.after));
+    }
+  }
+
+  // By transaction, how many reads it takes until a committed one shows that it took effect.
+  std::vector<std::size_t> distances() const {
+    std::vector<std::size_t> distance(h_.transaction_count(), SIZE_MAX);
+    for (const TxnId t : h_.transactions())
+      if (h_.outcome(t) == Outcome::Committed) distance[t.index()] = 0;
+    for (bool changed = true; changed;) {
+      changed = false;
+      each_sight([&](OpId read, TxnId writer) {
+        const std::size_t there = distance[transaction_of(h_, read).index()];
+        if (there == SIZE_MAX || there + 1 >= distance[writer.index()]) return;
+        distance[writer.index()] = there + 1;
+        changed = true;
+      });
+    }
+    return distance;
+  }
+
+  // A read that shows something of t, of a transaction that is nearer to a committed one; one that is there already, if possible.
+  OpId witness_of(TxnId t, const std::vector<std::size_t>& distance) const {
+    OpId found;
+    each_sight([&](OpId read, TxnId writer) {
+      const TxnId reader = transaction_of(h_, read);
+      if (writer != t || reader == t || distance[reader.index()] >= distance[t.index()]) return;
+      if (found.is_none() || reads_.contains(read)) found = read;
+    });
     return found;
   }
 

@@ -219,5 +219,20 @@ TEST(Explain, OfRowsRulesOutOnlyWhatTheHistoryBreaks) {
   EXPECT_GT(explained, 5);
 }
 
+// 18 took effect because 34 did, which the proof speaks of for another reason, and 34 because 40 read from it: without these reads
+// the part would not show the violation, and the whole history would be told.
+TEST(Explain, KeepsWhatShowsThatATransactionTookEffect) {
+  const History history = hist(
+      "S1: <7> w(0,5) | <16> r(1,5)  S3: <9> w(1,5) | <23> r(1,12) r(0,17)"
+      "  S6: <11> w(1,12) | <18> r(0,5) w(2,25)? | <34> r(2,25) w(0,21) r(1,18)? | <40> r(0,21)"
+      "  S4: <17> w(1,14) | <20> w(2,28) w(0,17)  S2: <27> r(1,14) r(2,28) w(1,18)?");
+  Checker checker(history, {.greedy = false, .saturation = false});
+  const auto verdict = checker.judge(Level::Pc);
+  ASSERT_TRUE(verdict.has_value());
+  const auto* fell = std::get_if<Violated>(&*verdict);
+  ASSERT_NE(fell, nullptr);
+  EXPECT_TRUE(explain(checker, Level::Pc, *fell).minimal);
+}
+
 }  // namespace
 }  // namespace assay
