@@ -166,6 +166,14 @@ std::vector<std::string> supposed_in(const History& history, const Explanation& 
   return sentences;
 }
 
+// With something else supposed the part might break other levels, and keep others.
+void claim_only_what_was_found(Explanation& story, const std::vector<Finding>& found) {
+  std::erase_if(story.rules_out, [&](Level level) {
+    return std::ranges::none_of(found, [&](const Finding& f) { return std::holds_alternative<Violated>(f.verdict) && implies(level, f.level); });
+  });
+  story.still_hold.clear();
+}
+
 Result<void> judge_predicates(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
   PredicateChecker checker(history, check_options(options, limits));
   std::map<Level, std::shared_ptr<const PredicateChecker::Subject>> violated;
@@ -176,7 +184,10 @@ Result<void> judge_predicates(const History& history, Limits& limits, const Judg
   }));
   if (options.explain)
     explain_levels([&](Level level) -> const Checker& { return violated.at(level)->checker; }, limits, options, findings);
-  for (Explanation& story : findings.stories) story.supposed = supposed_in(history, story, checker.supposed(*violated.at(story.level)));
+  for (Explanation& story : findings.stories) {
+    story.supposed = supposed_in(history, story, checker.supposed(*violated.at(story.level)));
+    if (!story.supposed.empty()) claim_only_what_was_found(story, findings.levels);
+  }
   return {};
 }
 

@@ -125,7 +125,9 @@ class Printer {
       return text;
     };
     line("  rules out {}{}", list(e_.rules_out),
-         e_.still_hold.empty() ? "; no level is left" : "; still allowed by " + list(e_.still_hold));
+         !e_.supposed.empty()     ? ""
+         : e_.still_hold.empty() ? "; no level is left"
+                                 : "; still allowed by " + list(e_.still_hold));
     if (!e_.minimal) line("  (time was up: there may be a smaller part that shows it)");
   }
 

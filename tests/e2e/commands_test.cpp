@@ -201,6 +201,7 @@ TEST_F(Commands, CheckSaysWhatItTakesAnUpdateToHaveDone) {
   EXPECT_EQ(assay("check --level ser --certificate " + file("c.txt") + " " + history), 1);
   EXPECT_THAT(out_, HasSubstr("Which rows the update of S3:1 changed is not known; here it "));
   EXPECT_THAT(out_, HasSubstr("Whatever it was, the level is violated"));
+  EXPECT_THAT(out_, HasSubstr("  rules out ser, strict-ser\n"));  // others were not asked for
   EXPECT_THAT(content(file("c.txt")), HasSubstr("row 3.1 1\nrow 3.1 2\n"));
   EXPECT_EQ(assay("certify " + history + " " + file("c.txt")), 0);
   EXPECT_EQ(assay("check --level ser --json " + history), 1);
