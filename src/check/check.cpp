@@ -619,11 +619,8 @@ Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_point
 // The name is that of the proof: one for a stronger level may do with less.
 Violated Checker::violated(Level level, Proof proof) const {
   if (!options_.name_anomalies) return {Anomaly::WriteSkew, uses_session_order(proof), std::move(proof)};
-  if (!facts(level).conditional.empty()) {  // it is told, and named, with what they did supposed
-    const Name found = name_of_level(level, proof);
-    return {found.anomaly, found.needs_session_order, std::move(proof), found.needs_real_time};
-  }
-  const Name found = name(level, proof);
+  const bool is_told = facts(level).conditional.empty();  // otherwise it will be, and named, with what they did supposed
+  const Name found = is_told ? name(level, proof) : name_of_level(level, proof);
   return {found.anomaly, found.needs_session_order, std::move(proof), found.needs_real_time};
 }
 

@@ -123,8 +123,10 @@ struct ReadFacts {
     return std::ranges::any_of(written_by(a), [&](KeyId key) { return writes_key(b, key); });
   }
   bool writes_key(TxnId t, KeyId key) const { return std::ranges::binary_search(written_by(t), key); }
-  bool is_initial(VersionId v) const { return v.index() >= writes.size() && v.index() < writes.size() + keys; }
-  bool is_conditional(VersionId v) const { return v.index() >= writes.size() + keys; }
+  bool is_initial(VersionId v) const { return v.index() >= writes.size() && !is_conditional(v); }
+  bool is_conditional(VersionId v) const {  // none() is not
+    return v.index() >= writes.size() + keys && v.index() < writes.size() + keys + conditional.size();
+  }
   VersionId conditional_version(std::size_t place) const { return VersionId(writes.size() + keys + place); }
   std::uint32_t conditional_place(VersionId v) const { return static_cast<std::uint32_t>(v.index() - writes.size() - keys); }
   std::span<const ConditionalWrite> conditional_by(TxnId t) const {
