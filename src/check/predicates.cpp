@@ -77,7 +77,7 @@ Result<void> PredicateChecker::decide_rows(Level level) {
     const auto decided = subject_->checker.decided_writes(level);
     if (decided.empty()) return {};
     std::vector<Truth> more;
-    for (const auto& [op, took] : decided) more.push_back({subject_->items.origin[op.index()], subject_->items.history.key(op), took});
+    for (const auto& [op, took] : decided) more.push_back({subject_->items.origin(op), subject_->items.history.key(op), took});
     std::ranges::sort(more);
     certain_ = merged(certain_, more);
     ASSAY_TRY(make_subject());

@@ -188,7 +188,8 @@ class Search {
   static void remove(ReadFacts& chosen, OpId read) {
     const auto place = std::ranges::lower_bound(chosen.reads, read, {}, &ReadFact::op);
     for (std::size_t t = place->reader.index() + 1; t < chosen.begin.size(); ++t) --chosen.begin[t];
-    chosen.reads.erase(place);
+    std::copy(place + 1, chosen.reads.end(), place);
+    chosen.reads.truncate(chosen.reads.size() - 1);
   }
 
   // Of a list that shows an order.

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/column.h"
 #include "base/result.h"
 #include "history/history.h"
 #include "history/matches.h"
@@ -77,13 +78,13 @@ struct CountedWrites {
 };
 
 struct ReadFacts {
-  std::vector<ReadFact> reads;           // external ones of transactions that count; by reader, in program order
+  Column<ReadFact> reads;                // external ones of transactions that count; by reader, in program order
   std::vector<std::uint32_t> begin;      // reads of t are reads[begin[t] .. begin[t + 1])
   std::vector<bool> counts;              // by transaction
   std::vector<WrongRead> wrong;          // of transactions that count
   std::vector<std::uint32_t> write_begin;  // final writes of t are writes[write_begin[t] .. write_begin[t + 1])
-  std::vector<KeyId> writes;             // by version, sorted within a transaction
-  std::vector<TxnId> version_writer;     // by version
+  Column<KeyId> writes;                  // by version, sorted within a transaction
+  Column<TxnId> version_writer;          // by version
   std::vector<VersionOrder> observed;    // of lists; a version has at most one before it
   std::vector<PossibleOrder> possibly_observed;  // by reader; not what the others observed shows too
   std::vector<OpenRead> open;            // external ones too; by reader, in program order

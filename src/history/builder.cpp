@@ -103,7 +103,7 @@ KeyValueId HistoryBuilder::row_value(KeyId key, Scalar value) {
   const auto next = static_cast<std::uint32_t>(row_values_.size());
   const auto find = [&] {
     if (value.kind == ScalarKind::Row) {
-      if (value.bits >= first_of_row_.size()) first_of_row_.resize(std::max<std::size_t>(value.bits + 1, 2 * first_of_row_.size()));
+      while (first_of_row_.size() <= value.bits) first_of_row_.push_back({});
       FirstOfRow& first = first_of_row_[value.bits];
       if (first.key.is_none()) first = {key, KeyValueId(next)};
       if (first.key == key) return first.value.value;
@@ -145,7 +145,7 @@ void HistoryBuilder::compound(OpKind kind, KeyId key, std::span<const KeyAndValu
 void HistoryBuilder::numbered(OpKind kind, KeyId key, std::span<const KeyValueId> values, std::optional<bool> matched,
                               Predicate predicate, KeyBounds bounds) {
   const std::size_t rows_begin = history_.rows_.size();
-  history_.rows_.insert(history_.rows_.end(), values.begin(), values.end());
+  std::ranges::copy(values, history_.rows_.append_for_overwrite(values.size()));
   finish_compound(kind, key, rows_begin, predicate, bounds, matched ? std::optional<std::uint64_t>(*matched) : std::nullopt);
 }
 
@@ -225,8 +225,9 @@ void HistoryBuilder::note_problem(Error problem) {
 void HistoryBuilder::abandon() {
   const std::uint32_t begin = history_.txn_ops_.back();
   pending_.truncate(0);
-  for (auto* noted : {&history_.deletes_found_, &history_.deletes_not_found_, &reads_of_nothing_, &joined_})
+  for (auto* noted : {&history_.deletes_found_, &history_.deletes_not_found_, &reads_of_nothing_})
     while (!noted->empty() && noted->back() >= begin) noted->pop_back();
+  is_joined_.resize(std::min<std::size_t>(is_joined_.size(), begin));
   problem_.reset();
 }
 
@@ -309,11 +310,10 @@ Result<void> HistoryBuilder::finish(const TransactionHead& head) {
 void HistoryBuilder::set_initial(KeyId key, Scalar value) { initial_exceptions_.emplace_back(key, value); }
 
 void HistoryBuilder::join_statements() {
-  if (joined_.empty()) return;
-  auto& statement = history_.op_statement_;
-  statement.resize(history_.operation_count());
-  std::iota(statement.begin(), statement.end(), 0u);
-  for (const std::uint32_t op : joined_) statement[op] = statement[op - 1];
+  if (is_joined_.empty()) return;
+  is_joined_.resize(history_.operation_count());
+  for (std::uint32_t op = 0; op < is_joined_.size(); ++op)
+    if (!is_joined_[op]) history_.statement_begin_.push_back(op);
 }
 
 void HistoryBuilder::decide_reads_of_nothing() {
@@ -346,18 +346,10 @@ void HistoryBuilder::order_sessions() {
     h.session_txns_[h.session_begin_[h.session(t).index()] + h.position(t)] = t;
 }
 
-// Places behind the operations are lent to the values of rows, and to those that keys start with.
-Result<void> HistoryBuilder::number_values() {
-  History& h = history_;
-  const std::size_t operations = h.operation_count();
-  std::vector<KeyId> starts;
-  std::size_t place = operations;
-  for (const KeyValue& row : row_values_) values_.mention(row.key, row.value(), place++);
-  const std::size_t first_start = place;
-  const auto start = [&](KeyId key, Scalar value) {
-    values_.mention(key, value, place++);
-    starts.push_back(key);
-  };
+// What keys start with, by start(key, value): exceptions come after the default.
+template <class Start>
+Result<void> HistoryBuilder::each_start(Start start) const {
+  const History& h = history_;
   if (h.default_initial_)
     for (const KeyId key : h.keys())
       if (!h.is_list(key)) start(key, *h.default_initial_);
@@ -365,6 +357,33 @@ Result<void> HistoryBuilder::number_values() {
     if (h.is_list(key)) return list_with_initial(key);
     start(key, value);
   }
+  return {};
+}
+
+Result<void> HistoryBuilder::keep_numbers_of_rows() {
+  History& h = history_;
+  h.key_initial_.resize(h.key_count());
+  ASSAY_TRY(each_start([&](KeyId key, Scalar value) { h.key_initial_[key.index()] = row_value(key, value); }));
+  if (problem_) return *problem_;
+  row_values_.shrink_to_fit();
+  h.values_->of_keys = std::move(row_values_);
+  h.key_values_ = h.values_->of_keys.data();
+  return {};
+}
+
+// Places behind the operations are lent to the values of rows, and to those that keys start with.
+Result<void> HistoryBuilder::number_values() {
+  if (values_.empty()) return keep_numbers_of_rows();
+  History& h = history_;
+  const std::size_t operations = h.operation_count();
+  std::vector<KeyId> starts;
+  std::size_t place = operations;
+  for (const KeyValue& row : row_values_) values_.mention(row.key, row.value(), place++);
+  const std::size_t first_start = place;
+  ASSAY_TRY(each_start([&](KeyId key, Scalar value) {
+    values_.mention(key, value, place++);
+    starts.push_back(key);
+  }));
   if (place > kMost) return too_many("operations and values");
 
   auto& numbers = h.op_argument_;
@@ -373,7 +392,7 @@ Result<void> HistoryBuilder::number_values() {
   h.key_values_ = h.values_->of_keys.data();
   for (KeyValueId& row : h.rows_) row = KeyValueId(numbers[operations + row.index()]);
   h.key_initial_.resize(h.key_count());
-  for (std::size_t i = 0; i < starts.size(); ++i)  // exceptions come after the default
+  for (std::size_t i = 0; i < starts.size(); ++i)
     h.key_initial_[starts[i].index()] = KeyValueId(numbers[first_start + i]);
   numbers.truncate(operations);
   return {};
@@ -431,6 +450,8 @@ Result<History> HistoryBuilder::build() && {
   if (!is_numbered_) ASSAY_TRY(number_values());
   if (unwritten_is_initial_) ASSAY_TRY(make_unwritten_initial());
   if (problem_) return *problem_;
+  if (!is_numbered_) h.values_->pool.seal();
+  h.rows_.shrink_to_fit();
   for (auto* column : {&h.txn_position_, &h.txn_ops_, &h.op_key_, &h.op_argument_}) column->shrink_to_fit();
   h.txn_session_.shrink_to_fit();
   h.txn_outcome_.shrink_to_fit();

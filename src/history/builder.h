@@ -9,7 +9,7 @@
 //
 // The values of single reads and writes get their numbers in build(), all at once (value_numbers.h says why).
 // Rows are numbered as they come: each value of a list stands in many list reads, and a number is
-// smaller than a value.
+// smaller than a value. Where there are only rows these numbers stay, so that rows which were written together are found together.
 //
 // Operations belong to the transaction that the next finish() closes, because many formats say a
 // transaction's outcome and times after its operations. finish() is where mistakes come out: it
@@ -78,7 +78,10 @@ class HistoryBuilder {
   // An update-maybe of a single row; the count is of all those of the statement.
   void conditional_write(KeyValueId value, Predicate predicate, std::optional<std::uint64_t> count);
   // The next operation belongs to the same statement as the one before it.
-  void same_statement() { joined_.push_back(next_operation()); }
+  void same_statement() {
+    is_joined_.resize(next_operation() + 1);
+    is_joined_.back() = true;
+  }
   // A read that returned nothing, in formats where that is the empty list or null, depending on the
   // key: build() decides. A key of which nothing else is known is a list if any other key is one.
   void read_nothing(KeyId key);
@@ -150,6 +153,9 @@ class HistoryBuilder {
   void decide_reads_of_nothing();
   void order_sessions();
   Result<void> number_values();
+  Result<void> keep_numbers_of_rows();
+  template <class Start>
+  Result<void> each_start(Start start) const;
   Result<void> make_unwritten_initial();
   Error list_with_initial(KeyId key) const;
 
@@ -158,14 +164,14 @@ class HistoryBuilder {
   std::vector<KeyId> small_integer_keys_;  // keys that are 0, 1, 2, ... need no hashing
   std::vector<bool> text_is_txn_name_, integer_is_txn_name_;  // by number
   Column<Pending> pending_;
-  std::vector<std::uint32_t> joined_;  // operations that belong to the statement of the one before them
+  std::vector<bool> is_joined_;        // by operation, up to the last one that belongs to the statement of the one before it
   ValueNumbers values_;               // of the finished transactions
-  std::vector<KeyValue> row_values_;  // until build(), rows are numbers of these
+  Column<KeyValue> row_values_;       // until build(), rows are numbers of these
   struct FirstOfRow {
     KeyId key;
     KeyValueId value;
   };
-  std::vector<FirstOfRow> first_of_row_;  // by number of a row of columns: the first key that has it
+  Column<FirstOfRow> first_of_row_;  // by number of a row of columns: the first key that has it
   std::vector<std::uint32_t> session_size_;
   std::vector<KeyUse> key_use_;
   std::vector<std::pair<KeyId, Scalar>> initial_exceptions_;

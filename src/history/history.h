@@ -101,7 +101,9 @@ class History {
   OpKind kind(OpId op) const { return op_kind_[op.index()]; }
   KeyId key(OpId op) const { return KeyId(op_key_[op.index()]); }
   // The first operation of the statement that this one is part of; mostly itself.
-  OpId statement(OpId op) const { return op_statement_.empty() ? op : OpId(op_statement_[op.index()]); }
+  OpId statement(OpId op) const { return statement_begin_.empty() ? op : OpId(statement_begin_[statement_number(op)]); }
+  // How many statements there are before it. O(log).
+  std::size_t statement_number(OpId op) const;
   KeyValueId value(OpId op) const {
     ASSAY_ASSERT(!has_rows(kind(op)));
     return KeyValueId(op_argument_[op.index()]);
@@ -170,9 +172,9 @@ class History {
   Column<OpKind> op_kind_;
   Column<std::uint32_t> op_key_;
   Column<std::uint32_t> op_argument_;  // KeyValueId, or number of the compound
-  std::vector<std::uint32_t> op_statement_;  // empty: each is one of its own
+  std::vector<std::uint32_t> statement_begin_;  // the first operation of each; empty: each is one of its own
   std::vector<Compound> compounds_;
-  std::vector<KeyValueId> rows_;
+  Column<KeyValueId> rows_;
   std::vector<PredicateNode> predicate_nodes_;
   std::vector<std::uint32_t> deletes_found_;      // sorted OpIds of deletes that met a row
   std::vector<std::uint32_t> deletes_not_found_;  // and of those that are known to have met none

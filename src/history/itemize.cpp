@@ -12,7 +12,7 @@ namespace {
 class Itemizer {
  public:
   Itemizer(const History& history, Completion completion)
-      : h_(history), completion_(std::move(completion)), values_(history), b_(HistoryBuilder::like(history)), may_be_written_(h_.key_value_count()) {
+      : h_(history), completion_(std::move(completion)), b_(HistoryBuilder::like(history)), may_be_written_(h_.key_value_count()) {
     drop_rows_that_may_meet_others();
     each_open_row([&](KeyValueId row) { may_be_written_[row.index()] = true; });
   }
@@ -124,8 +124,8 @@ class Itemizer {
 
   // Before each operation that is made.
   void item(OpId op) {
-    if (!std::exchange(first_of_statement_, false)) b_.same_statement();
-    origin_.push_back(op);
+    if (std::exchange(first_of_statement_, false)) origin_.push_back(op);
+    else b_.same_statement();
   }
 
   void single(OpId op, OpKind kind, KeyValueId value) {
@@ -137,7 +137,8 @@ class Itemizer {
   template <class Accepts>
   void one_of(OpId op, KeyId key, std::optional<bool> matched, Accepts accepts) {
     possible_.clear();
-    for (const KeyValueId kv : values_.of(key)) {
+    if (!values_) values_.emplace(h_);
+    for (const KeyValueId kv : values_->of(key)) {
       if (!accepts(h_.value(kv))) continue;
       if (may_be_written_[kv.index()]) return;
       possible_.push_back(kv);
@@ -170,9 +171,9 @@ class Itemizer {
 
   const History& h_;
   Completion completion_;
-  const ValuesOfKeys values_;
+  std::optional<ValuesOfKeys> values_;  // if any are asked for
   HistoryBuilder b_;
-  std::vector<OpId> origin_;
+  std::vector<OpId> origin_;  // of statements
   std::vector<KeyValueId> possible_;  // scratch
   std::vector<bool> may_be_written_;  // by value: by a row whose truth is open
   bool first_of_statement_ = true;

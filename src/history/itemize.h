@@ -26,9 +26,12 @@ namespace assay {
 bool has_rows_or_predicates(const History& history);
 
 struct Items {
-  History history;           // the same sessions, transactions, keys and values
-  std::vector<OpId> origin;  // by operation: the one that it is part of
-  Completion completion;     // its reads were asked for, and its rows are there; its truths are all that are known
+  History history;                     // the same sessions, transactions, keys and values
+  std::vector<OpId> statement_origin;  // by number of the statement: the operation that it was
+  Completion completion;               // its reads were asked for, and its rows are there; its truths are all that are known
+
+  // Of an operation: the one that it is part of. O(log).
+  OpId origin(OpId op) const { return statement_origin[history.statement_number(op)]; }
 };
 
 // Of a history that passes check_predicates(). Each read is of a key that its statement ranges over.

@@ -129,6 +129,7 @@ Scalar ScalarPool::row(std::span<RowField> fields) {
 
 // Most rows have the columns of the one before, in the order in which they are kept.
 std::uint32_t ScalarPool::sort_and_find_shape(std::span<RowField> fields) {
+  ASSAY_REQUIRE(!is_sealed_);
   const auto has_columns = [&](std::uint32_t shape) { return std::ranges::equal(fields, columns(shape), {}, &RowField::column); };
   if (last_shape_ + 1 < shape_begin_.size() && has_columns(last_shape_)) return last_shape_;
   std::sort(fields.begin(), fields.end(),

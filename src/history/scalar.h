@@ -87,6 +87,9 @@ class ScalarPool {
   // Many rows, one after the other: `ends` says behind which of the fields each one ends. What is looked up for one is fetched while others are.
   void rows(std::span<RowField> fields, std::span<const std::uint32_t> ends, std::vector<Scalar>& into);
 
+  // No more rows will come: forgets what it takes to find one.
+  void seal() { row_index_ = {}; is_sealed_ = true; }
+
   // The characters of a String or Decimal.
   std::string_view text(Scalar scalar) const;
   RowFields fields(Scalar row) const;
@@ -123,6 +126,7 @@ class ScalarPool {
   Column<ScalarKind> cell_kinds_;
   Column<std::uint64_t> cell_bits_;
   FlatIndex row_index_;
+  bool is_sealed_ = false;
 };
 
 // Appends `text` as a JSON string, quotes included. Bytes that are not UTF-8 never get this far.

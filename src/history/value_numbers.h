@@ -37,6 +37,8 @@ class ValueNumbers {
     m.kind = value.kind;
   }
 
+  bool empty() const { return chains_.empty(); }
+
   // Writes the numbers to the places that were mentioned, and says what each number stands for.
   Column<KeyValue> number(std::span<std::uint32_t> places) &&;
 

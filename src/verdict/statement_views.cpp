@@ -61,7 +61,7 @@ class StatementViews {
     fixed_.clear();
     for (const OpId item : items_.history.operations(t))
       if (order_.reads.kind(item) == Reads::Kind::External)
-        fixed_.push_back({items_.history.key(item), items_.origin[item.index()], order_.source[item.index()]});
+        fixed_.push_back({items_.history.key(item), items_.origin(item), order_.source[item.index()]});
     std::ranges::stable_sort(fixed_, {}, &Fixed::key);
     for (std::size_t i = fixed_.size(); i-- > 0;) fixed_of_key_[fixed_[i].key.index()] = static_cast<std::uint32_t>(i + 1);
   }
