@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 
 #include "dependency/points.h"
@@ -71,7 +72,29 @@ ChainWriters::ChainWriters(const ReadFacts& facts, const ChainCover& cover, std:
   for (const TxnId t : by_chain_)
     if (facts.counts[t.index()])
       for (const VersionId v : facts.versions_by(t))
-        writers_[at[facts.writes[v.index()].index()]++] = {cover.chain[t.index()], cover.position[t.index()], t, v};
+        writers_[at[facts.writes[v.index()].index()]++] = {cover.chain[t.index()], cover.position[t.index()], v};
+}
+
+void ChainWriters::prepare(KeyId key) {
+  const auto writers = of(key);
+  prepared_ = KeyId::none();
+  if (writers.size() <= kFew * chains_) return;
+  prepared_ = key;
+  block_shift_ = static_cast<std::uint32_t>(std::bit_width(by_chain_.size() / writers.size())) - 1;
+  block_begin_.clear();
+  blocks_.clear();
+  std::uint32_t before = 0;
+  for (std::uint32_t chain = 0; chain < chains_; ++chain) {
+    block_begin_.push_back(static_cast<std::uint32_t>(blocks_.size()));
+    const std::uint32_t length = chain_begin_[chain + 1] - chain_begin_[chain];
+    for (std::uint32_t block = 0; block <= length >> block_shift_; ++block) {
+      while (before < writers.size() && writers[before].chain == chain && writers[before].position < block << block_shift_) ++before;
+      blocks_.push_back(before);
+    }
+    while (before < writers.size() && writers[before].chain == chain) ++before;
+  }
+  block_begin_.push_back(static_cast<std::uint32_t>(blocks_.size()));
+  blocks_.push_back(before);
 }
 
 }  // namespace assay

@@ -91,24 +91,43 @@ Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::
 
 // Key by key: the clocks of a key's writers are asked about for each of its reads.
 bool Saturator::look_at_keys(std::span<const KeyId> keys) {
-  std::vector<VersionId> in_order;
   for (const KeyId key : keys) {
-    const auto versions = versions_.of(key);
-    in_order.assign(versions.begin(), versions.end());
-    std::ranges::sort(in_order, {}, [&](VersionId v) { return clocks_.place(points_.commit(facts_.writer(v))); });
-    if (!look_at_readers(key, facts_.initial_version(key))) return false;
+    writers_.prepare(key);
+    in_order_.clear();
+    for (const ChainWriters::Writer& writer : writers_.of(key))
+      in_order_.push_back({clocks_.place(points_.commit(writers_.txn(writer))), writer.version, writers_.txn(writer)});
+    std::ranges::sort(in_order_, {}, &InOrder::place);
+    if (!look_at_readers(key, facts_.initial_version(key), TxnId::none())) return false;
     TxnId last;
-    for (const VersionId version : in_order) {
-      if (!look_at_readers(key, version)) return false;
-      const TxnId writer = facts_.writer(version);
+    for (std::size_t i = 0; i < in_order_.size(); ++i) {
+      fetch_for(i);
+      const auto& [place, version, writer] = in_order_[i];
+      if (!look_at_readers(key, version, writer)) return false;
       if (!last.is_none() && clocks_.reaches(points_.commit(last), points_.commit(writer))) earlier_[version.index()] = last;
       last = writer;
-      look_at_write(version);
+      look_at_write(key, version, writer);
     }
     for (const std::uint32_t read : versions_.open_of(key))
       if (!look_at_open_read(read)) return false;
   }
   return true;
+}
+
+// What is stored by version lies all over memory, and so do the clocks: it is fetched while other versions are looked at.
+void Saturator::fetch_for(std::size_t i) const {
+  constexpr std::size_t kAhead = 6;
+  if (i + 3 * kAhead < in_order_.size()) {
+    const VersionId version = in_order_[i + 3 * kAhead].version;
+    __builtin_prefetch(&versions_.version_begin[version.index()]);
+    __builtin_prefetch(&earlier_[version.index()]);
+  }
+  if (i + 2 * kAhead < in_order_.size()) {
+    const auto& [place, version, writer] = in_order_[i + 2 * kAhead];
+    __builtin_prefetch(versions_.readers_of(version).data());
+    clocks_.fetch(points_.commit(writer));
+  }
+  if (i + kAhead < in_order_.size())
+    for (const TxnId reader : versions_.readers_of(in_order_[i + kAhead].version)) clocks_.fetch(points_.snapshot(reader));
 }
 
 void Saturator::decide_conditional_writes() {
@@ -146,8 +165,8 @@ std::vector<VersionId> Saturator::possible_versions(KeyId key, TxnId reader) {
     std::uint32_t settled = 0;  // of the chain, those before this one precede what the reader has seen
     for (const Candidate& seen : candidates_) settled = std::max(settled, commits(clocks_.row(points_.commit(seen.txn))[chain]));
     begin = std::partition_point(begin, end, [&](const ChainWriters::Writer& w) { return w.position < settled; });
-    for (; begin != end && !clocks_.reaches(points_.snapshot(reader), points_.commit(begin->txn)); ++begin)
-      if (begin->txn != reader) possible.push_back(begin->version);
+    for (; begin != end && !clocks_.reaches(points_.snapshot(reader), points_.commit(writers_.txn(*begin))); ++begin)
+      if (writers_.txn(*begin) != reader) possible.push_back(begin->version);
     begin = end;
   }
   return possible;
@@ -159,10 +178,10 @@ bool Saturator::look_at_late_reads() {
   return true;
 }
 
-bool Saturator::look_at_readers(KeyId key, VersionId version) {
+bool Saturator::look_at_readers(KeyId key, VersionId version, TxnId writer) {
   const auto readers = versions_.readers_of(version);
   for (std::size_t i = 0; i < readers.size(); ++i)
-    if (!look_at_read(key, facts_.writer(version), readers[i], versions_.reads_of(version)[i])) return false;
+    if (!look_at_read(key, writer, readers[i], [&] { return versions_.reads_of(version)[i]; })) return false;
   return true;
 }
 
@@ -189,12 +208,12 @@ bool Saturator::look_at_changed() {
     if (wanted > mark_) mark_news(node);
     if (node == points_.snapshot(t))
       for (const ReadFact& read : facts_.of(t))
-        if (marks_[read.key.index()] == wanted && !look_at_read(read.key, read.writer, t, facts_.place(read))) return false;
+        if (marks_[read.key.index()] == wanted && !look_at_read(read.key, read.writer, t, [&] { return facts_.place(read); })) return false;
     for (const OpenRead& read : open)
       if (marks_[read.key.index()] == wanted && !look_at_open_read(facts_.place(read))) return false;
     if (node == points_.commit(t))
       for (const VersionId version : facts_.versions_by(t))
-        if (marks_[facts_.writes[version.index()].index()] == wanted) look_at_write(version);
+        if (const KeyId key = facts_.writes[version.index()]; marks_[key.index()] == wanted) look_at_write(key, version, t);
   }
   return true;
 }
@@ -222,8 +241,10 @@ void Saturator::mark_news(std::uint32_t node) {
   }
 }
 
-void Saturator::imply(std::uint32_t from, std::uint32_t to, EdgeCause cause) {
-  if (!clocks_.reaches(from, to)) known_.add(from, to, cause);
+// Most is known already, so the cause is asked for only if it is not.
+template <class FindCause>
+void Saturator::imply(std::uint32_t from, std::uint32_t to, FindCause find_cause) {
+  if (!clocks_.reaches(from, to)) known_.add(from, to, find_cause());
 }
 
 // The writers that reach the reader, but those that are known to come before `writer`.
@@ -234,28 +255,31 @@ void Saturator::find_seen(KeyId key, TxnId writer, TxnId reader) {
   writers_.last_between(
       key, [&](std::uint32_t chain) { return commits(settled[chain]); },
       [&](std::uint32_t chain) { return commits(row[chain]); }, writer,
-      [&](const ChainWriters::Writer& seen) { candidates_.push_back({seen.txn, seen.version}); });
+      [&](const ChainWriters::Writer& seen) { candidates_.push_back({writers_.txn(seen), seen.version}); });
 }
 
-// False: it read the initial version, and a newer one reaches it.
-bool Saturator::look_at_read(KeyId key, TxnId writer, TxnId reader, std::uint32_t read) {
+// False: it read the initial version, and a newer one reaches it. `find_read`: its place among the facts, which is seldom asked for.
+template <class FindRead>
+bool Saturator::look_at_read(KeyId key, TxnId writer, TxnId reader, FindRead find_read) {
   find_seen(key, writer, reader);
   if (candidates_.empty()) return true;
   if (!writer.is_none()) {
-    put_after_missed(writer, facts_.reads[read].op);
+    put_after_missed(writer, [&] { return facts_.reads[find_read()].op; });
     return true;
   }
   result_.end = Saturation::End::Stale;
-  result_.read = read;
+  result_.read = find_read();
   result_.overwriting = last_candidate();
   return false;
 }
 
-void Saturator::put_after_missed(TxnId writer, OpId read) {
+template <class FindOp>
+void Saturator::put_after_missed(TxnId writer, FindOp find_op) {
   if (candidates_.empty()) return;
   const TxnId last = last_candidate();
   for (const Candidate& missed : candidates_)
-    if (is_needed(missed.txn, last)) imply(points_.commit(missed.txn), put_before(writer), {Kind::Missed, read});
+    if (is_needed(missed.txn, last))
+      imply(points_.commit(missed.txn), put_before(writer), [&] { return EdgeCause{Kind::Missed, find_op()}; });
 }
 
 // False: no possible writer is left.
@@ -277,7 +301,7 @@ bool Saturator::look_at_open_read(std::uint32_t place) {
   if (known_.settled[place] == KnownGraph::kOpen) settle(place, candidate);
   if (writer.is_none()) return true;
   find_seen(read.key, writer, read.reader);
-  put_after_missed(writer, read.op);
+  put_after_missed(writer, [&] { return read.op; });
   return true;
 }
 
@@ -323,14 +347,14 @@ void Saturator::settle(std::uint32_t place, std::uint32_t candidate) {
   known_.settled[place] = candidate;
   next_settled_[place] = std::exchange(first_settled_[version.index()], place);
   const TxnId writer = facts_.writer(version);
-  if (!writer.is_none()) imply(points_.commit(writer), points_.snapshot(read.reader), {Kind::Reads, read.op});
+  if (!writer.is_none()) imply(points_.commit(writer), points_.snapshot(read.reader), [&] { return EdgeCause{Kind::Reads, read.op}; });
   if (!rules_.total) return;
   TxnId first;  // of them; one that it reaches needs no more
   for (const VersionId other : versions_.of(read.key)) {
     const TxnId later = facts_.writer(other);
     if (later == writer || (!writer.is_none() && !clocks_.reaches(points_.commit(writer), points_.commit(later)))) continue;
     if (!first.is_none() && clocks_.reaches(points_.commit(first), points_.commit(later))) continue;
-    put_after_reader(read.reader, read.op, later);
+    put_after_reader(read.reader, later, [&] { return read.op; });
     first = later;
   }
 }
@@ -338,17 +362,16 @@ void Saturator::settle(std::uint32_t place, std::uint32_t candidate) {
 // The point of a writer before which others commit whose versions its readers missed.
 std::uint32_t Saturator::put_before(TxnId writer) const { return rules_.exclusive ? points_.snapshot(writer) : points_.commit(writer); }
 
-void Saturator::look_at_write(VersionId version) {
+void Saturator::look_at_write(KeyId key, VersionId version, TxnId writer) {
   candidates_.clear();
-  const KeyId key = facts_.writes[version.index()];
-  const TxnId writer = facts_.version_writer[version.index()], known = earlier_[version.index()];
+  const TxnId known = earlier_[version.index()];
   const std::uint32_t* row = clocks_.row(points_.commit(writer));
   const std::uint32_t round_up = rules_.exclusive ? two_ : 0;  // an exclusive writer's snapshot is enough
   const std::uint32_t* settled = known.is_none() ? nothing_.data() : clocks_.row(points_.commit(known));
   writers_.last_between(
       key, [&](std::uint32_t chain) { return commits(settled[chain]); },
       [&](std::uint32_t chain) { return (row[chain] + round_up) >> two_; }, writer,
-      [&](const ChainWriters::Writer& earlier) { candidates_.push_back({earlier.txn, earlier.version}); });
+      [&](const ChainWriters::Writer& earlier) { candidates_.push_back({writers_.txn(earlier), earlier.version}); });
   if (candidates_.empty()) put_after_readers(facts_.initial_version(key), writer);
   else put_after_versions(version, writer);
 }
@@ -357,7 +380,7 @@ void Saturator::put_after_versions(VersionId version, TxnId writer) {
   const TxnId last = earlier_[version.index()] = last_candidate();
   for (const Candidate& earlier : candidates_) {
     if (!is_needed(earlier.txn, last)) continue;
-    if (rules_.exclusive) imply(points_.commit(earlier.txn), points_.snapshot(writer), {Kind::Exclusive});
+    if (rules_.exclusive) imply(points_.commit(earlier.txn), points_.snapshot(writer), [] { return EdgeCause{Kind::Exclusive}; });
     put_after_readers(earlier.version, writer);
   }
 }
@@ -366,15 +389,17 @@ void Saturator::put_after_readers(VersionId version, TxnId writer) {
   const auto readers = versions_.readers_of(version);
   for (std::size_t i = 0; i < readers.size(); ++i) {
     if (!rules_.total && !facts_.writes_key(readers[i], facts_.key(version))) continue;
-    put_after_reader(readers[i], facts_.reads[versions_.reads_of(version)[i]].op, writer);
+    put_after_reader(readers[i], writer, [&] { return facts_.reads[versions_.reads_of(version)[i]].op; });
   }
   if (!rules_.total || first_settled_.empty()) return;
   for (std::uint32_t i = first_settled_[version.index()]; i != kNone; i = next_settled_[i])
-    put_after_reader(facts_.open[i].reader, facts_.open[i].op, writer);
+    put_after_reader(facts_.open[i].reader, writer, [&] { return facts_.open[i].op; });
 }
 
-void Saturator::put_after_reader(TxnId reader, OpId read, TxnId writer) {
-  if (reader != writer) imply(points_.snapshot(reader), points_.commit(writer), {Kind::Overwritten, read});
+template <class FindOp>
+void Saturator::put_after_reader(TxnId reader, TxnId writer, FindOp find_op) {
+  if (reader != writer)
+    imply(points_.snapshot(reader), points_.commit(writer), [&] { return EdgeCause{Kind::Overwritten, find_op()}; });
 }
 
 TxnId Saturator::last_candidate() const {

@@ -82,22 +82,27 @@ class Saturator {
   Saturation ended(Saturation::End end);
   bool look_at_keys(std::span<const KeyId> keys);
   bool look_at_late_reads();
-  bool look_at_readers(KeyId key, VersionId version);
+  void fetch_for(std::size_t i) const;
+  bool look_at_readers(KeyId key, VersionId version, TxnId writer);
   bool look_at_changed();
-  bool look_at_read(KeyId key, TxnId writer, TxnId reader, std::uint32_t read);
+  template <class FindRead>
+  bool look_at_read(KeyId key, TxnId writer, TxnId reader, FindRead find_read);
   void find_seen(KeyId key, TxnId writer, TxnId reader);
-  void put_after_missed(TxnId writer, OpId read);
+  template <class FindOp>
+  void put_after_missed(TxnId writer, FindOp find_op);
   bool look_at_open_read(std::uint32_t read);
   std::uint32_t exclude_writers(std::uint32_t read);
   void settle(std::uint32_t read, std::uint32_t candidate);
   void decide(const ConditionalWrite& write);
-  void look_at_write(VersionId version);
+  void look_at_write(KeyId key, VersionId version, TxnId writer);
   bool has_many_news(std::uint32_t node, std::uint32_t keys) const;
   void mark_news(std::uint32_t node);
   void put_after_versions(VersionId version, TxnId writer);
   void put_after_readers(VersionId version, TxnId writer);
-  void put_after_reader(TxnId reader, OpId read, TxnId writer);
-  void imply(std::uint32_t from, std::uint32_t to, EdgeCause cause);
+  template <class FindOp>
+  void put_after_reader(TxnId reader, TxnId writer, FindOp find_op);
+  template <class FindCause>
+  void imply(std::uint32_t from, std::uint32_t to, FindCause find_cause);
   TxnId last_candidate() const;
   bool is_needed(TxnId candidate, TxnId last) const;
   std::uint32_t put_before(TxnId writer) const;
@@ -119,6 +124,12 @@ class Saturator {
   std::vector<bool> named_;             // by key
   std::vector<std::uint32_t> nothing_;  // a clock that shows nobody
   std::vector<Candidate> candidates_;
+  struct InOrder {
+    std::uint32_t place;  // in the order at hand
+    VersionId version;
+    TxnId writer;
+  };
+  std::vector<InOrder> in_order_;  // of the key at hand
   std::vector<TxnId> earlier_;  // by version: a writer of the key that precedes it, or none; the later the better
   // Open reads of which one possible writer is left: a list per version.
   static constexpr std::uint32_t kNone = UINT32_MAX;

@@ -167,7 +167,7 @@ class Judge {
       writers.last_between(
           read.key, [&](std::uint32_t chain) { return settled[chain]; },
           [&](std::uint32_t chain) { return view[chain]; }, read.writer,
-          [&](const ChainWriters::Writer& seen) { overrule(seen.txn, read); });
+          [&](const ChainWriters::Writer& seen) { overrule(writers.txn(seen), read); });
     }
   }
 
