@@ -7,7 +7,7 @@ using Kind = EdgeCause::Kind;
 // Between block i and the one after the next there is node i: commits of the blocks up to i are before it, snapshots from
 // block i + 2 on after it.
 Assumption assume_order(const KnownGraph& known, const Guess& guess, const Points& points, std::size_t window) {
-  Assumption result{known, {{}, guess.broken}};
+  Assumption result{known, {{}, guess.broken, guess.is_broken}};
   KnownGraph& assumed = result.known;
   const auto first = static_cast<std::uint32_t>(known.nodes);
   std::uint32_t block = 0;

@@ -51,7 +51,8 @@ class Run {
  public:
   Run(const History& history, const ReadFacts& facts, const PointRules& rules)
       : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
-        keys_(history.key_count()), takes_place_(facts.conditional.size()), is_broken_(history.key_count()) {
+        keys_(history.key_count()), takes_place_(facts.conditional.size()), is_named_(history.key_count()) {
+    guess_.is_broken.resize(history.key_count());
     for (const KeyId key : history.keys()) keys_[key.index()].current = facts.initial_version(key);
   }
 
@@ -302,8 +303,9 @@ class Run {
   }
 
   void add_broken(KeyId key) {
-    if (is_broken_[key.index()]) return;
-    is_broken_[key.index()] = true;
+    if (is_named_[key.index()]) return;
+    is_named_[key.index()] = true;
+    guess_.is_broken[key.index()] = true;
     guess_.broken.push_back(key);
   }
 
@@ -313,6 +315,7 @@ class Run {
     std::ranges::sort(broken_reads_);
     const BrokenRead* last = nullptr;
     for (const BrokenRead& read : broken_reads_) {
+      guess_.is_broken[read.key.index()] = true;
       if (last == nullptr || last->shown != read.shown || last->writer != read.writer) add_broken(read.key);
       last = &read;
     }
@@ -324,7 +327,7 @@ class Run {
     for (const ReadFact& read : facts_.of(t))
       if (const VersionId shown = keys_[read.key.index()].current; facts_.is_conditional(shown)) add_broken(read.key);
       else if (shown != read.version)
-        broken_reads_.push_back({facts_.writer(shown), read.writer, !is_broken_[read.key.index()], read.key});
+        broken_reads_.push_back({facts_.writer(shown), read.writer, !is_named_[read.key.index()], read.key});
     if (!broken_reads_.empty()) add_broken_reads();
     for (const OpenRead& read : open_of(t))
       if (!is_candidate(keys_[read.key.index()].current, read)) add_broken(read.key);
@@ -413,7 +416,7 @@ class Run {
   Queue ready_, blocked_;
   std::optional<Digraph> also_;
   std::vector<std::uint32_t> open_;  // by node: predecessors along these edges that have no place yet
-  std::vector<std::uint8_t> is_broken_;
+  std::vector<std::uint8_t> is_named_;  // by key: among the broken ones
   struct BrokenRead {
     TxnId shown, writer;
     bool is_new;  // its key is not named yet

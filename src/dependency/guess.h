@@ -29,6 +29,7 @@ struct Guess {
   // Keys of which it does not explain a read, or two exclusive writes; where a reader, its writer and the one between them meet
   // in several keys, one of those.
   std::vector<KeyId> broken;
+  std::vector<bool> is_broken;  // by key: these, and those that the named ones stand for
   bool explains() const { return broken.empty(); }
 };
 

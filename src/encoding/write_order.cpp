@@ -13,9 +13,10 @@ WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const Ver
     : h_(history), facts_(facts), versions_(versions), rules_(rules), known_(known),
       points_(history.transaction_count(), rules.two_points),
       theory_(known.nodes, known.edges, std::move(guess.order)), solver_(theory_, settings), dirty_(std::move(guess.broken)),
-      is_dirty_(history.key_count()), from_(facts.open.size(), kNoVar) {
+      is_dirty_(history.key_count()), from_(facts.open.size(), kNoVar), is_suspect_(std::move(guess.is_broken)) {
   if (rules.total) {
-    kept_at_.assign(history.key_count(), kNotKept);
+    is_kept_.resize(history.key_count());
+    kept_.resize_for_overwrite(versions.versions.size());
     moved_.resize(history.transaction_count());
     if (facts.conditional.empty()) return;
     took_.assign(facts.conditional.size(), kNoVar);
@@ -114,6 +115,7 @@ void WriteOrder::look_at_moved() {
     for (const KeyId key : facts_.written_by(t)) add_dirty(key);
   }
   for (const std::uint32_t write : made_took_) add_dirty(facts_.conditional[write].key);
+  if (meet_many_keys(moved)) keep_all();
   if (!facts_.conditional.empty())
     for (const TxnId t : moved)
       for (const ConditionalWrite& write : facts_.conditional_by(t)) add_dirty(write.key);
@@ -121,12 +123,48 @@ void WriteOrder::look_at_moved() {
   look_at_moved_readers(moved);
 }
 
-// Whether it is enough to look where something moved. What was not kept yet may have been broken in a way that another key was named
-// for: it is looked at as a whole.
+// Whether it is enough to look where something moved. What was broken in a way that another key was named for is looked at as a
+// whole, once.
 bool WriteOrder::is_looked_at(KeyId key) {
-  if (is_kept(key) && !is_dirty_[key.index()]) return true;
-  add_dirty(key);
-  return false;
+  if (is_dirty_[key.index()] || is_suspect_[key.index()] || !may_be_kept(key)) {
+    add_dirty(key);
+    return false;
+  }
+  if (!is_kept_[key.index()]) keep(key);
+  return true;
+}
+
+// Where nothing of a key has moved before, the order is still the first one.
+void WriteOrder::keep(KeyId key) {
+  const auto versions = kept(key);
+  std::ranges::copy(versions_.of(key), versions.begin());
+  std::ranges::sort(versions, {}, [&](VersionId v) { return place_before(facts_.writer(v)); });
+  is_kept_[key.index()] = true;
+}
+
+bool WriteOrder::meet_many_keys(std::span<const TxnId> moved) const {
+  constexpr std::size_t kMany = 4;  // one in so many
+  std::size_t met = 0;
+  const auto meet = [&](KeyId key) { met += !is_kept_[key.index()]; };
+  for (const TxnId t : moved) {
+    for (const KeyId key : facts_.written_by(t)) meet(key);
+    for (const ReadFact& read : facts_.of(t)) meet(read.key);
+  }
+  return met * kMany > h_.key_count();
+}
+
+// In one pass along the order, without sorting.
+void WriteOrder::keep_all() {
+  std::vector<std::pair<Place, TxnId>> in_order;
+  for (const TxnId t : h_.transactions())
+    if (facts_.counts[t.index()]) in_order.emplace_back(place_before(t), t);
+  std::ranges::sort(in_order);
+  std::vector<std::uint32_t> next(versions_.key_begin.begin(), versions_.key_begin.end() - 1);
+  for (const auto& [place, t] : in_order)
+    for (const VersionId v : facts_.versions_by(t))
+      if (const std::size_t key = facts_.writes[v.index()].index(); !is_kept_[key]) kept_[next[key]++] = v;
+  for (const KeyId key : h_.keys())
+    if (may_be_kept(key)) is_kept_[key.index()] = true;
 }
 
 void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
@@ -167,7 +205,7 @@ void WriteOrder::look_at_moved_writers(std::span<const TxnId> moved) {
 // Puts the versions there in order again, and checks them. Others have the same one before them.
 void WriteOrder::look_at_stretch(const Stretch& stretch) {
   const auto versions = kept(stretch.key);
-  const auto before = [&](VersionId v) { return place_before(v); };
+  const auto before = [&](VersionId v) { return place_before(facts_.writer(v)); };
   const auto first = std::ranges::lower_bound(versions, stretch.low, {}, before);
   const auto last = std::ranges::upper_bound(first, versions.end(), stretch.high, {}, before);
   std::ranges::sort(first, last, {}, [&](VersionId v) { return place(v); });
@@ -180,11 +218,9 @@ void WriteOrder::look_at_stretch(const Stretch& stretch) {
 std::span<const VersionId> WriteOrder::sort_key(KeyId key) {
   const auto versions = versions_.of(key);
   const auto by_place = [&](VersionId v) { return place(v); };
-  if (rules_.total && versions_.possible_of(key).empty() && versions_.conditional_of(key).empty()) {
-    if (!is_kept(key)) {
-      kept_at_[key.index()] = static_cast<std::uint32_t>(kept_.size());
-      kept_.insert(kept_.end(), versions.begin(), versions.end());
-    }
+  if (rules_.total && may_be_kept(key)) {
+    if (!is_kept_[key.index()]) std::ranges::copy(versions, kept(key).begin());
+    is_kept_[key.index()] = true;
     std::ranges::sort(kept(key), {}, by_place);
     return kept(key);
   }
@@ -237,6 +273,7 @@ void WriteOrder::check_counts() {
 }
 
 void WriteOrder::check_key(KeyId key) {
+  is_suspect_[key.index()] = false;
   const auto in_order = sort_key(key);
   for (std::size_t i = 0; i < in_order.size(); ++i) check_pair(key, in_order, i);
   for (const std::uint32_t read : versions_.open_of(key)) check_open_read(read, in_order);

@@ -107,9 +107,9 @@ class WriteOrder {
   void look_at_moved_readers(std::span<const TxnId> moved);
   void look_at_moved_writers(std::span<const TxnId> moved);
   std::vector<TxnId> take_moved();
-  Place place_before(VersionId v) const {
-    const std::size_t writer = facts_.writer(v).index();
-    return moved_[writer].look == look_ ? moved_[writer].from : place(v);
+  Place place_before(TxnId t) const {
+    const Moved& moved = moved_[t.index()];
+    return moved.look == look_ ? moved.from : theory_.order().position(points_.commit(t));
   }
   void probe_new_choices();
   struct Stretch {
@@ -118,8 +118,11 @@ class WriteOrder {
   };
   void look_at_stretch(const Stretch& stretch);
   bool is_looked_at(KeyId key);
-  bool is_kept(KeyId key) const { return kept_at_[key.index()] != kNotKept; }
-  std::span<VersionId> kept(KeyId key) { return {kept_.data() + kept_at_[key.index()], versions_.of(key).size()}; }
+  bool may_be_kept(KeyId key) const { return versions_.possible_of(key).empty() && versions_.conditional_of(key).empty(); }
+  std::span<VersionId> kept(KeyId key) { return {kept_.data() + versions_.key_begin[key.index()], versions_.of(key).size()}; }
+  void keep(KeyId key);
+  void keep_all();
+  bool meet_many_keys(std::span<const TxnId> moved) const;
   std::span<const VersionId> sort_key(KeyId key);
   Place place(VersionId v) const { return theory_.order().position(points_.commit(facts_.writer(v))); }
   void add_dirty(KeyId key);
@@ -205,9 +208,10 @@ class WriteOrder {
   static constexpr std::uint32_t kNothing = UINT32_MAX;
   std::vector<ClauseId> missed_lemmas_;
   std::vector<VersionId> in_order_;  // of the key at hand, where its order is not kept
-  static constexpr std::uint32_t kNotKept = UINT32_MAX;
-  std::vector<std::uint32_t> kept_at_;  // by key: where its versions lie in the next one, as the last look saw them
-  std::vector<VersionId> kept_;
+  // The versions of keys, where VersionIndex::versions has them, in order as the last look saw them.
+  std::vector<bool> is_kept_;    // by key
+  std::vector<bool> is_suspect_;  // by key: the order may break it, and it was not looked at yet
+  Column<VersionId> kept_;
   std::uint32_t look_ = 0;
   struct Moved {
     std::uint32_t look = 0;  // the last one for which it had moved
