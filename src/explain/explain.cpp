@@ -126,6 +126,12 @@ std::string_view name(Dependency::Kind kind) {
 
 std::string text(const Explanation& explanation, OpId op) {
   const History& h = explanation.part;
+  constexpr std::size_t kMany = 8, kFirst = 3;
+  if (h.kind(op) == OpKind::ReadOneOf && h.rows(op).size() > kMany) {
+    std::string values;
+    for (const KeyValueId value : h.rows(op).first(kFirst)) values += spell(h.pool(), h.value(value)) + " ";
+    return fmt::format("one-of({},[{}... {} more])", spell(h.pool(), h.name(h.key(op))), values, h.rows(op).size() - kFirst);
+  }
   if (h.kind(op) != OpKind::ListRead) return describe(h, op);
   return fmt::format("r({},{})", spell(h.pool(), h.name(h.key(op))), explanation.values[op.index()]);
 }

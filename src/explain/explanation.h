@@ -86,7 +86,7 @@ struct Explanation {
   std::vector<std::string> supposed{};
 };
 
-// An operation in the words of the `.hist` language, with the value of the history.
+// An operation in the words of the `.hist` language, with the value of the history; of many possible values the first ones.
 std::string text(const Explanation& explanation, OpId op);
 
 // "Lost update on x".

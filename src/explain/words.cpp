@@ -146,14 +146,32 @@ std::string Words::real_time(Point first, Point second, Level level) const {
                               *bounds(h_, second.txn, second.commit, rules).earliest, apart));
 }
 
+std::string Words::list(std::span<const std::string> names, bool goes_on) {
+  constexpr std::size_t kMany = 8, kFirst = 5;
+  const std::size_t told = names.size() > kMany ? kFirst : names.size();
+  std::string text;
+  for (std::size_t i = 0; i < told; ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() && !goes_on ? " and " : ", ") + names[i];
+  if (told < names.size()) text += fmt::format("{} {} others", goes_on ? "," : " and", names.size() - told);
+  return text;
+}
+
+std::string Words::only_some(OpId read, std::span<const std::string> writers, bool is_initial) const {
+  std::string which = is_initial ? "the initial one" : "";
+  if (!writers.empty())
+    which += fmt::format("{}{} of {}", is_initial ? " and " : "", writers.size() == 1 ? "that" : "those", list(writers, false));
+  const bool is_one = writers.size() + is_initial == 1;
+  return fmt::format("of its versions only {} {}", which, *h_.matched(read) ? (is_one ? "matches" : "match") : is_one ? "does not match" : "do not match");
+}
+
 std::string Words::several_wrote(OpId read, std::span<const TxnId> writers) const {
   std::vector<std::string> names;
   for (const TxnId t : writers)
     if (!t.is_none()) names.push_back(of(t));
   const bool is_initial = names.size() < writers.size();
-  std::string who;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    who += (i == 0 ? "" : i + 1 == names.size() && !is_initial ? " and " : ", ") + names[i];
+  if (h_.kind(read) == OpKind::ReadOneOf && h_.matched(read))
+    return sentence(fmt::format("{} {}; {}.", of(transaction_of(h_, read)), met(read), only_some(read, names, is_initial)));
+  std::string who = list(names, is_initial);
   if (is_initial)
     who += fmt::format("{}{} had from the start", who.empty() ? "" : " wrote and ", of(h_.key(read)));
   else who += " wrote";

@@ -40,9 +40,12 @@ class Words {
 
   // The writers are all that a read may be from; none() is the initial transaction.
   std::string several_wrote(OpId read, std::span<const TxnId> writers) const;
+  // "T1, T2 and T3"; of many the first ones. `goes_on`: something else comes behind them.
+  static std::string list(std::span<const std::string> names, bool goes_on);
   std::string if_from(TxnId writer) const;  // "If it is from T1"
 
  private:
+  std::string only_some(OpId read, std::span<const std::string> writers, bool is_initial) const;
   const History& h_;
   std::span<const std::string> values_;
   std::int64_t skew_;

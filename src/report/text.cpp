@@ -85,14 +85,34 @@ class Printer {
     }
   }
 
+  // The beginning is said in one line if an earlier case began in the same way.
   void cycle(const std::vector<std::size_t>& edges, std::size_t depth) {
     const std::string indent(2 * depth, ' ');
-    for (std::size_t i = 0; i < edges.size(); ++i) {
+    const std::size_t before = told_before(edges);
+    std::size_t number = 0;
+    if (before > 0)
+      line("{}{}. {}", indent, ++number,
+           Words::sentence(fmt::format("{} comes before {}, as above.", words_.of(e_.edges[edges[0]].from),
+                                       words_.of(e_.edges[edges[before - 1]].to))));
+    for (std::size_t i = before; i < edges.size(); ++i) {
       const Dependency& edge = e_.edges[edges[i]];
-      line("{}{}. {}  {}", indent, i + 1, sentence(edge), in(kFaint, arrow(edge)));
+      line("{}{}. {}  {}", indent, ++number, sentence(edge), in(kFaint, arrow(edge)));
       if (edge.reason) reason(edge, depth + 1, depth + 1);
+      told_.emplace(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     }
     if (edges.size() > 1) line("{}So {} comes before itself.", indent, words_.of(e_.edges[edges[0]].from));
+  }
+
+  // How many edges; one alone is as short itself.
+  std::size_t told_before(const std::vector<std::size_t>& edges) const {
+    std::size_t before = 0;
+    std::vector<std::size_t> path;
+    for (const std::size_t edge : edges) {
+      path.push_back(edge);
+      if (!told_.contains(path)) break;
+      before = path.size();
+    }
+    return before > 1 ? before : 0;
   }
 
   std::string arrow(const Dependency& edge) const {
@@ -150,6 +170,7 @@ class Printer {
   TextStyle style_;
   std::string text_;
   std::set<const Reason*> said_;
+  std::set<std::vector<std::size_t>> told_;  // beginnings of cycles: places of edges
 };
 
 }  // namespace

@@ -42,6 +42,7 @@ class ChainWriters {
 
   // The next questions are about this key. O(its writers), where they are many.
   void prepare(KeyId key);
+  bool is_prepared(KeyId key) const { return key == prepared_; }
 
   // For each chain, calls visit(writer) with the last writer of the key, other than `except`, whose position is at
   // least from(chain) and below to(chain).
@@ -65,7 +66,7 @@ class ChainWriters {
       if (beyond != first && txn(beyond[-1]) == except) --beyond;
       if (beyond != first && beyond[-1].position >= low) visit(beyond[-1]);
     };
-    if (key == prepared_) {
+    if (is_prepared(key)) {
       for (std::uint32_t chain = 0; chain < chains_; ++chain) {
         const std::uint32_t low = from(chain), high = to(chain);
         if (low >= high) continue;

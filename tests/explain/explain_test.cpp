@@ -1,5 +1,6 @@
 #include "explain/explain.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -188,6 +189,24 @@ TEST(Explain, FindsThePlantedPhantom) {
   const Explanation e = explain(checker.subject()->checker, Level::Ser, std::get<Violated>(verdict));
   EXPECT_EQ(e.name, "phantom");
   EXPECT_EQ(e.part.transaction_count(), made.injected.size());
+}
+
+std::string asked(std::string_view text) {
+  const History history = hist(text);
+  PredicateChecker checker(history);
+  const auto verdict = checker.judge(Level::Rc).value();
+  const Explanation e = explain(checker.subject()->checker, Level::Rc, std::get<Violated>(verdict));
+  return e.cases ? e.cases->question : "";
+}
+
+TEST(Explain, SaysWhichVersionsAStatementCanHaveMet) {
+  EXPECT_EQ(asked("@initial 5\nS1: <T1> select(key = \"x\" and value < 7,[]) | <T2> w(y,1)"
+                  "  S2: <T3> r(y,1) | <T4> w(x,9) | <T5> w(x,8)"),
+            "T1 did not find x among the rows where key = x and value < 7; of its versions only those of T4 and T5 do not match.");
+  std::string many = "@initial 5\nS1: <T1> select(key = \"x\" and value < 7,[]) | <T2> w(y,1)  S2: <T3> r(y,1)";
+  for (int i = 11; i < 21; ++i) many += fmt::format(" | <T{}> w(x,{})", i, i);
+  EXPECT_EQ(asked(many), "T1 did not find x among the rows where key = x and value < 7; of its versions only those of T11, T12, T13, "
+                         "T14, T15 and 5 others do not match.");
 }
 
 bool breaks(const History& history, Level level) {

@@ -93,6 +93,16 @@ TEST_F(Report, TextTellsEachCase) {
                         "  If it is from T2:\n"));
 }
 
+TEST_F(Report, TextDoesNotRepeatWhatAnEarlierCaseTold) {
+  const History history = hist("S1: <T1> r(x,1) | <T2> w(y,1)  S2: <T3> r(y,1) | <T4> w(x,1) | <T5> w(x,1)");
+  EXPECT_THAT(as_text(findings(history, Level::Rc), 0, {}),
+              HasSubstr("  If it is from T5:\n"
+                        "    1. T1 comes before T4, as above.\n"
+                        "    2. T4 comes before T5 in session S2.  [T4 -so-> T5]\n"
+                        "    3. T1 read x=1 from T5.  [T5 -wr-> T1]\n"
+                        "    So T1 comes before itself.\n"));
+}
+
 TEST_F(Report, DataHasCasesInsteadOfACycle) {
   const History history = hist(kTwoWriters);
   const Json violation = data(findings(history, Level::Ser))["violations"][0];
