@@ -390,8 +390,32 @@ Result<Verdict> PredicateChecker::judge_with_fewer(Level level, const Proof& pro
   likely_ = supposed_;
   ASSAY_TRY(suppose(truths_on(proof)));
   auto verdict = judge_items(level);
-  if (!verdict || std::holds_alternative<Violated>(*verdict)) return verdict;
-  ASSAY_TRY(suppose(likely_));
+  if (verdict && !std::holds_alternative<Violated>(*verdict)) {
+    ASSAY_TRY(suppose(likely_));
+    verdict = judge_items(level);
+  }
+  if (!verdict || !std::holds_alternative<Violated>(*verdict)) return verdict;
+  return judge_with_fewest(level, std::move(*verdict));
+}
+
+// Each truth less that a case rests on halves the cases that are left: half of them are left out, then quarters, and so on.
+Result<Verdict> PredicateChecker::judge_with_fewest(Level level, Verdict verdict) {
+  std::vector<Truth> needed = supposed_;
+  for (std::size_t part = (needed.size() + 1) / 2; part > 0 && needed.size() > 1; part = part == 1 ? 0 : (part + 1) / 2)
+    for (std::size_t end = needed.size(); end > 0 && !options_.stop();) {
+      const std::size_t begin = end - std::min(end, part);
+      std::vector<Truth> fewer = needed;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(begin), fewer.begin() + static_cast<std::ptrdiff_t>(end));
+      end = begin;
+      ASSAY_TRY(suppose(fewer));
+      auto again = judge_items(level);
+      if (!again) return again;
+      if (!std::holds_alternative<Violated>(*again)) continue;
+      needed = std::move(fewer);
+      verdict = std::move(*again);
+    }
+  if (supposed_ == needed) return verdict;
+  ASSAY_TRY(suppose(std::move(needed)));
   return judge_items(level);
 }
 

@@ -71,6 +71,7 @@ class PredicateChecker {
   std::optional<std::vector<Truth>> complete(const std::vector<Truth>& fixed) const;
   std::vector<Truth> truths_on(const Proof& proof) const;
   Result<Verdict> judge_with_fewer(Level level, const Proof& proof);
+  Result<Verdict> judge_with_fewest(Level level, Verdict verdict);
 
   const History& h_;
   CheckOptions options_;

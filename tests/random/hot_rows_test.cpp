@@ -37,7 +37,7 @@ GeneratorOptions hot_rows(Random& random) {
 }
 
 struct Seen {
-  std::size_t violated = 0, held = 0, learnt = 0;
+  std::size_t violated = 0, held = 0, learnt = 0, undecided = 0;
 };
 
 std::string complaint(const History& history, std::span<const Level> levels, const CheckOptions& options, Seen& seen) {
@@ -99,6 +99,44 @@ TEST(HotRows, EveryVerdictWithPossibleUpdatesIsCertified) {
   std::printf("%zu held, %zu violated\n", seen.held, seen.violated);
   EXPECT_GT(seen.held, 40u);
   EXPECT_GT(seen.violated, 20u);
+}
+
+// Where a transaction has several statements, some rows are not by themselves in it: cases of these are tried one after the other, which
+// may take too long. Then it is undecided, and nothing else.
+TEST(HotRows, EveryVerdictWithPossibleUpdatesBesideOtherStatementsIsCertified) {
+  constexpr std::size_t kPatience = 1000;  // times that it asks whether to stop
+  Random random(suite_seed("hot-rows-maybe-beside"));
+  Seen seen;
+  for (std::size_t i = scaled(1000, 30); i > 0; --i) {
+    GeneratorOptions options = hot_rows(random);
+    options.shape = Shape::Predicates;
+    options.operations = 2 + random.below(2);
+    options.unknown = 0;
+    if (random.chance(0.5)) options.mix = Mix::Mixed;
+    const auto generated = generate(options);
+    ASSERT_TRUE(generated) << generated.error().describe();
+    const History history = with_possible_updates(generated->history, random, random.chance(0.5) ? 1 : 0.2);
+    std::size_t asked = 0;
+    CheckOptions how;
+    how.stop = [&] { return ++asked > kPatience ? std::optional<std::string>("patience") : std::nullopt; };
+    for (const Level level : {Level::Ser, Level::Si}) {
+      PredicateChecker checker(history, how);
+      asked = 0;
+      const auto verdict = checker.judge(level);
+      ASSERT_TRUE(verdict) << verdict.error().describe();
+      if (std::holds_alternative<Undecided>(*verdict)) {
+        ++seen.undecided;
+        continue;
+      }
+      const auto certified = certify_as_text(history, checker.section(level, *verdict));
+      ASSERT_TRUE(certified) << certified.error().describe();
+      ++(std::holds_alternative<Holds>(*verdict) ? seen.held : seen.violated);
+    }
+  }
+  std::printf("%zu held, %zu violated, %zu undecided\n", seen.held, seen.violated, seen.undecided);
+  EXPECT_GT(seen.held, 10u);
+  EXPECT_GT(seen.violated, 5u);
+  EXPECT_LT(seen.undecided * 2, seen.held + seen.violated);
 }
 
 }  // namespace
