@@ -25,7 +25,7 @@ constexpr std::size_t kOperationsPerFirstChoice = 16'000;
 constexpr std::size_t kLongerEachTime = 4;
 
 // Guessing again costs about as much as the search for one broken key among this many operations.
-constexpr std::size_t kOperationsPerBrokenKey = 40'000;
+constexpr std::size_t kOperationsPerBrokenKey = 10'000;
 // Broken keys that are looked at first: those with about so many operations for each transaction; then so many times as many.
 constexpr std::size_t kFirstOperations = 5;
 constexpr std::size_t kMoreEachTime = 4;
