@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kMorePerRound = 4;
 constexpr std::size_t kRoundsOfOtherTruths = 6;
 constexpr std::size_t kFewRows = 20;  // one in so many
+constexpr std::size_t kOperationsToLeaveOut = 2'000'000;  // that are judged to find out what a case does not rest on
 
 // Both sorted, each once.
 template <class Row>
@@ -398,11 +399,13 @@ Result<Verdict> PredicateChecker::judge_with_fewer(Level level, const Proof& pro
   return judge_with_fewest(level, std::move(*verdict));
 }
 
-// Each truth less that a case rests on halves the cases that are left: half of them are left out, then quarters, and so on.
+// Each truth less that a case rests on halves the cases that are left: half of them are left out, then quarters, and so on, but not for
+// long.
 Result<Verdict> PredicateChecker::judge_with_fewest(Level level, Verdict verdict) {
   std::vector<Truth> needed = supposed_;
+  std::size_t tries = std::clamp<std::size_t>(kOperationsToLeaveOut / (subject_->items.history.operation_count() + 1), 8, 256);
   for (std::size_t part = (needed.size() + 1) / 2; part > 0 && needed.size() > 1; part = part == 1 ? 0 : (part + 1) / 2)
-    for (std::size_t end = needed.size(); end > 0 && !options_.stop();) {
+    for (std::size_t end = needed.size(); end > 0 && tries > 0 && !options_.stop(); --tries) {
       const std::size_t begin = end - std::min(end, part);
       std::vector<Truth> fewer = needed;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(begin), fewer.begin() + static_cast<std::ptrdiff_t>(end));

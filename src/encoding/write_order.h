@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/column.h"
 #include "dependency/guess.h"
 #include "solver/acyclicity.h"
 #include "solver/solver.h"
