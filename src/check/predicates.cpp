@@ -404,7 +404,7 @@ Result<Verdict> PredicateChecker::judge_with_fewer(Level level, const Proof& pro
 Result<Verdict> PredicateChecker::judge_with_fewest(Level level, Verdict verdict) {
   std::vector<Truth> needed = supposed_;
   std::size_t tries = std::clamp<std::size_t>(kOperationsToLeaveOut / (subject_->items.history.operation_count() + 1), 8, 256);
-  for (std::size_t part = (needed.size() + 1) / 2; part > 0 && needed.size() > 1; part = part == 1 ? 0 : (part + 1) / 2)
+  for (std::size_t part = (needed.size() + 1) / 2; part > 0 && !needed.empty(); part = part == 1 ? 0 : (part + 1) / 2)
     for (std::size_t end = needed.size(); end > 0 && tries > 0 && !options_.stop(); --tries) {
       const std::size_t begin = end - std::min(end, part);
       std::vector<Truth> fewer = needed;

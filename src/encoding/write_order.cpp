@@ -123,9 +123,9 @@ void WriteOrder::look_at_moved() {
   look_at_moved_readers(moved);
 }
 
-// Whether it is enough to look where something moved. What was broken in a way that another key was named for is looked at as a
-// whole, once.
-bool WriteOrder::is_looked_at(KeyId key) {
+// Whether it is kept: then it is enough to look where something moved. What was broken in a way that another key was named for is
+// looked at as a whole, once.
+bool WriteOrder::keep_or_add_dirty(KeyId key) {
   if (is_dirty_[key.index()] || is_suspect_[key.index()] || !may_be_kept(key)) {
     add_dirty(key);
     return false;
@@ -171,7 +171,7 @@ void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
   for (const TxnId t : moved) {
     const Place now = theory_.order().position(points_.snapshot(t));
     for (const ReadFact& read : facts_.of(t)) {
-      if (!is_looked_at(read.key)) continue;
+      if (!keep_or_add_dirty(read.key)) continue;
       const auto versions = kept(read.key);
       const auto next = read.writer.is_none() ? versions.begin() : std::ranges::upper_bound(versions, place(read.version), {}, [&](VersionId v) { return place(v); });
       if (next == versions.end() || now < place(*next)) continue;
@@ -179,7 +179,7 @@ void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
     }
     if (facts_.open.empty()) continue;
     for (const OpenRead& read : facts_.open_of(t))
-      if (is_looked_at(read.key)) check_open_read(facts_.place(read), kept(read.key));
+      if (keep_or_add_dirty(read.key)) check_open_read(facts_.place(read), kept(read.key));
   }
 }
 
@@ -191,13 +191,13 @@ void WriteOrder::look_at_moved_writers(std::span<const TxnId> moved) {
   std::ranges::sort(stretches, {}, [](const Stretch& s) { return std::pair(s.key, s.low); });
   for (auto next = stretches.begin(); next != stretches.end();) {
     const KeyId key = next->key;
-    const bool is_looked_at = this->is_looked_at(key);
+    const bool is_kept = keep_or_add_dirty(key);
     while (next != stretches.end() && next->key == key) {
       Stretch all = *next;
       for (++next; next != stretches.end() && next->key == key && next->low <= all.high; ++next) all.high = std::max(all.high, next->high);
-      if (is_looked_at) look_at_stretch(all);
+      if (is_kept) look_at_stretch(all);
     }
-    if (!is_looked_at) continue;
+    if (!is_kept) continue;
     for (const std::uint32_t read : versions_.open_of(key)) check_open_read(read, kept(key));
   }
 }

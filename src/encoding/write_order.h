@@ -118,7 +118,7 @@ class WriteOrder {
     Place low, high;
   };
   void look_at_stretch(const Stretch& stretch);
-  bool is_looked_at(KeyId key);
+  bool keep_or_add_dirty(KeyId key);
   bool may_be_kept(KeyId key) const { return versions_.possible_of(key).empty() && versions_.conditional_of(key).empty(); }
   std::span<VersionId> kept(KeyId key) { return {kept_.data() + versions_.key_begin[key.index()], versions_.of(key).size()}; }
   void keep(KeyId key);

@@ -88,7 +88,10 @@ class ScalarPool {
   void rows(std::span<RowField> fields, std::span<const std::uint32_t> ends, std::vector<Scalar>& into);
 
   // No more rows will come: forgets what it takes to find one.
-  void seal() { row_index_ = {}; is_sealed_ = true; }
+  void seal() {
+    row_index_ = {};
+    is_sealed_ = true;
+  }
 
   // The characters of a String or Decimal.
   std::string_view text(Scalar scalar) const;
