@@ -99,6 +99,10 @@ Result<void> execute(PGconn* link, const std::string& sql) {
   return error(fmt::format("PostgreSQL: {}", last_words(link)));
 }
 
+// COMMIT of a transaction that has failed succeeds, and rolls back.
+bool committed(PGresult* commit) { return std::string_view(PQcmdStatus(commit)) == "COMMIT"; }
+constexpr std::string_view kHadFailed = "the transaction had failed";
+
 class PostgresConnection final : public SqlConnection {
  public:
   PostgresConnection(PostgresLink link, std::shared_ptr<const SqlText> sql)
@@ -155,11 +159,10 @@ class PostgresConnection final : public SqlConnection {
     const Cell cell = sql_->layout().cell(key);
     return run_bound(columns_[cell.column].put, cell, element);
   }
-  // COMMIT of a transaction that has failed succeeds, and rolls back.
   Reply commit() override {
     const Reply reply = run("commit");
-    if (reply != Reply::Done || std::string_view(PQcmdStatus(answer_.get())) == "COMMIT") return reply;
-    problem_ = "the transaction had failed";
+    if (reply != Reply::Done || committed(answer_.get())) return reply;
+    problem_ = kHadFailed;
     return Reply::Aborted;
   }
   Reply rollback() override { return run("rollback"); }
@@ -201,7 +204,10 @@ class PostgresConnection final : public SqlConnection {
 
   Reply query(StoreKey key) {
     const Cell cell = sql_->layout().cell(key);
-    return run_bound(columns_[cell.column].read, cell, std::nullopt);
+    const Reply reply = run_bound(columns_[cell.column].read, cell, std::nullopt);
+    if (reply != Reply::Done || PQntuples(answer_.get()) <= 1) return reply;
+    problem_ = several_rows(static_cast<std::size_t>(PQntuples(answer_.get())));
+    return Reply::Broken;
   }
 
   Reply run_bound(const std::string& statement, const Cell& cell, std::optional<std::int64_t> value) {
@@ -292,6 +298,10 @@ class PostgresSession final : public SqlSession {
     rows.clear();
     answer_.reset(PQexec(link_.get(), sql.c_str()));
     const ExecStatusType status = PQresultStatus(answer_.get());
+    if (status == PGRES_COMMAND_OK && sql == "COMMIT" && !committed(answer_.get())) {
+      problem_ = kHadFailed;
+      return Reply::Aborted;
+    }
     if (status == PGRES_COMMAND_OK) return Reply::Done;
     if (status != PGRES_TUPLES_OK) {
       problem_ = last_words(link_.get());

@@ -102,12 +102,19 @@ class SqliteConnection final : public SqlConnection {
   Reply commit() override { return run(commit_); }
   // Some errors have rolled back already.
   Reply rollback() override { return sqlite3_get_autocommit(file_.get()) ? Reply::Done : run(rollback_); }
-  std::string problem() const override { return sqlite3_errmsg(file_.get()); }
+  std::string problem() const override { return problem_; }
 
  private:
   Reply run(const SqliteStatement& statement) {
-    const int code = sqlite3_step(statement.get());
-    sqlite3_reset(statement.get());
+    return run(statement.get(), [] {});
+  }
+  // To the end: an error may follow any row.
+  template <class OnRow>
+  Reply run(sqlite3_stmt* statement, OnRow on_row) {
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) on_row();
+    if (code != SQLITE_DONE) problem_ = sqlite3_errmsg(file_.get());
+    sqlite3_reset(statement);
     return classify_sqlite(code);
   }
 
@@ -155,10 +162,13 @@ class SqliteConnection final : public SqlConnection {
     const Cell cell = sql_->layout().cell(key);
     const SqliteStatement& statement = columns_[cell.column].read;
     bind(statement, cell, 1);
-    const int code = sqlite3_step(statement.get());
-    if (code == SQLITE_ROW) on_row(statement.get());
-    sqlite3_reset(statement.get());
-    return classify_sqlite(code);
+    std::size_t rows = 0;
+    const Reply reply = run(statement.get(), [&] {
+      if (++rows == 1) on_row(statement.get());
+    });
+    if (reply != Reply::Done || rows <= 1) return reply;
+    problem_ = several_rows(rows);
+    return Reply::Broken;
   }
 
   Reply run_on_rows(std::size_t number, std::span<const std::int64_t> parameters,
@@ -166,19 +176,19 @@ class SqliteConnection final : public SqlConnection {
     sqlite3_stmt* const statement = on_rows_[number].get();
     for (std::size_t i = 0; i < parameters.size(); ++i)
       sqlite3_bind_int64(statement, static_cast<int>(i) + 1, parameters[i]);
-    int code;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+    const Reply reply = run(statement, [&] {
       for (int i = 0; i < sqlite3_column_count(statement); ++i)
         answer.values.push_back(sqlite3_column_int64(statement, i));
-    sqlite3_reset(statement);
+    });
     answer.changed = static_cast<std::uint64_t>(sqlite3_changes(file_.get()));
-    return classify_sqlite(code);
+    return reply;
   }
 
   File file_;  // outlives the statements
   SqliteStatement begin_, commit_, rollback_;
   std::vector<Column> columns_;
   std::vector<SqliteStatement> on_rows_;
+  std::string problem_;
 };
 
 class SqliteDatabase final : public Database {
