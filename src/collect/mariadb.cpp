@@ -80,7 +80,7 @@ Result<MariadbLink> open_mariadb(const Url& url) {
   }
   const std::string authority = url.option("ssl-ca"), socket = url.option("socket");
   if (!authority.empty()) mysql_ssl_set(link.get(), nullptr, nullptr, authority.c_str(), nullptr, nullptr);
-  if (mysql_real_connect(link.get(), or_null(url.host), or_null(url.user), or_null(url.password), nullptr,
+  if (mysql_real_connect(link.get(), or_null(url.host), or_null(url.user), or_null(url.password.reveal()), nullptr,
                          number(url.port, 0), or_null(socket), CLIENT_FOUND_ROWS) == nullptr)
     return error(fmt::format("cannot connect to {}: {}", url.shown, mysql_error(link.get())),
                  "is the server running? --start mariadb starts one");

@@ -74,9 +74,10 @@ Result<PostgresLink> open_postgres(const Url& url) {
                                               {"host", url.host},
                                               {"port", url.port},
                                               {"user", url.user},
-                                              {"password", url.password},
+                                              {"password", url.password.reveal()},
                                               {"dbname", url.path.substr(url.path.starts_with('/') ? 1 : 0)}};
   for (const auto& [name, value] : url.options) settings[name] = value;
+  for (const auto& [name, value] : url.secret_options) settings[name] = value.reveal();
   std::vector<const char*> names, values;
   for (const auto& [name, value] : settings) {
     if (value.empty()) continue;
