@@ -80,8 +80,8 @@ Result<MariadbLink> open_mariadb(const Url& url) {
   }
   const std::string authority = url.option("ssl-ca"), socket = url.option("socket");
   if (!authority.empty()) mysql_ssl_set(link.get(), nullptr, nullptr, authority.c_str(), nullptr, nullptr);
-  if (mysql_real_connect(link.get(), or_null(url.host), or_null(url.user), or_null(url.password.reveal()), nullptr,
-                         number(url.port, 0), or_null(socket), CLIENT_FOUND_ROWS) == nullptr)
+  if (mysql_real_connect(link.get(), or_null(url.host), or_null(url.user), or_null(url.password.reveal()),
+                         nullptr, number(url.port, 0), or_null(socket), CLIENT_FOUND_ROWS) == nullptr)
     return error(fmt::format("cannot connect to {}: {}", url.shown, mysql_error(link.get())),
                  "is the server running? --start mariadb starts one");
   return link;
@@ -308,7 +308,7 @@ class MariadbDatabase final : public Database {
  public:
   MariadbDatabase(Url url, MariadbLink link) : url_(std::move(url)), link_(std::move(link)) {}
   ~MariadbDatabase() override {
-    if (execute(link_.get(), drop())) return;
+    if (!made_ || execute(link_.get(), drop())) return;
     if (auto again = open_mariadb(url_)) (void)execute(again->get(), drop());
   }
 
@@ -319,8 +319,9 @@ class MariadbDatabase final : public Database {
     auto link = open_mariadb(url_);  // the server may have been restarted since
     if (!link) return std::move(link).error();
     link_ = std::move(*link);
-    ASSAY_TRY(execute(link_.get(), drop()));
+    if (made_) ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE DATABASE " + name_));
+    made_ = true;
     sql_ = std::make_shared<SqlText>(kMariadbDialect, name_ + ".", data, std::move(layout));
     return sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); });
   }
@@ -338,6 +339,7 @@ class MariadbDatabase final : public Database {
 
   const Url url_;
   const std::string name_ = unused_name();
+  bool made_ = false;                   // the database; another of this name would be the user's
   std::shared_ptr<const SqlText> sql_;  // since prepare()
   MariadbLink link_;
   const std::string version_ = version_of(link_.get());

@@ -250,7 +250,7 @@ class PostgresDatabase final : public Database {
  public:
   PostgresDatabase(Url url, PostgresLink link) : url_(std::move(url)), link_(std::move(link)) {}
   ~PostgresDatabase() override {
-    if (execute(link_.get(), drop())) return;
+    if (!made_ || execute(link_.get(), drop())) return;
     PQreset(link_.get());  // the server may have been restarted
     (void)execute(link_.get(), drop());
   }
@@ -262,8 +262,9 @@ class PostgresDatabase final : public Database {
 
   Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
     if (!execute(link_.get(), "SELECT 1")) PQreset(link_.get());
-    ASSAY_TRY(execute(link_.get(), drop()));
+    if (made_) ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE SCHEMA " + schema_));
+    made_ = true;
     sql_ = std::make_shared<SqlText>(kPostgresDialect, schema_ + ".", data, std::move(layout));
     ASSAY_TRY(execute(link_.get(), "BEGIN"));
     ASSAY_TRY(sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); }));
@@ -286,6 +287,7 @@ class PostgresDatabase final : public Database {
 
   const Url url_;
   const std::string schema_ = unused_name();
+  bool made_ = false;                   // the schema; another of this name would be the user's
   std::shared_ptr<const SqlText> sql_;  // since prepare()
   PostgresLink link_;
   const int version_ = PQserverVersion(link_.get());  // a lost link forgets it
