@@ -36,20 +36,22 @@ Try it:
 Every command explains itself: assay COMMAND --help
 )";
 
-int usage_error(const CLI::App& app, const CLI::ParseError& problem) {
+int usage_error(const CLI::App& app, const std::string& problem) {
   const auto chosen = app.get_subcommands();
-  const std::string help = chosen.empty() ? "assay --help" : "assay " + chosen.front()->get_name() + " --help";
-  std::fprintf(stderr, "assay: %s (try %s)\n", problem.what(), help.c_str());
+  const std::string help =
+      chosen.empty() ? "assay --help" : "assay " + chosen.front()->get_name() + " --help";
+  std::fprintf(stderr, "assay: %s (try %s)\n", problem.c_str(), help.c_str());
   return static_cast<int>(Exit::Bad);
 }
 
 // For a shell, so that somebody else can do the same.
-std::string as_typed(int argc, char** argv) {
+std::string as_typed(const std::vector<std::string>& words) {
   std::string text = "assay";
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                               "0123456789-_=+,./:@%") == std::string_view::npos;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                            "0123456789-_=+,./:@%") == std::string_view::npos;
     text += ' ';
     if (plain) {
       text += word;
@@ -62,15 +64,39 @@ std::string as_typed(int argc, char** argv) {
   return text;
 }
 
-// What was typed, and then the process's own list of arguments, which everybody can see, without passwords.
-std::vector<std::string> take_arguments(int argc, char** argv) {
-  std::vector<std::string> words(argv, argv + argc);
-  for (int i = 1; i < argc; ++i) {
-    const std::string shown = assay::hide_password(words[static_cast<std::size_t>(i)]);
-    const std::size_t size = words[static_cast<std::size_t>(i)].size();
-    for (std::size_t at = 0; at < size; ++at) argv[i][at] = at < shown.size() ? shown[at] : '\0';
+// What was typed, and the same without passwords.
+struct Typed {
+  std::vector<std::string> words, shown;
+
+  // A message that quotes what was typed.
+  std::string without_passwords(std::string message) const {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (words[i] == shown[i]) continue;
+      replace(message, words[i], shown[i]);
+      if (const std::size_t equals = words[i].find('=');
+          words[i].starts_with("--") && equals != std::string::npos)
+        replace(message, words[i].substr(equals + 1), shown[i].substr(equals + 1));
+    }
+    return message;
   }
-  return words;
+
+ private:
+  static void replace(std::string& text, const std::string& from, const std::string& to) {
+    for (std::size_t at = text.find(from); !from.empty() && at != std::string::npos;
+         at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  }
+};
+
+// Takes the passwords out of the process's own list of arguments, which everybody can see.
+Typed take_arguments(int argc, char** argv) {
+  Typed typed{{argv, argv + argc}, {}};
+  for (int i = 0; i < argc; ++i) {
+    const std::string& word = typed.words[static_cast<std::size_t>(i)];
+    const std::string& shown = typed.shown.emplace_back(i == 0 ? word : assay::hide_password(word));
+    for (std::size_t at = 0; at < word.size(); ++at) argv[i][at] = at < shown.size() ? shown[at] : '\0';
+  }
+  return typed;
 }
 
 }  // namespace
@@ -80,8 +106,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "assay " ASSAY_VERSION);
   app.require_subcommand(0, 1);
   Exit exit = Exit::Holds;
-  std::vector<std::string> words = take_arguments(argc, argv);
-  const std::string command_line = as_typed(argc, argv);
+  const Typed typed = take_arguments(argc, argv);
+  const std::vector<std::string>& words = typed.words;
+  const std::string command_line = as_typed(typed.shown);
   assay::cli::add_run(app, exit, command_line);
   assay::cli::add_matrix(app, exit, command_line);
   assay::cli::add_check(app, exit, command_line);
@@ -104,7 +131,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     assay::cli::print(std::string(version.what()) + "\n");
   } catch (const CLI::ParseError& problem) {
-    return usage_error(app, problem);
+    return usage_error(app, typed.without_passwords(problem.what()));
   }
   if (argc == 1) assay::cli::print(kOverview);
   if (std::fflush(stdout) != 0) exit = assay::cli::fail(assay::error("cannot write to standard output"));

@@ -1,6 +1,8 @@
 // `assay matrix`: which levels every database that is there really keeps, at each of its own levels.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <random>
 
@@ -63,7 +65,7 @@ class MatrixRunner {
       auto hunted = hunt(**database, level, std::move(row), options_);
       show_progress("");
       if (!hunted) return std::move(hunted).error();
-      matrix_.rows.push_back(std::move(*hunted));
+      std::ranges::move(*hunted, std::back_inserter(matrix_.rows));
     }
     return {};
   }
@@ -102,7 +104,8 @@ void add_matrix(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->footer(
       "Runs workloads of several kinds on every isolation level of every database, and judges what came of "
       "it "
-      "at\nevery level that assay knows. A level is kept when no run broke it. The exit code is 0 whatever "
+      "at\nevery level that assay knows. A level is kept when no run broke it. Runs on keys and runs on rows "
+      "are judged apart. The exit code is 0 whatever "
       "was "
       "found.\nPostgreSQL and MariaDB are started in a temporary directory when they are installed.\n\n"
       "Examples:\n"

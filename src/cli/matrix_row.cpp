@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 #include "base/hash.h"
 #include "cli/judge.h"
@@ -39,24 +40,33 @@ std::vector<GeneratorOptions> workloads() {
   return all;
 }
 
+MatrixData data_of(const GeneratorOptions& workload) {
+  return workload.shape == Shape::Ranges || workload.shape == Shape::Predicates ? MatrixData::Rows
+                                                                                : MatrixData::Keys;
+}
+
 // Levels that nothing has broken yet, or only something that takes long to read.
 std::vector<Level> worth_judging(const MatrixRow& row) {
   std::vector<Level> levels;
   for (const LevelRecord& record : row.levels)
-    if (!record.broken_by || row.witnesses[*record.broken_by].transactions > kSmall)
+    if (!row.is_broken(record) || row.witnesses[*record.broken_by].transactions > kSmall)
       levels.push_back(record.level);
   return levels;
 }
 
 }  // namespace
 
+bool replaces_rows(const GeneratorOptions& workload) { return workload.shape == Shape::Ranges; }
+
 DatabaseOptions hunting_options(std::uint64_t seed) {
   return {.sessions = kSessions, .operations = kLongest, .seed = seed};
 }
 
-Result<MatrixRow> hunt(Database& database, const DatabaseLevel& level, MatrixRow row,
-                       const HuntOptions& options) {
+Result<std::vector<MatrixRow>> hunt(Database& database, const DatabaseLevel& level, MatrixRow row,
+                                    const HuntOptions& options) {
   for (const LevelRow& known : levels()) row.levels.push_back({.level = known.level, .broken_by = {}});
+  std::vector<MatrixRow> rows{row, std::move(row)};  // by MatrixData
+  rows[1].data = MatrixData::Rows;
   const auto start = std::chrono::steady_clock::now();
   const auto kinds = workloads();
   CollectOptions collecting;
@@ -65,12 +75,14 @@ Result<MatrixRow> hunt(Database& database, const DatabaseLevel& level, MatrixRow
   const double slice = options.seconds / static_cast<double>(kinds.size());
   collecting.seconds = std::max(slice / 2, kShortestCollecting);
   JudgeOptions judging;
-  judging.called = row.database + ", " + row.isolation;
+  judging.called = rows[0].database + ", " + rows[0].isolation;
   judging.all = true;
   judging.timeout = judging.patience = kLongestLevel * options.seconds;
-  while (row.runs < kinds.size() || row.seconds < options.seconds) {
-    collecting.workload = kinds[row.runs % kinds.size()];
-    collecting.workload.seed = mix(options.seed, row.runs);
+  double spent = 0;
+  for (std::size_t runs = 0; runs < kinds.size() || spent < options.seconds; ++runs) {
+    collecting.workload = kinds[runs % kinds.size()];
+    collecting.workload.seed = mix(options.seed, runs);
+    MatrixRow& row = rows[static_cast<std::size_t>(data_of(collecting.workload))];
     const auto tally = collect(database, collecting, [](const Tally&) { return !was_interrupted(); });
     if (!tally) return tally.error();
     row.transactions += tally->all();
@@ -80,13 +92,14 @@ Result<MatrixRow> hunt(Database& database, const DatabaseLevel& level, MatrixRow
     const auto judged = JudgedFile::judge(collecting.directory, nullptr, judging);
     if (!judged) return judged.error();
     if (was_interrupted()) return error("interrupted");
-    row.add(judged->findings(), isatty(STDOUT_FILENO) != 0);
+    row.add(judged->findings(), isatty(STDOUT_FILENO) != 0, replaces_rows(collecting.workload));
     std::error_code ignored;
     std::filesystem::remove_all(collecting.directory, ignored);
-    row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (worth_judging(row).empty()) break;
+    const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    row.seconds += now - std::exchange(spent, now);
+    if (runs + 1 >= kinds.size() && worth_judging(rows[0]).empty() && worth_judging(rows[1]).empty()) break;
   }
-  return row;
+  return rows;
 }
 
 }  // namespace assay::cli

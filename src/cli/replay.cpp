@@ -181,8 +181,11 @@ class Replay {
         std::vector<SqlRow> number;
         if (session.run("SELECT pg_current_xact_id_if_assigned()::xid", number) == Reply::Done)
           records_[t].number = number.at(0).at(0).value_or("");
-        if (session.run("COMMIT") == Reply::Done) records_[t].committed = true;
-        else end = {ReplayProgram::End::Aborted, session.problem()};
+        const Reply reply = session.run("COMMIT");
+        if (reply == Reply::Done) records_[t].committed = true;
+        else
+          end = {reply == Reply::Aborted ? ReplayProgram::End::Aborted : ReplayProgram::End::Impossible,
+                 session.problem()};
       }
       if (!records_[t].committed) (void)session.run("ROLLBACK");
     }

@@ -10,6 +10,7 @@
 #include "cli/findings_text.h"
 #include "cli/judge.h"
 #include "cli/limits.h"
+#include "cli/matrix_row.h"
 #include "cli/outputs.h"
 #include "cli/run_schedules.h"
 #include "cli/workload_options.h"
@@ -261,6 +262,8 @@ class Runner {
     ASSAY_TRY(o_.outputs.write(findings));
     ASSAY_TRY(o_.outputs.finish());
     if (!any<Violated>(findings)) return any<Undecided>(findings) ? Exit::Undecided : Exit::Holds;
+    if (replaces_rows(options_.workload) && !o_.db.starts_with("simulated:"))
+      warn(std::string(why_unsettled()));
     ASSAY_TRY(keep_history());
     return Exit::Found;
   }

@@ -4,6 +4,11 @@
 // Tables live in a database of our own, dropped at the end. Statements with parameters are prepared. Rows
 // that an update *found* are counted, not those it changed, to tell a missing row from one that had the value
 // already.
+//
+// The server sends rows while it still looks for more, so an error (a deadlock on a later row, a
+// certification failure in a Galera cluster) may follow rows that came. Every result is therefore read to its
+// end, and its last packet counts. libmariadb discards the rest of a result that is freed early, with the
+// error in it.
 #include <fmt/format.h>
 #include <mysql.h>
 #include <sys/socket.h>
@@ -50,6 +55,10 @@ struct FreeRows {
 };
 using Rows = std::unique_ptr<MYSQL_RES, FreeRows>;
 
+// Errors of a COMMIT that leave nothing of the transaction. A COMMIT that was interrupted or timed out may
+// have happened.
+bool rolls_back_at_commit(unsigned code) { return code == 1213 || code == 1020 || code == 1614; }
+
 unsigned number(const std::string& text, unsigned otherwise) {
   unsigned result = otherwise;
   std::from_chars(text.data(), text.data() + text.size(), result);
@@ -71,16 +80,30 @@ Result<MariadbLink> open_mariadb(const Url& url) {
   }
   const std::string authority = url.option("ssl-ca"), socket = url.option("socket");
   if (!authority.empty()) mysql_ssl_set(link.get(), nullptr, nullptr, authority.c_str(), nullptr, nullptr);
-  if (mysql_real_connect(link.get(), or_null(url.host), or_null(url.user), or_null(url.password), nullptr,
-                         number(url.port, 0), or_null(socket), CLIENT_FOUND_ROWS) == nullptr)
+  if (mysql_real_connect(link.get(), or_null(url.host), or_null(url.user), or_null(url.password.reveal()),
+                         nullptr, number(url.port, 0), or_null(socket), CLIENT_FOUND_ROWS) == nullptr)
     return error(fmt::format("cannot connect to {}: {}", url.shown, mysql_error(link.get())),
                  "is the server running? --start mariadb starts one");
   return link;
 }
 
+// Reads what the statement returns to its end; false: the link knows the error.
+bool run_to_the_end(MYSQL* link, std::string_view sql) {
+  if (mysql_real_query(link, sql.data(), sql.size()) != 0) return false;
+  const Rows rows(mysql_store_result(link));
+  return mysql_errno(link) == 0;
+}
+
 Result<void> execute(MYSQL* link, const std::string& sql) {
-  if (mysql_real_query(link, sql.data(), sql.size()) == 0) return {};
+  if (run_to_the_end(link, sql)) return {};
   return error(fmt::format("MariaDB: {}", mysql_error(link)));
+}
+
+// What the last packet of the server said.
+bool in_transaction(MYSQL* link) {
+  unsigned status = 0;
+  mariadb_get_infov(link, MARIADB_CONNECTION_SERVER_STATUS, &status);
+  return (status & SERVER_STATUS_IN_TRANS) != 0;
 }
 
 MYSQL_BIND integer(std::int64_t& value) {
@@ -98,6 +121,8 @@ class MariadbConnection final : public SqlConnection {
   Result<void> prepare(const DatabaseLevel& level) {
     ASSAY_TRY(execute(link_.get(), std::string(level.statement)));
     ASSAY_TRY(execute(link_.get(), "SET SESSION innodb_lock_wait_timeout = 2"));
+    // A list that grows too long is an error. A server that is not strict would cut it off.
+    ASSAY_TRY(execute(link_.get(), "SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')"));
     for (const SqlColumn& column : sql_->columns()) {
       Column& made = columns_.emplace_back();
       ASSAY_TRY(prepare(made.read, sql_->read(column)));
@@ -142,7 +167,16 @@ class MariadbConnection final : public SqlConnection {
     const Cell cell = sql_->layout().cell(key);
     return change(columns_[cell.column].put, cell, element);
   }
-  Reply commit() override { return run("COMMIT"); }
+  // COMMIT succeeds also where there is no transaction. One that the server ended without saying so has lost
+  // some of its statements, and those after its end are committed each by itself.
+  Reply commit() override {
+    if (!in_transaction(link_.get())) {
+      problem_ = "the server ended the transaction before its commit, and reported no error";
+      return Reply::Broken;
+    }
+    const Reply reply = run("COMMIT");
+    return reply == Reply::Aborted && !rolls_back_at_commit(mysql_errno(link_.get())) ? Reply::Lost : reply;
+  }
   Reply rollback() override { return run("ROLLBACK"); }
   bool cut() override { return shutdown(mysql_get_socket(link_.get()), SHUT_RD) == 0; }
   std::string problem() const override { return problem_; }
@@ -158,10 +192,14 @@ class MariadbConnection final : public SqlConnection {
     return error(fmt::format("MariaDB: {}", mysql_stmt_error(statement.get())));
   }
 
-  Reply run(std::string_view sql) {
-    if (mysql_real_query(link_.get(), sql.data(), sql.size()) == 0) return Reply::Done;
+  Reply run(std::string_view sql) { return run_to_the_end(link_.get(), sql) ? Reply::Done : link_failed(); }
+  Reply link_failed() {
     problem_ = mysql_error(link_.get());
     return classify_mariadb(mysql_errno(link_.get()));
+  }
+  Reply broken(std::string problem) {
+    problem_ = std::move(problem);
+    return Reply::Broken;
   }
 
   Reply execute_bound(const MariadbStatement& statement, MYSQL_BIND* parameters) {
@@ -188,11 +226,9 @@ class MariadbConnection final : public SqlConnection {
     MYSQL_BIND parameters[kMostKeyColumns];
     for (std::size_t i = 0; i < kMostKeyColumns; ++i) parameters[i] = integer(cell.row[i]);
     if (const Reply reply = execute_bound(read, parameters); reply != Reply::Done) return reply;
-    if (mysql_stmt_bind_result(read.get(), &row)) return failed(read);
-    const int fetched = mysql_stmt_fetch(read.get());
-    const Reply reply = fetched == 0 || fetched == MYSQL_NO_DATA ? Reply::Done : failed(read);
-    mysql_stmt_free_result(read.get());
-    return reply;
+    std::size_t rows = 0;
+    const Reply reply = fetch_all(read, &row, [&rows] { ++rows; });
+    return reply == Reply::Done && rows > 1 ? broken(several_rows(rows)) : reply;
   }
 
   Reply run_on_rows(std::size_t number, std::span<const std::int64_t> parameters,
@@ -220,30 +256,37 @@ class MariadbConnection final : public SqlConnection {
     std::array<MYSQL_BIND, kMostParameters> bound;
     std::ranges::transform(row, bound.begin(), integer);
     const unsigned width = mysql_stmt_field_count(statement.get());
-    if (mysql_stmt_bind_result(statement.get(), bound.data())) return failed(statement);
+    return fetch_all(statement, bound.data(),
+                     [&] { answer.values.insert(answer.values.end(), row.begin(), row.begin() + width); });
+  }
+
+  // To the end: an error may follow any row. `on_row` finds the row where it is bound to.
+  template <class OnRow>
+  Reply fetch_all(const MariadbStatement& statement, MYSQL_BIND* bound, OnRow on_row) {
+    if (mysql_stmt_bind_result(statement.get(), bound)) return failed(statement);
     int fetched;
-    while ((fetched = mysql_stmt_fetch(statement.get())) == 0)
-      answer.values.insert(answer.values.end(), row.begin(), row.begin() + width);
-    const Reply reply = fetched == MYSQL_NO_DATA ? Reply::Done : failed(statement);
+    while ((fetched = mysql_stmt_fetch(statement.get())) == 0) on_row();
+    const Reply reply = fetched == MYSQL_NO_DATA ? Reply::Done
+                        : fetched == MYSQL_DATA_TRUNCATED
+                            ? broken("a value was longer than there was room for")
+                            : failed(statement);
     mysql_stmt_free_result(statement.get());
     return reply;
   }
 
   // The rows that an update has noted on its way: as many as it says that there were.
   Reply fetch_noted(SqlAnswer& answer) {
-    if (const Reply reply = run("SELECT @assay_rows"); reply != Reply::Done) return reply;
+    constexpr std::string_view kNoted = "SELECT @assay_rows";
+    if (mysql_real_query(link_.get(), kNoted.data(), kNoted.size()) != 0) return link_failed();
     const Rows rows(mysql_store_result(link_.get()));
     const MYSQL_ROW row = rows ? mysql_fetch_row(rows.get()) : nullptr;
-    if (row == nullptr) {
-      problem_ = mysql_error(link_.get());
-      return classify_mariadb(mysql_errno(link_.get()));
-    }
+    if (row == nullptr) return link_failed();
+    if (row[0] == nullptr) return broken("the note of the rows that an update changed is lost");
     parse_list(row[0], answer.values);
     const std::size_t width = 1 + sql_->layout().rows()->columns().size();
     if (answer.values.size() == answer.changed * width) return Reply::Done;
-    problem_ = fmt::format("an update changed {} rows and has noted {}", answer.changed,
-                           answer.values.size() / width);
-    return Reply::Broken;
+    return broken(fmt::format("an update changed {} rows and has noted {}", answer.changed,
+                              answer.values.size() / width));
   }
 
   static constexpr std::size_t kMostParameters = 3;
@@ -265,7 +308,7 @@ class MariadbDatabase final : public Database {
  public:
   MariadbDatabase(Url url, MariadbLink link) : url_(std::move(url)), link_(std::move(link)) {}
   ~MariadbDatabase() override {
-    if (execute(link_.get(), drop())) return;
+    if (!made_ || execute(link_.get(), drop())) return;
     if (auto again = open_mariadb(url_)) (void)execute(again->get(), drop());
   }
 
@@ -276,8 +319,9 @@ class MariadbDatabase final : public Database {
     auto link = open_mariadb(url_);  // the server may have been restarted since
     if (!link) return std::move(link).error();
     link_ = std::move(*link);
-    ASSAY_TRY(execute(link_.get(), drop()));
+    if (made_) ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE DATABASE " + name_));
+    made_ = true;
     sql_ = std::make_shared<SqlText>(kMariadbDialect, name_ + ".", data, std::move(layout));
     return sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); });
   }
@@ -295,6 +339,7 @@ class MariadbDatabase final : public Database {
 
   const Url url_;
   const std::string name_ = unused_name();
+  bool made_ = false;                   // the database; another of this name would be the user's
   std::shared_ptr<const SqlText> sql_;  // since prepare()
   MariadbLink link_;
   const std::string version_ = version_of(link_.get());
@@ -311,6 +356,7 @@ Reply classify_mariadb(unsigned code) {
     case 1317:  // interrupted
     case 1969:  // statement timeout
     case 1614: return Reply::Aborted;
+    case 1047:  // a node of a cluster that left the others: it answers nothing
     case 1053:  // the server shuts down
     case 1158:
     case 1159:

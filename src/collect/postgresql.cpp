@@ -74,9 +74,10 @@ Result<PostgresLink> open_postgres(const Url& url) {
                                               {"host", url.host},
                                               {"port", url.port},
                                               {"user", url.user},
-                                              {"password", url.password},
+                                              {"password", url.password.reveal()},
                                               {"dbname", url.path.substr(url.path.starts_with('/') ? 1 : 0)}};
   for (const auto& [name, value] : url.options) settings[name] = value;
+  for (const auto& [name, value] : url.secret_options) settings[name] = value.reveal();
   std::vector<const char*> names, values;
   for (const auto& [name, value] : settings) {
     if (value.empty()) continue;
@@ -98,6 +99,10 @@ Result<void> execute(PGconn* link, const std::string& sql) {
   if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return {};
   return error(fmt::format("PostgreSQL: {}", last_words(link)));
 }
+
+// COMMIT of a transaction that has failed succeeds, and rolls back.
+bool committed(PGresult* commit) { return std::string_view(PQcmdStatus(commit)) == "COMMIT"; }
+constexpr std::string_view kHadFailed = "the transaction had failed";
 
 class PostgresConnection final : public SqlConnection {
  public:
@@ -155,11 +160,10 @@ class PostgresConnection final : public SqlConnection {
     const Cell cell = sql_->layout().cell(key);
     return run_bound(columns_[cell.column].put, cell, element);
   }
-  // COMMIT of a transaction that has failed succeeds, and rolls back.
   Reply commit() override {
     const Reply reply = run("commit");
-    if (reply != Reply::Done || std::string_view(PQcmdStatus(answer_.get())) == "COMMIT") return reply;
-    problem_ = "the transaction had failed";
+    if (reply != Reply::Done || committed(answer_.get())) return reply;
+    problem_ = kHadFailed;
     return Reply::Aborted;
   }
   Reply rollback() override { return run("rollback"); }
@@ -201,7 +205,10 @@ class PostgresConnection final : public SqlConnection {
 
   Reply query(StoreKey key) {
     const Cell cell = sql_->layout().cell(key);
-    return run_bound(columns_[cell.column].read, cell, std::nullopt);
+    const Reply reply = run_bound(columns_[cell.column].read, cell, std::nullopt);
+    if (reply != Reply::Done || PQntuples(answer_.get()) <= 1) return reply;
+    problem_ = several_rows(static_cast<std::size_t>(PQntuples(answer_.get())));
+    return Reply::Broken;
   }
 
   Reply run_bound(const std::string& statement, const Cell& cell, std::optional<std::int64_t> value) {
@@ -243,7 +250,7 @@ class PostgresDatabase final : public Database {
  public:
   PostgresDatabase(Url url, PostgresLink link) : url_(std::move(url)), link_(std::move(link)) {}
   ~PostgresDatabase() override {
-    if (execute(link_.get(), drop())) return;
+    if (!made_ || execute(link_.get(), drop())) return;
     PQreset(link_.get());  // the server may have been restarted
     (void)execute(link_.get(), drop());
   }
@@ -255,8 +262,9 @@ class PostgresDatabase final : public Database {
 
   Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
     if (!execute(link_.get(), "SELECT 1")) PQreset(link_.get());
-    ASSAY_TRY(execute(link_.get(), drop()));
+    if (made_) ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE SCHEMA " + schema_));
+    made_ = true;
     sql_ = std::make_shared<SqlText>(kPostgresDialect, schema_ + ".", data, std::move(layout));
     ASSAY_TRY(execute(link_.get(), "BEGIN"));
     ASSAY_TRY(sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); }));
@@ -279,6 +287,7 @@ class PostgresDatabase final : public Database {
 
   const Url url_;
   const std::string schema_ = unused_name();
+  bool made_ = false;                   // the schema; another of this name would be the user's
   std::shared_ptr<const SqlText> sql_;  // since prepare()
   PostgresLink link_;
   const int version_ = PQserverVersion(link_.get());  // a lost link forgets it
@@ -292,6 +301,10 @@ class PostgresSession final : public SqlSession {
     rows.clear();
     answer_.reset(PQexec(link_.get(), sql.c_str()));
     const ExecStatusType status = PQresultStatus(answer_.get());
+    if (status == PGRES_COMMAND_OK && sql == "COMMIT" && !committed(answer_.get())) {
+      problem_ = kHadFailed;
+      return Reply::Aborted;
+    }
     if (status == PGRES_COMMAND_OK) return Reply::Done;
     if (status != PGRES_TUPLES_OK) {
       problem_ = last_words(link_.get());

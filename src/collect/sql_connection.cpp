@@ -1,5 +1,7 @@
 #include "collect/sql_connection.h"
 
+#include <fmt/format.h>
+
 namespace assay {
 
 // Parameters in the order in which row_statements() has them.
@@ -39,6 +41,10 @@ Reply SqlConnection::ask(const Asked& asked, RowAnswer& answer) {
   answer.met_a_row = (answer_.changed > 0) == (asked.action == RowAction::Delete);
   take_rows(asked, answer.rows);
   return reply;
+}
+
+std::string SqlConnection::several_rows(std::size_t rows) {
+  return fmt::format("a read of one key returned {} rows", rows);
 }
 
 void SqlConnection::add_row(StoreKey key, std::int64_t row) {

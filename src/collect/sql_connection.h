@@ -23,6 +23,10 @@ class SqlConnection : public Connection {
   virtual Reply run_on_rows(std::size_t statement, std::span<const std::int64_t> parameters,
                             SqlAnswer& answer) = 0;
 
+  // The problem of a read by a whole primary key that shows more than one row. Nobody can say which of them
+  // was read.
+  static std::string several_rows(std::size_t rows);
+
   const std::shared_ptr<const SqlText> sql_;
 
  private:

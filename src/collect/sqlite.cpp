@@ -1,10 +1,14 @@
 // SQLite: a file of our own in a temporary directory (`sqlite:`), or tables of our own in a file
 // (`sqlite:PATH`).
 //
-// The file is in WAL mode, where a reader sees a snapshot while one writer goes on; `?journal=delete` is the
-// rollback journal, where they lock each other out. Transactions begin deferred: the snapshot is taken by the
-// first statement, and one that wants to write on an old snapshot is refused at once (BUSY_SNAPSHOT). Nothing
-// is synced: what a crash of the machine would lose is not what is tested here.
+// Our own file is in WAL mode, where a reader sees a snapshot while one writer goes on; `?journal=delete` is
+// the rollback journal, where they lock each other out. Nothing of it is synced: what a crash of the machine
+// would lose is not what is tested here. A file of the user's keeps the journal mode that it has, unless the
+// URL names one: the mode is written into the file, so it is put back at the end. It is synced as SQLite does
+// by itself.
+//
+// Transactions begin deferred: the snapshot is taken by the first statement, and one that wants to write on
+// an old snapshot is refused at once (BUSY_SNAPSHOT).
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -71,14 +75,27 @@ Result<SqliteStatement> prepare_statement(sqlite3* file, const std::string& sql)
   return SqliteStatement(made);
 }
 
+// The mode in which the file is, or the one into which it was brought.
+Result<std::string> journal_mode(sqlite3* file, const std::string& wanted = {}) {
+  const std::string sql = "PRAGMA journal_mode" + (wanted.empty() ? "" : "=" + wanted);
+  auto statement = prepare_statement(file, sql);
+  if (!statement) return std::move(statement).error();
+  if (sqlite3_step(statement->get()) != SQLITE_ROW) return failed(file, sql);
+  std::string mode = reinterpret_cast<const char*>(sqlite3_column_text(statement->get(), 0));
+  if (!wanted.empty() && mode != wanted)
+    return error(fmt::format("SQLite: the journal mode is {} and cannot be {}", mode, wanted),
+                 "does somebody else use the file?");
+  return mode;
+}
+
 class SqliteConnection final : public SqlConnection {
  public:
-  static Result<std::unique_ptr<Connection>> open(const std::string& path,
+  static Result<std::unique_ptr<Connection>> open(const std::string& path, bool synced,
                                                   std::shared_ptr<const SqlText> sql) {
     auto file = open_file(path);
     if (!file) return std::move(file).error();
     auto connection = std::make_unique<SqliteConnection>(std::move(*file), std::move(sql));
-    ASSAY_TRY(execute(connection->file_.get(), "PRAGMA synchronous=OFF"));
+    if (!synced) ASSAY_TRY(execute(connection->file_.get(), "PRAGMA synchronous=OFF"));
     ASSAY_TRY(connection->prepare());
     return std::unique_ptr<Connection>(std::move(connection));
   }
@@ -102,12 +119,19 @@ class SqliteConnection final : public SqlConnection {
   Reply commit() override { return run(commit_); }
   // Some errors have rolled back already.
   Reply rollback() override { return sqlite3_get_autocommit(file_.get()) ? Reply::Done : run(rollback_); }
-  std::string problem() const override { return sqlite3_errmsg(file_.get()); }
+  std::string problem() const override { return problem_; }
 
  private:
   Reply run(const SqliteStatement& statement) {
-    const int code = sqlite3_step(statement.get());
-    sqlite3_reset(statement.get());
+    return run(statement.get(), [] {});
+  }
+  // To the end: an error may follow any row.
+  template <class OnRow>
+  Reply run(sqlite3_stmt* statement, OnRow on_row) {
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) on_row();
+    if (code != SQLITE_DONE) problem_ = sqlite3_errmsg(file_.get());
+    sqlite3_reset(statement);
     return classify_sqlite(code);
   }
 
@@ -155,10 +179,13 @@ class SqliteConnection final : public SqlConnection {
     const Cell cell = sql_->layout().cell(key);
     const SqliteStatement& statement = columns_[cell.column].read;
     bind(statement, cell, 1);
-    const int code = sqlite3_step(statement.get());
-    if (code == SQLITE_ROW) on_row(statement.get());
-    sqlite3_reset(statement.get());
-    return classify_sqlite(code);
+    std::size_t rows = 0;
+    const Reply reply = run(statement.get(), [&] {
+      if (++rows == 1) on_row(statement.get());
+    });
+    if (reply != Reply::Done || rows <= 1) return reply;
+    problem_ = several_rows(rows);
+    return Reply::Broken;
   }
 
   Reply run_on_rows(std::size_t number, std::span<const std::int64_t> parameters,
@@ -166,58 +193,71 @@ class SqliteConnection final : public SqlConnection {
     sqlite3_stmt* const statement = on_rows_[number].get();
     for (std::size_t i = 0; i < parameters.size(); ++i)
       sqlite3_bind_int64(statement, static_cast<int>(i) + 1, parameters[i]);
-    int code;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+    const Reply reply = run(statement, [&] {
       for (int i = 0; i < sqlite3_column_count(statement); ++i)
         answer.values.push_back(sqlite3_column_int64(statement, i));
-    sqlite3_reset(statement);
+    });
     answer.changed = static_cast<std::uint64_t>(sqlite3_changes(file_.get()));
-    return classify_sqlite(code);
+    return reply;
   }
 
   File file_;  // outlives the statements
   SqliteStatement begin_, commit_, rollback_;
   std::vector<Column> columns_;
   std::vector<SqliteStatement> on_rows_;
+  std::string problem_;
 };
 
 class SqliteDatabase final : public Database {
  public:
-  SqliteDatabase(std::string path, std::string journal, std::optional<TemporaryDirectory> directory,
-                 File file)
+  // `journal` is empty to keep the mode that was found. Without a directory the file is the user's.
+  SqliteDatabase(std::string path, std::string journal, std::string found,
+                 std::optional<TemporaryDirectory> directory, File file)
       : path_(std::move(path)),
         journal_(std::move(journal)),
+        found_(std::move(found)),
         directory_(std::move(directory)),
         file_(std::move(file)) {}
   ~SqliteDatabase() override {
-    if (!directory_) (void)drop();
+    if (is_ours()) return;
+    (void)drop();
+    if (!journal_.empty() && journal_ != found_) (void)journal_mode(file_.get(), found_);
   }
 
   std::string version() const override { return fmt::format("SQLite {}", sqlite3_libversion()); }
   std::span<const DatabaseLevel> levels() const override { return kSqliteLevels; }
 
   Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
-    ASSAY_TRY(execute(file_.get(), "PRAGMA journal_mode=" + journal_));
-    ASSAY_TRY(execute(file_.get(), "PRAGMA synchronous=OFF"));
+    if (!journal_.empty())
+      if (auto mode = journal_mode(file_.get(), journal_); !mode) return std::move(mode).error();
+    if (is_ours()) ASSAY_TRY(execute(file_.get(), "PRAGMA synchronous=OFF"));
     ASSAY_TRY(drop());
     sql_ = std::make_shared<SqlText>(kSqliteDialect, name_ + "_", data, std::move(layout));
     ASSAY_TRY(execute(file_.get(), "BEGIN"));
-    ASSAY_TRY(sql_->create([this](const std::string& sql) { return execute(file_.get(), sql); }));
-    return execute(file_.get(), "COMMIT");
+    auto made = sql_->create([this](const std::string& sql) { return execute(file_.get(), sql); });
+    if (made) made = execute(file_.get(), "COMMIT");
+    made_ = made.has_value();
+    if (!made_) (void)execute(file_.get(), "ROLLBACK");
+    return made;
   }
 
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel&) override {
-    return SqliteConnection::open(path_, sql_);
+    return SqliteConnection::open(path_, !is_ours(), sql_);
   }
 
  private:
+  bool is_ours() const { return directory_.has_value(); }
+
+  // Only tables that prepare() made: another of such a name is the user's.
   Result<void> drop() {
-    if (!sql_) return {};
+    if (!made_) return {};
+    made_ = false;
     return sql_->drop([this](const std::string& sql) { return execute(file_.get(), sql); });
   }
 
-  const std::string path_, journal_, name_ = unused_name();
+  const std::string path_, journal_, found_, name_ = unused_name();
   std::shared_ptr<const SqlText> sql_;  // since prepare()
+  bool made_ = false;                   // the tables of sql_
   std::optional<TemporaryDirectory> directory_;
   File file_;  // keeps the write-ahead log alive between connections
 };
@@ -239,9 +279,8 @@ Reply classify_sqlite(int extended_code) {
 
 Result<std::unique_ptr<Database>> open_sqlite(const Url& url, const DatabaseOptions&) {
   std::string journal = url.option("journal");
-  if (journal.empty()) journal = "wal";
   constexpr std::array known{"wal", "delete", "truncate", "persist"};
-  if (std::find(known.begin(), known.end(), journal) == known.end())
+  if (!journal.empty() && std::find(known.begin(), known.end(), journal) == known.end())
     return error(fmt::format("{}: SQLite has no journal mode {}", url.shown, journal),
                  "wal, delete, truncate or persist");
   if (!url.host.empty() || !url.user.empty())
@@ -252,12 +291,15 @@ Result<std::unique_ptr<Database>> open_sqlite(const Url& url, const DatabaseOpti
     auto made = TemporaryDirectory::create();
     if (!made) return std::move(made).error();
     path = made->path() + "/data.sqlite";
+    if (journal.empty()) journal = "wal";
     directory = std::move(*made);
   }
   auto file = open_file(path);
   if (!file) return std::move(file).error();
-  return std::unique_ptr<Database>(
-      std::make_unique<SqliteDatabase>(path, journal, std::move(directory), std::move(*file)));
+  auto found = journal_mode(file->get());
+  if (!found) return std::move(found).error();
+  return std::unique_ptr<Database>(std::make_unique<SqliteDatabase>(path, journal, std::move(*found),
+                                                                    std::move(directory), std::move(*file)));
 }
 
 }  // namespace assay

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 namespace assay {
 namespace {
 
-constexpr std::string_view kHidden = "***";
+// These have no server, and so no password.
+bool is_local(std::string_view scheme) {
+  return scheme == "sqlite" || scheme == "simulated" || scheme == "file";
+}
 
 Result<std::string> decode(std::string_view text) {
   std::string decoded;
@@ -21,6 +25,8 @@ Result<std::string> decode(std::string_view text) {
     const char* const digits = text.data() + i + 1;
     if (i + 2 >= text.size() || std::from_chars(digits, digits + 2, byte, 16).ptr != digits + 2)
       return error("a % in the URL without two hexadecimal digits", "write % itself as %25");
+    if (byte == 0)
+      return error("a URL cannot hold the character %00");  // where client libraries stop reading
     decoded += static_cast<char>(byte);
     i += 2;
   }
@@ -42,6 +48,37 @@ Result<void> set(std::string& part, std::string_view text) {
   return {};
 }
 
+Result<void> set(Secret& secret, std::string_view text) {
+  std::string decoded;
+  ASSAY_TRY(set(decoded, text));
+  secret = Secret(std::move(decoded));
+  return {};
+}
+
+bool is_a_port(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// An option that must not be shown: password, sslpassword, and what others call it. Not passfile, a file's
+// name.
+bool names_a_secret(std::string_view name) {
+  auto decoded = decode(name);
+  std::string lower = decoded ? std::move(*decoded) : std::string(name);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower.find("passw") != std::string::npos || lower.find("pwd") != std::string::npos ||
+         lower.find("secret") != std::string::npos;
+}
+
+// Where the authority of "USER:PASSWORD@HOST:PORT/PATH?OPTIONS" ends.
+std::size_t end_of_authority(std::string_view text) {
+  return std::min(text.find_first_of("/?"), text.size());
+}
+
+// The colon between host and port, behind the brackets of an IPv6 address.
+std::size_t colon_of_port(std::string_view host) {
+  return host.find(':', host.starts_with('[') ? std::min(host.find(']'), host.size()) : 0);
+}
+
 Result<void> parse_authority(std::string_view text, Url& url) {
   if (const std::size_t at = text.rfind('@'); at != std::string_view::npos) {
     std::string_view password = text.substr(0, at);
@@ -50,21 +87,69 @@ Result<void> parse_authority(std::string_view text, Url& url) {
     if (!password.empty()) ASSAY_TRY(set(url.password, password));
     text.remove_prefix(at + 1);
   }
-  const std::size_t colon = text.find(':', text.starts_with('[') ? text.find(']') : 0);
-  if (colon != std::string_view::npos) url.port = text.substr(colon + 1);
+  const std::size_t colon = colon_of_port(text);
+  if (colon != std::string_view::npos) {
+    if (!is_a_port(text.substr(colon + 1)))
+      return error(fmt::format("{}: the port is no number", url.shown),
+                   "USER:PASSWORD@HOST:PORT; : in a password is %3A, @ is %40");
+    url.port = text.substr(colon + 1);
+  }
   return set(url.host, text.substr(0, colon));
 }
 
 Result<void> parse_options(std::string_view text, Url& url) {
   while (!text.empty()) {
     std::string_view value = take_until(text, '&');
-    const std::string name(take_until(value, '='));
-    ASSAY_TRY(set(name == "password" ? url.password : url.options[name], value));
+    std::string name;
+    ASSAY_TRY(set(name, take_until(value, '=')));
+    if (!names_a_secret(name)) {
+      ASSAY_TRY(set(url.options[name], value));
+      continue;
+    }
+    // What follows might be the rest of a password with &.
+    if (!text.empty())
+      return error(fmt::format("{}: options follow the password", url.shown),
+                   "give the password last, with & in it as %26");
+    ASSAY_TRY(set(name == "password" ? url.password : url.secret_options[name], value));
   }
   return {};
 }
 
-bool ends_a_url(char c) { return c == ' ' || c == '\'' || c == '"' || c == '\n'; }
+// Where the value of the first option that holds a secret begins; npos: there is none.
+std::size_t secret_option(std::string_view text) {
+  const std::size_t question = text.find('?');
+  if (question == std::string_view::npos) return question;
+  for (std::size_t start = question + 1; start < text.size();) {
+    const std::size_t end = std::min(text.find('&', start), text.size());
+    const std::size_t equals = text.find('=', start);
+    if (equals < end && names_a_secret(text.substr(start, equals - start))) return equals + 1;
+    start = end + 1;
+  }
+  return std::string_view::npos;
+}
+
+// To the end: what follows a secret may belong to it.
+std::string hide_secret_options(std::string_view text) {
+  const std::size_t start = secret_option(text);
+  return start == std::string_view::npos ? std::string(text)
+                                         : fmt::format("{}{}", text.substr(0, start), kHiddenSecret);
+}
+
+// Of what follows SCHEME://, or of an address that has no scheme. A path cannot hold a password: it is not
+// for this.
+std::string hide_in_authority(std::string_view text) {
+  const std::size_t at = text.rfind('@'), colon = text.find(':');
+  if (at != std::string_view::npos && colon < at)
+    // An @ in a secret says nothing about what is before it, and what is behind it is secret.
+    return secret_option(text) <= at ? fmt::format("{}:{}", text.substr(0, colon), kHiddenSecret)
+                                     : fmt::format("{}:{}{}", text.substr(0, colon), kHiddenSecret,
+                                                   hide_secret_options(text.substr(at)));
+  const std::size_t end = end_of_authority(text), host = at < end ? at + 1 : 0;
+  const std::size_t port = colon_of_port(text.substr(host, end - host));
+  if (port != std::string_view::npos && !is_a_port(text.substr(host + port + 1, end - host - port - 1)))
+    return fmt::format("{}:{}", text.substr(0, host + port), kHiddenSecret);
+  return hide_secret_options(text);
+}
 
 }  // namespace
 
@@ -80,40 +165,37 @@ Result<Url> parse_url(std::string_view text) {
     return error(fmt::format("{} is no database URL", url.shown),
                  "like sqlite: or postgresql://localhost/test");
   url.scheme = take_until(text, ':');
+  if (text.starts_with("//") && !is_local(url.scheme)) {
+    const std::string_view rest = text.substr(2);
+    const std::size_t at = rest.rfind('@');
+    if (at != std::string_view::npos && at > end_of_authority(rest) && rest.find(':') < at)
+      return error(fmt::format("{}: it is not clear where the password ends", url.shown),
+                   "write / in a password as %2F and ? as %3F, and @ outside of it as %40");
+  }
   std::string_view before_options = take_until(text, '?');
   ASSAY_TRY(parse_options(text, url));
   if (before_options.starts_with("//")) {
     before_options.remove_prefix(2);
     // An empty authority is how file:///a/path is written.
     if (!before_options.starts_with('/')) ASSAY_TRY(parse_authority(take_until(before_options, '/'), url));
+  } else if (!is_local(url.scheme) && !before_options.empty()) {
+    return error(fmt::format("{}: the address of a server begins with //", url.shown),
+                 url.scheme + "://USER@HOST");
   }
   ASSAY_TRY(set(url.path, before_options));
   return url;
 }
 
-std::string hide_password(std::string_view text) {
-  std::string shown;
-  while (!text.empty()) {
-    const std::size_t scheme = text.find("://"), option = text.find("password=");
-    const std::size_t start = std::min(scheme == std::string_view::npos ? scheme : scheme + 3,
-                                       option == std::string_view::npos ? option : option + 9);
-    if (start == std::string_view::npos) break;
-    shown += text.substr(0, start);
-    text.remove_prefix(start);
-    if (shown.ends_with("password=")) {
-      const auto end = std::ranges::find_if(text, [](char c) { return c == '&' || ends_a_url(c); });
-      shown += kHidden;
-      text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
-      continue;
-    }
-    const auto end = std::ranges::find_if(text, [](char c) { return c == '/' || c == '?' || ends_a_url(c); });
-    const std::string_view authority = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-    const std::size_t at = authority.rfind('@'), colon = authority.find(':');
-    if (at == std::string_view::npos || colon > at) continue;
-    shown += fmt::format("{}:{}", authority.substr(0, colon), kHidden);
-    text.remove_prefix(at);
-  }
-  return shown += text;
+std::string hide_password(std::string_view word) {
+  const std::size_t start = word.starts_with("--") ? std::min(word.find('='), word.size() - 1) + 1 : 0;
+  const std::string_view option = word.substr(0, start), text = word.substr(start);
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view scheme = text.substr(0, colon), rest = text.substr(colon);
+  const bool has_authority = rest.starts_with("://") && !(is_local(scheme) && rest.starts_with(":///"));
+  if (has_authority) return fmt::format("{}{}://{}", option, scheme, hide_in_authority(rest.substr(3)));
+  // Where there is an @, somebody may have forgotten the //, or the scheme.
+  const bool incomplete = !is_local(scheme) && rest.find('@') != std::string_view::npos;
+  return fmt::format("{}{}", option, incomplete ? hide_in_authority(text) : hide_secret_options(text));
 }
 
 }  // namespace assay

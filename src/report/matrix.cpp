@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::size_t kMostDrawn = 10;  // transactions
 
-std::string_view mark(const LevelRecord& record) { return record.broken_by ? "x" : record.held ? "+" : "?"; }
+std::string_view mark(const MatrixRow& row, const LevelRecord& record) {
+  return row.is_unsettled(record) ? "~" : record.broken_by ? "x" : record.held ? "+" : "?";
+}
 
 std::string claim(const MatrixRow& row) {
   if (!row.claims) return "-";
@@ -20,12 +22,13 @@ std::string claim(const MatrixRow& row) {
 }
 
 std::string text_table(const Matrix& matrix) {
-  std::vector<std::vector<std::string>> lines{{"database", "isolation", "claims"}};
+  std::vector<std::vector<std::string>> lines{{"database", "isolation", "data", "claims"}};
   for (const LevelRow& level : levels()) lines[0].emplace_back(level.id);
   lines[0].emplace_back("transactions");
   for (const MatrixRow& row : matrix.rows) {
-    auto& line = lines.emplace_back(std::vector{row.database, row.isolation, claim(row)});
-    for (const LevelRecord& record : row.levels) line.emplace_back(mark(record));
+    auto& line = lines.emplace_back(
+        std::vector{row.database, row.isolation, std::string(name_of(row.data)), claim(row)});
+    for (const LevelRecord& record : row.levels) line.emplace_back(mark(row, record));
     line.push_back(std::to_string(row.transactions));
   }
   std::vector<std::size_t> widths(lines[0].size());
@@ -40,7 +43,7 @@ std::string text_table(const Matrix& matrix) {
   return text;
 }
 
-Witness witness(const Findings& findings, std::size_t story, bool colours) {
+Witness witness(const Findings& findings, std::size_t story, bool colours, bool unsettled) {
   const Explanation& told = findings.stories[story];
   // Nobody could read a large one.
   std::optional<std::string> svg;
@@ -51,8 +54,9 @@ Witness witness(const Findings& findings, std::size_t story, bool colours) {
   // Its heading begins with the levels of this run.
   std::string text = as_text(findings, story, {.colours = colours, .full = false});
   text.erase(0, text.find(": ") + 2);
-  return {told.name, told.part.transaction_count(), std::move(text), violation(findings, story),
-          std::move(svg)};
+  return {told.name,       told.part.transaction_count(),
+          std::move(text), violation(findings, story),
+          std::move(svg),  unsettled};
 }
 
 // The first lines of a long explanation.
@@ -67,14 +71,17 @@ std::string beginning(const std::string& text) {
 }
 
 Json row_json(const MatrixRow& row) {
-  Json kept = Json::array(), broken = Json::object(), undecided = Json::array(), witnesses = Json::array();
+  Json kept = Json::array(), broken = Json::object(), unsettled = Json::object(), undecided = Json::array(),
+       witnesses = Json::array();
   for (const LevelRecord& record : row.levels) {
-    if (record.broken_by) broken[std::string(id(record.level))] = *record.broken_by;
+    if (record.broken_by)
+      (row.is_unsettled(record) ? unsettled : broken)[std::string(id(record.level))] = *record.broken_by;
     else (record.held ? kept : undecided).push_back(id(record.level));
   }
   for (const Witness& witness : row.witnesses) witnesses.push_back(witness.story);
   return {{"database", row.database},
           {"isolation", row.isolation},
+          {"data", name_of(row.data)},
           {"claims", row.claims ? Json(id(*row.claims)) : Json()},
           {"keeps_its_claim", !row.broke_its_claim()},
           {"transactions", row.transactions},
@@ -82,11 +89,22 @@ Json row_json(const MatrixRow& row) {
           {"seconds", row.seconds},
           {"kept", kept},
           {"broken", broken},
+          {"unsettled", unsettled},
           {"undecided", undecided},
           {"witnesses", witnesses}};
 }
 
 }  // namespace
+
+std::string_view name_of(MatrixData data) { return data == MatrixData::Keys ? "keys" : "rows"; }
+
+std::string_view why_unsettled() {
+  return "Assay takes a key for one object, also where its row is deleted and inserted again. To the server "
+         "that is "
+         "another row. A violation in a run that deletes and inserts rows may rest on this difference, so it "
+         "does "
+         "not show that the server broke its claim.";
+}
 
 std::string MatrixRow::broken_with(std::size_t witness) const {
   std::string text;
@@ -96,7 +114,7 @@ std::string MatrixRow::broken_with(std::size_t witness) const {
 }
 
 // What a part breaks is broken, also where judging the whole run took too long.
-void MatrixRow::add(const Findings& findings, bool colours) {
+void MatrixRow::add(const Findings& findings, bool colours, bool unsettled) {
   std::vector<std::optional<std::size_t>> places(findings.stories.size());  // among the witnesses
   for (const Finding& finding : findings.levels) {
     if (std::holds_alternative<Holds>(finding.verdict))
@@ -106,11 +124,13 @@ void MatrixRow::add(const Findings& findings, bool colours) {
     const std::vector<Level>& fallen = findings.stories[*finding.story].rules_out;
     for (LevelRecord& record : levels) {
       if (std::ranges::find(fallen, record.level) == fallen.end()) continue;
-      if (record.broken_by && witnesses[*record.broken_by].transactions <= size) continue;
+      if (is_broken(record) && unsettled) continue;
+      const bool as_good = record.broken_by && is_unsettled(record) == unsettled;
+      if (as_good && witnesses[*record.broken_by].transactions <= size) continue;
       auto& place = places[*finding.story];
       if (!place) {
         place = witnesses.size();
-        witnesses.push_back(witness(findings, *finding.story, colours));
+        witnesses.push_back(witness(findings, *finding.story, colours, unsettled));
       }
       record.broken_by = place;
     }
@@ -119,17 +139,23 @@ void MatrixRow::add(const Findings& findings, bool colours) {
 
 bool MatrixRow::broke_its_claim() const {
   return std::ranges::any_of(levels, [&](const LevelRecord& record) {
-    return record.broken_by && claims && implies(*claims, record.level);
+    return is_broken(record) && claims && implies(*claims, record.level);
   });
 }
 
 std::string as_text(const Matrix& matrix, bool witnesses) {
-  std::string text = text_table(matrix) + "+ kept by every run, x broken, ? not decided\n";
+  std::string text = text_table(matrix) + "+ kept by every run, x broken, ? not decided, ~ unsettled\n";
+  const bool any_unsettled = std::ranges::any_of(matrix.rows, [](const MatrixRow& row) {
+    return std::ranges::any_of(row.levels,
+                               [&](const LevelRecord& record) { return row.is_unsettled(record); });
+  });
+  if (any_unsettled) text += fmt::format("~ {}\n", why_unsettled());
   if (!witnesses) return text;
   for (const MatrixRow& row : matrix.rows)
     for (std::size_t i = 0; i < row.witnesses.size(); ++i)
       if (!row.broken_with(i).empty())
-        text += fmt::format("\n{}, {} breaks {}\n{}", row.database, row.isolation, row.broken_with(i),
+        text += fmt::format("\n{}, {}{} {}\n{}", row.database, row.isolation,
+                            row.witnesses[i].unsettled ? ": unsettled at" : " breaks", row.broken_with(i),
                             beginning(row.witnesses[i].text));
   return text;
 }

@@ -3,6 +3,10 @@
 //
 // The matrix is one value with three printers, like Findings. A level that was kept is one that no run broke;
 // more runs might.
+//
+// Keys and rows are judged apart. In the model a key is one object for ever. To a server, a key that is
+// deleted and inserted again is another row, and what it promises about rows says nothing about that key. So
+// a violation in a run that deletes and inserts rows is *unsettled*: it is shown, but breaks no claim.
 #pragma once
 
 #include "report/html.h"
@@ -17,7 +21,10 @@ struct Witness {
   std::string text;  // the explanation
   Json story;        // the same as data; docs/report.md names the members
   std::optional<std::string> svg;
+  bool unsettled = false;  // from a run that deletes and inserts rows
 };
+
+enum class MatrixData : std::uint8_t { Keys, Rows };
 
 // What became of one level in all runs of a configuration.
 struct LevelRecord {
@@ -30,6 +37,7 @@ struct MatrixRow {
   std::string database;   // "PostgreSQL 15.9"
   std::string isolation;  // as the database calls it
   std::optional<Level> claims;
+  MatrixData data = MatrixData::Keys;
   std::uint64_t transactions = 0;
   std::size_t runs = 0;
   double seconds = 0;
@@ -38,8 +46,12 @@ struct MatrixRow {
 
   // The levels that this is the smallest witness against, as "si, ser".
   std::string broken_with(std::size_t witness) const;
-  // Takes the violated levels of a run into account: a witness replaces a larger one.
-  void add(const Findings& findings, bool colours);
+  // Takes the violated levels of a run into account: a witness replaces a larger one, and any unsettled one.
+  void add(const Findings& findings, bool colours, bool unsettled);
+  bool is_unsettled(const LevelRecord& record) const {
+    return record.broken_by && witnesses[*record.broken_by].unsettled;
+  }
+  bool is_broken(const LevelRecord& record) const { return record.broken_by && !is_unsettled(record); }
   bool broke_its_claim() const;
 };
 
@@ -47,6 +59,10 @@ struct Matrix {
   std::vector<MatrixRow> rows;
   std::vector<std::string> missing;  // databases that could not be tried, and what to do
 };
+
+std::string_view name_of(MatrixData data);
+// What a violation in a run that deletes and inserts rows means, for whoever reads of one.
+std::string_view why_unsettled();
 
 std::string as_text(const Matrix& matrix, bool witnesses);
 std::string as_json(const Matrix& matrix);  // one line without its end

@@ -32,6 +32,7 @@ td.mark { text-align: center; padding: 0; }
 td.mark > * { display: block; padding: .375rem .5rem; text-decoration: none; }
 .kept { color: var(--good); background: var(--good-back); }
 .broken { color: var(--bad); background: var(--bad-back); font-weight: 600; }
+.unsettled { color: var(--faint); background: var(--open-back); }
 a.broken:hover, a.broken:focus { outline: 2px solid var(--bad); outline-offset: -2px; }
 .open { color: var(--faint); background: var(--open-back); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
@@ -54,20 +55,24 @@ std::string cell(const MatrixRow& row, std::size_t place, const LevelRecord& rec
   if (!record.broken_by)
     return record.held ? "<td class=\"mark\"><span class=\"kept\" title=\"kept\">&#10003;</span></td>"
                        : "<td class=\"mark\"><span class=\"open\" title=\"not decided\">?</span></td>";
-  return fmt::format(R"(<td class="mark"><a class="broken" href="#{}" title="broken: {}">&#10007;</a></td>)",
-                     anchor(place, *record.broken_by), xml_escaped(row.witnesses[*record.broken_by].anomaly));
+  const bool unsettled = row.is_unsettled(record);
+  return fmt::format(R"(<td class="mark"><a class="{0}" href="#{1}" title="{0}: {2}">{3}</a></td>)",
+                     unsettled ? "unsettled" : "broken", anchor(place, *record.broken_by),
+                     xml_escaped(row.witnesses[*record.broken_by].anomaly), unsettled ? "~" : "&#10007;");
 }
 
 std::string html_table(const Matrix& matrix) {
   std::string text =
-      "<div class=\"wide\"><table>\n<thead><tr><th>database</th><th>isolation</th><th>claims</th>";
+      "<div "
+      "class=\"wide\"><table>\n<thead><tr><th>database</th><th>isolation</th><th>data</th><th>claims</th>";
   for (const LevelRow& level : levels())
     text += fmt::format(R"(<th title="{}">{}</th>)", xml_escaped(level.name), level.id);
   text += "<th class=\"number\">transactions</th></tr></thead>\n<tbody>\n";
   for (std::size_t place = 0; place < matrix.rows.size(); ++place) {
     const MatrixRow& row = matrix.rows[place];
-    text += fmt::format("<tr><th>{}</th><td>{}</td><td{}>{}{}</td>", xml_escaped(row.database),
-                        xml_escaped(row.isolation), row.broke_its_claim() ? " class=\"claim-broken\"" : "",
+    text += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td{}>{}{}</td>", xml_escaped(row.database),
+                        xml_escaped(row.isolation), name_of(row.data),
+                        row.broke_its_claim() ? " class=\"claim-broken\"" : "",
                         row.claims ? id(*row.claims) : "-", row.broke_its_claim() ? ", broken" : "");
     for (const LevelRecord& record : row.levels) text += cell(row, place, record);
     text += fmt::format("<td class=\"number\">{}</td></tr>\n", row.transactions);
@@ -77,10 +82,10 @@ std::string html_table(const Matrix& matrix) {
 
 std::string section(const MatrixRow& row, std::size_t place, std::size_t number) {
   const Witness& witness = row.witnesses[number];
-  std::string text =
-      fmt::format("<section id=\"{}\">\n<h2>{}, {}: {}</h2>\n<p>breaks {}</p>\n<pre>{}</pre>\n",
-                  anchor(place, number), xml_escaped(row.database), xml_escaped(row.isolation),
-                  xml_escaped(witness.anomaly), row.broken_with(number), xml_escaped(witness.text));
+  std::string text = fmt::format("<section id=\"{}\">\n<h2>{}, {}: {}</h2>\n<p>{} {}</p>\n<pre>{}</pre>\n",
+                                 anchor(place, number), xml_escaped(row.database), xml_escaped(row.isolation),
+                                 xml_escaped(witness.anomaly), witness.unsettled ? "unsettled at" : "breaks",
+                                 row.broken_with(number), xml_escaped(witness.text));
   // Graphviz writes a prologue that belongs to a file of its own.
   if (witness.svg && witness.svg->find("<svg") != std::string::npos)
     text += fmt::format("<figure>{}</figure>\n", witness.svg->substr(witness.svg->find("<svg")));
@@ -97,6 +102,7 @@ std::string as_html(const Matrix& matrix, const Tool& tool) {
       "<p>Every database ran short workloads with eight clients, which recorded what they saw. A level is "
       "kept "
       "when no run broke it; a broken one links to the fewest transactions that show it.</p>\n";
+  text += fmt::format("<p>~ is unsettled. {}</p>\n", why_unsettled());
   text += html_table(matrix);
   for (const std::string& missing : matrix.missing)
     text += fmt::format("<p>Left out: {}</p>\n", xml_escaped(missing));

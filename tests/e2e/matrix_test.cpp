@@ -15,8 +15,13 @@ using MatrixCommand = Command;
 TEST_F(MatrixCommand, SaysWhichLevelsWereKeptAndWhatBrokeTheOthers) {
   ASSERT_EQ(assay("matrix --db simulated:rc --db simulated:ser --seconds 0.2 --seed 1 --json"), 0) << err_;
   const auto json = nlohmann::json::parse(out_);
-  ASSERT_EQ(json["matrix"].size(), 2u);
-  const auto &weak = json["matrix"][0], &strong = json["matrix"][1];
+  ASSERT_EQ(json["matrix"].size(), 4u);
+  const auto &weak = json["matrix"][0], &strong = json["matrix"][2];
+  for (const std::size_t i : {0u, 2u}) {
+    EXPECT_EQ(json["matrix"][i]["data"], "keys");
+    EXPECT_EQ(json["matrix"][i + 1]["data"], "rows");
+    EXPECT_TRUE(json["matrix"][i]["unsettled"].empty());
+  }
   EXPECT_EQ(weak["claims"], "rc");
   EXPECT_EQ(weak["keeps_its_claim"], true);
   EXPECT_EQ(weak["kept"], nlohmann::json({"rc"}));
@@ -43,8 +48,8 @@ TEST_F(MatrixCommand, EveryWitnessBreaksWhatItIsSaidToBreak) {
 
 TEST_F(MatrixCommand, PrintsATableAndWritesAPageThatNeedsNothingElse) {
   ASSERT_EQ(assay("matrix --db simulated:rc --seconds 0.2 --seed 3 --report " + file("m.html")), 0) << err_;
-  EXPECT_THAT(out_, AllOf(HasSubstr("database                   isolation  claims  rc  ra  cc"),
-                          HasSubstr("the simulated store at rc  rc         rc      +   x   x"),
+  EXPECT_THAT(out_, AllOf(HasSubstr("database                   isolation  data  claims  rc  ra  cc"),
+                          HasSubstr("the simulated store at rc  rc         keys  rc      +   x   x"),
                           HasSubstr("\nthe simulated store at rc, rc breaks ra, ")));
   const std::string page = content(file("m.html"));
   EXPECT_THAT(page, AllOf(HasSubstr("<th>the simulated store at rc</th>"), HasSubstr("href=\"#w1-1\""),
