@@ -20,7 +20,7 @@ std::vector<expr> joined(const Rounds& rounds, const std::vector<expr>& key) {
 
 // Whether only the primary key can be what ON CONFLICT meets.
 bool by_primary_key(const sql::Table& table, const sql::Insert& insert) {
-  if (insert.conflict_columns.empty()) return table.unique.empty();
+  if (insert.conflict_columns.empty()) return table.unique.empty() && table.loose_keys.empty();
   return std::ranges::is_permutation(insert.conflict_columns, table.primary_key);
 }
 
@@ -62,7 +62,7 @@ expr Encoding::matches_conflict(const Scope& scope, const sql::Insert& insert, c
 expr Encoding::may_write(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record) {
   const Item& item = item_of(tx, write.item);
   const expr running = happens(tx, write.item, rounds);
-  if (written_table(item) != write.table) return running;
+  if (written_table(item) != write.table || item.spreads) return running;
   const sql::Table& table = facts_.schema()[write.table];
   if (const auto* insert = item.as<sql::Insert>())
     return running && (matches_insert(Scope{tx, rounds}, *insert, record, table.primary_key) ||
@@ -91,8 +91,8 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
 
   const expr running = happens(tx, write.item, rounds);
   const auto* update = item.as<sql::Update>();
-  const bool misses =
-      written_table(item) != write.table || (update != nullptr && moves_rows(facts_.schema(), *update));
+  const bool misses = item.spreads || written_table(item) != write.table ||
+                      (update != nullptr && moves_rows(facts_.schema(), *update));
   if (misses) {  // a cascade, a moved row, something not understood
     require(implies(does, running));
   } else if (insert != nullptr) {
@@ -222,6 +222,7 @@ expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& round
       return condition &&
              matches_insert(scope, *insert, record, facts_.schema()[insert->table].unique[read.key]);
     case Read::Why::Parent: {
+      if (insert == nullptr) return condition;  // of an UPDATE: any parent
       const sql::ForeignKey& key = facts_.schema()[insert->table].foreign_keys[read.key];
       for (std::size_t c = 0; c < key.columns.size(); ++c) {
         const Term value = evaluate(scope, insert->values[key.columns[c].index()]);

@@ -179,7 +179,9 @@ expr Encoding::own(std::size_t tx, std::size_t item, const Rounds& rounds, const
 // Two rounds of a loop over the rows of one table have different rows.
 void Encoding::distinct_rounds(std::size_t tx, std::size_t loop, const Rounds& a, const Rounds& b) {
   const LoopFacts& facts = program(tx).loops[loop];
-  if (facts.loop->over != sql::Loop::Over::Query || facts.loop->query.sources.size() != 1) return;
+  if (facts.loop->over != sql::Loop::Over::Query || facts.loop->query.sources.size() != 1 ||
+      facts.loop->query.repeats)
+    return;
   const std::size_t depth = facts.loops.size();
   const auto& items = program(tx).items;
   const std::size_t item = std::ranges::find(items, loop, &Item::heads) - items.begin();

@@ -26,6 +26,7 @@ struct Item {
   std::vector<Guard> guards;
   std::vector<std::size_t> loops;  // around it, outermost first
   std::size_t heads = kNone;       // the loop whose query it is
+  bool spreads = false;            // foreign keys carry what it writes on to other rows of its table
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   template <class T>
@@ -55,6 +56,14 @@ struct TableFacts {
   bool presence_changes() const { return inserted || deleted || opaque; }
 };
 
+// What foreign keys do to another table, or to other rows, when rows are deleted or their keys change.
+struct Consequence {
+  sql::TableId table;
+  std::vector<sql::ColumnId> sets{};
+  bool deletes = false;  // rows
+  bool moves = false;    // rows, by a change of their primary keys
+};
+
 class Facts {
  public:
   Facts(const sql::Application& application, const Levels& levels, const Options& options);
@@ -76,7 +85,8 @@ class Facts {
  private:
   void collect(ProgramFacts& program, const sql::Block& block, std::vector<Guard>& guards,
                std::vector<std::size_t>& loops);
-  void note_writes(const ProgramFacts& program);
+  void note_writes(ProgramFacts& program);
+  void note_consequences(const std::vector<Consequence>& all, sql::TableId written, Item& item);
   void find_counters();
 
   const sql::Application& application_;
@@ -86,6 +96,9 @@ class Facts {
   std::vector<TableFacts> tables_;
   bool insert_once_ = false, counters_hold_ = false;
 };
+
+std::vector<Consequence> consequences(const sql::Schema& schema, const sql::Delete& statement);
+std::vector<Consequence> consequences(const sql::Schema& schema, const sql::Update& statement);
 
 // The table that an item writes, or none.
 sql::TableId written_table(const Item& item);

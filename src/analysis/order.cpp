@@ -218,7 +218,7 @@ std::vector<Encoding::FoundRow> Encoding::found_rows() const {
       const Item& it = item_of(tx, item);
       if (it.as<sql::Select>() == nullptr || extreme(*it.select) == nullptr) continue;
       const TableFacts& table = facts_.table(it.select->sources[0]);
-      if (!table.inserted || table.opaque) continue;
+      if (!table.inserted || table.opaque || facts_.schema()[it.select->sources[0]].seeded) continue;
       for (const Rounds& at : known_rounds(tx, it.loops)) rows.push_back({tx, item, at});
     }
   return rows;

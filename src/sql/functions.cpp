@@ -124,6 +124,10 @@ std::optional<Type> type_of_function(std::string_view name, Type first) {
 }
 
 bool gives_fresh_values(std::string_view function) { return among(kFresh, function); }
+bool is_volatile(std::string_view function) {
+  return function == "random" || function == "clock_timestamp" || function == "timeofday" ||
+         gives_fresh_values(function) || function.find("advisory") != function.npos;
+}
 bool is_aggregate(std::string_view function) { return among(kAggregates, function); }
 
 }  // namespace assay::sql

@@ -14,6 +14,8 @@ namespace assay::sql {
 std::optional<Type> type_of_function(std::string_view name, Type first);
 
 bool gives_fresh_values(std::string_view function);  // sequences, random UUIDs
+// Gives something else each time it is called, also within one statement.
+bool is_volatile(std::string_view function);
 bool is_aggregate(std::string_view function);
 
 }  // namespace assay::sql
