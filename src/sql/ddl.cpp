@@ -268,13 +268,26 @@ void SchemaReader::alter_table(const Json& alter, const Place& place) {
     const std::string subtype = text_of(command, "subtype");
     const Json& constraint = as(member(command, "def"), "Constraint");
     if (is_about_storage(subtype)) continue;
-    if (subtype == "AT_AddConstraint")
+    if (subtype == "AT_AddConstraint" && !text_of(constraint, "indexname").empty())
+      add_key_by_index(table, constraint, place);
+    else if (subtype == "AT_AddConstraint")
       changes_.push_back(
           {table, text_of(constraint, "contype"), constraint, constrained_columns(constraint), place});
     else if (subtype == "AT_AttachPartition")
       attach(text_of(member(as(member(command, "def"), "PartitionCmd"), "name"), "relname"), table);
     else changes_.push_back({table, subtype, command, {}, place});
   }
+}
+
+// ADD PRIMARY KEY USING INDEX: the index was made before, and says which columns are meant.
+void SchemaReader::add_key_by_index(const std::string& table, const Json& constraint, const Place& place) {
+  const auto index = std::ranges::find_if(changes_, [&](const Change& other) {
+    return other.table == table && other.kind == "CONSTR_UNIQUE" &&
+           text_of(other.node, "conname") == text_of(constraint, "indexname");
+  });
+  if (index == changes_.end()) return unclear(table, place, "a key by an index that is not in the files");
+  const std::vector<std::string> columns = index->columns;
+  changes_.push_back({table, text_of(constraint, "contype"), constraint, columns, place});
 }
 
 // The rows of a partition are rows of the whole; its own copy of the columns is not needed.
@@ -372,8 +385,6 @@ Result<void> SchemaReader::alter_column(Table& table, const Change& change) {
   }
   if (change.kind == "AT_EnableRowSecurity") return table.filtered = true, Result<void>();
   if (change.kind == "AT_DropConstraint") return drop_constraint(table, change), Result<void>();
-  if (change.kind == "AT_AddIndexConstraint")
-    return unclear(table.name, change.place, "a key by an index"), Result<void>();
   const auto id = table.find(name);
   if (!id) {
     unclear(table.name, change.place, change.kind + (name.empty() ? "" : " of " + name));

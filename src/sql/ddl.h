@@ -54,6 +54,7 @@ class SchemaReader {
   Result<void> add_column(Table& table, const Json& definition, const Place& place);
   void alter_table(const Json& alter, const Place& place);
   void add_index(const Json& index, const Place& place);
+  void add_key_by_index(const std::string& table, const Json& constraint, const Place& place);
   void add_domain(const Json& domain, const Place& place);
   void attach(const std::string& partition, const std::string& parent);
   void set_default(Table& table, Column& column, const Json& expression, bool generated, const Place& place);

@@ -204,9 +204,7 @@ ExpressionPtr Lowering::resolve(const std::vector<std::string>& names, Scope* sc
     if (ExpressionPtr value = current(column)) return value;
   // A part of a record of which nothing is known, a column of a relation that was not understood.
   if (names.size() > 1)
-    if (const ExpressionPtr record = current(names[names.size() - 2]);
-        record && record->kind == Kind::Variable)
-      return unknown(Type::Other, {record});
+    if (const ExpressionPtr record = current(names[names.size() - 2])) return unknown(Type::Other, {record});
   for (const Scope* level = scope; level != nullptr; level = level->outer)
     for (const Relation& relation : level->relations)
       if (relation.open && (names.size() == 1 || relation.alias == names[names.size() - 2]))

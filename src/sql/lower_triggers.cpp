@@ -102,9 +102,10 @@ ExpressionPtr Lowering::fire_one(const Trigger& trigger, TableId table, Event ev
   const int maybe = std::exchange(maybe_, 0);
   const bool found = tracks_found, count = tracks_count;
   const auto bind_row = [&](const std::string& name, const Row* row) {
-    for (std::size_t i = 0; row != nullptr && i < row->values.size(); ++i) {
+    for (std::size_t i = 0; i < schema_[table].columns.size(); ++i) {
       const Column& column = schema_[table].columns[i];
-      declare(name + "." + column.name, type_of_column(column), row->values[i]);
+      declare(name + "." + column.name, type_of_column(column),
+              row != nullptr ? row->values[i] : null_constant(column.type));
     }
   };
   bind_row("new", now);

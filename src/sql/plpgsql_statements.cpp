@@ -46,6 +46,7 @@ void FunctionBody::one(const Json& node) {
 void FunctionBody::unclear(const std::string& kind, const Json& body) {
   const std::string what = kind == "PLpgSQL_stmt_dynexecute" ? "EXECUTE" : kind;
   lower_.not_understood(what);
+  lower_.forget(into_of(body));
   havoc(assigned_in(body));
   if (!member(body, "body").is_null())
     loop(body, {.over = Loop::Over::While, .body = {}, .may_stop_early = true}, {}, [] {});
@@ -156,7 +157,9 @@ void FunctionBody::emit(const Json& body) {
 // NEW and OLD are the row; NULL passes it over; anything else is some row.
 void FunctionBody::decide_row(const Json& body) {
   const std::string value = lowered(trimmed(query_text(member(body, "expr"))));
-  if (value == "null") {
+  const std::string event = lower_.current("tg_op")->text;
+  const bool no_such_row = (value == "new" && event == "DELETE") || (value == "old" && event == "INSERT");
+  if (value == "null" || no_such_row) {
     lower_.bind("#skips", truth(true));
   } else if (value != "new" && value != "old" && !value.empty()) {
     evaluate(value);

@@ -115,7 +115,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"AlterTableCmd",
      "subtype=AT_AddColumn|AT_ColumnDefault|AT_DropNotNull|AT_SetNotNull|AT_SetStatistics|AT_SetOptions|"
      "AT_ResetOptions|AT_SetStorage|AT_SetCompression|AT_DropColumn|AT_AddConstraint|AT_ValidateConstraint|"
-     "AT_AddIndexConstraint|AT_DropConstraint|AT_AlterColumnType|AT_ChangeOwner|AT_ClusterOn|AT_DropCluster|"
+     "AT_DropConstraint|AT_AlterColumnType|AT_ChangeOwner|AT_ClusterOn|AT_DropCluster|"
      "AT_SetLogged|AT_SetUnLogged|AT_SetAccessMethod|AT_SetTableSpace|AT_SetRelOptions|AT_ResetRelOptions|"
      "AT_ReplaceRelOptions|AT_ReplicaIdentity|AT_EnableRowSecurity|AT_DisableRowSecurity|AT_ForceRowSecurity|"
      "AT_NoForceRowSecurity|AT_AttachPartition|AT_AddIdentity|AT_SetIdentity|AT_EnableTrig|AT_EnableTrigAll|"

@@ -20,7 +20,7 @@ std::vector<std::string> gaps_in(const Json& node);
 // The same for a node that stands without its kind, as members of a fixed kind do (`TypeCast.typeName`).
 std::vector<std::string> gaps_in(const Json& body, std::string_view kind);
 
-// Whether the table has this kind of node at all.
+// Whether the table has this kind of node.
 bool has_kind(std::string_view kind);
 // Statements that change nothing that transactions read or write: COMMENT, GRANT, ANALYZE.
 bool is_harmless(std::string_view kind);
