@@ -1,18 +1,55 @@
+// A certificate certifies the claims of its sections, and with --level what follows from one of them.
+//
+// A limit ends the process from a thread that watches it: nothing is printed before all sections were
+// checked, so there is nothing to take back, and the checker (src/verdict) stays free of everything but its
+// rules.
 #include "verdict/certify.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <new>
+#include <optional>
+#include <thread>
 
 #include "cli/command.h"
+#include "cli/limits.h"
+#include "history/digest.h"
 
 namespace assay::cli {
 namespace {
 
 struct CertifyArguments {
-  std::string history, certificate, format;
+  std::string history, certificate, format, level;
+  std::int64_t skew = 0;
+  std::optional<double> timeout;
+  std::optional<std::size_t> memory;
+};
+
+// Ends the process with "undecided" when a limit is reached, until it is destroyed. It looks at least once.
+class CertifyWatch {
+ public:
+  explicit CertifyWatch(const CertifyArguments& o)
+      : thread_([limits = Limits(o.timeout, o.memory), file = o.certificate](std::stop_token stop) mutable {
+          limits.start("certifying " + file);
+          do {
+            if (const auto why = limits.reached()) {
+              warn(fmt::format("{}: undecided: {}", file, *why));
+              std::_Exit(static_cast<int>(Exit::Undecided));
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+          } while (!stop.stop_requested());
+          limits.finish();
+        }) {}
+
+ private:
+  std::jthread thread_;
 };
 
 Result<std::string> read_text(const std::string& file) {
@@ -21,41 +58,156 @@ Result<std::string> read_text(const std::string& file) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-Exit refuse(Error problem, const std::string& file) {
+Exit refuse(Error problem, const std::string& file, Exit exit = Exit::Bad) {
   problem.file = file;
-  return fail(problem);
+  fail(problem);
+  return exit;
 }
 
-Exit run(const CertifyArguments& options) {
-  const auto format = format_option(options.format);
-  if (!format) return fail(format.error());
-  const auto history = read_history(options.history, *format);
-  if (!history) return fail(history.error());
-  const auto text = read_text(options.certificate);
-  if (!text) return fail(text.error());
-  const auto certificate = parse_certificate(*text, *history);
-  if (!certificate) return refuse(certificate.error(), options.certificate);
-  if (auto valid = certify(*history, *certificate); !valid) {
-    refuse(std::move(valid).error(), options.certificate);
-    return Exit::Found;
+bool says_holds(const Section& section) { return std::holds_alternative<Execution>(section.evidence); }
+
+bool has_all_instants(const History& history) {
+  return std::ranges::all_of(history.transactions(), [&](TxnId t) {
+    return history.outcome(t) != Outcome::Committed || (history.instants(t).begin && history.instants(t).end);
+  });
+}
+
+// Whether what the section shows is also so of this level and skew. A smaller skew orders more points, so it
+// is the stronger claim where a level holds, and the weaker one where it is violated.
+bool implies_claim(const History& history, const Section& section, Level level, std::int64_t skew) {
+  const bool clocks = row(level).needs_instants, compared = clocks && row(section.level).needs_instants;
+  if (says_holds(section)) return implies(section.level, level) && (!compared || section.skew <= skew);
+  if (clocks && !has_all_instants(history)) return false;  // then there is no such claim
+  return implies(level, section.level) && (!compared || section.skew >= skew);
+}
+
+std::string claim(Level level, std::int64_t skew) {
+  return row(level).needs_instants ? fmt::format("{} with skew {} ns", id(level), skew)
+                                   : std::string(id(level));
+}
+
+std::string certified(const CertifyArguments& o, const Certificate& certificate, const Section& section,
+                      Level level, std::int64_t skew) {
+  std::string about = fmt::format("history {:016x}", certificate.history);
+  if (row(level).needs_instants) about += fmt::format(", skew {} ns", skew);
+  if (level != section.level || skew != section.skew)
+    about += fmt::format(", implied by {} of {}", says_holds(section) ? "holds" : "violated",
+                         claim(section.level, section.skew));
+  return fmt::format("{}\t{}\t{}\tcertified\t{}\n", o.history, id(level),
+                     says_holds(section) ? "holds" : "violated", about);
+}
+
+Result<std::optional<Level>> wanted_level(const CertifyArguments& o) {
+  if (o.level.empty()) return std::optional<Level>();
+  const auto level = find_level(o.level);
+  if (!level) return error(fmt::format("unknown level {}", o.level), "assay levels lists them");
+  if (o.skew != 0 && !row(*level).needs_instants)
+    return error(fmt::format("--skew means nothing at {}", id(*level)), "it is for the levels of real time");
+  return level;
+}
+
+Exit report(const CertifyArguments& o, const History& history, const Certificate& certificate,
+            std::optional<Level> level) {
+  if (!level) {
+    for (const Section& section : certificate.sections)
+      print(certified(o, certificate, section, section.level, section.skew));
+    return Exit::Holds;
   }
-  for (const Section& section : certificate->sections)
-    print(fmt::format("{}\t{}\t{}\tcertified\n", options.history, id(section.level),
-                      std::holds_alternative<Execution>(section.evidence) ? "holds" : "violated"));
-  return Exit::Holds;
+  const std::int64_t skew = row(*level).needs_instants ? o.skew : 0;
+  const Section* shows = nullptr;
+  for (const Section& section : certificate.sections)
+    if (implies_claim(history, section, *level, skew) && (!shows || section.level == *level))
+      shows = &section;
+  if (shows) {
+    print(certified(o, certificate, *shows, *level, skew));
+    return Exit::Holds;
+  }
+  std::string has;
+  for (const Section& section : certificate.sections)
+    has += fmt::format("{}{} of {}", has.empty() ? "" : ", ", says_holds(section) ? "holds" : "violated",
+                       claim(section.level, section.skew));
+  return refuse(
+      error(fmt::format("valid, but it says nothing about {}: it shows {}", claim(*level, skew), has)),
+      o.certificate, Exit::Undecided);
+}
+
+Exit check_certificate(const CertifyArguments& o) {
+  std::optional<CertifyWatch> watch(std::in_place, o);
+  const auto level = wanted_level(o);
+  if (!level) return fail(level.error());
+  const auto format = format_option(o.format);
+  if (!format) return fail(format.error());
+  const auto history = read_history(o.history, *format);
+  if (!history) return fail(history.error());
+  const auto text = read_text(o.certificate);
+  if (!text) return fail(text.error());
+  const auto about = history_of_certificate(*text, *history);
+  if (!about) return refuse(about.error(), o.certificate);
+  if (const std::uint64_t actual = digest(*history); *about != actual)
+    return refuse(
+        error(fmt::format(
+            "certifies nothing: it is about another history, with digest {:016x}; this one's is {:016x}",
+            *about, actual)),
+        o.certificate, Exit::Undecided);
+  const auto certificate = parse_certificate(*text, *history);
+  if (!certificate) return refuse(certificate.error(), o.certificate);
+  if (certificate->sections.empty())
+    return refuse(error("certifies nothing: it has no section about a level"), o.certificate,
+                  Exit::Undecided);
+  if (const auto valid = certify(*history, *certificate); !valid)
+    return refuse(valid.error(), o.certificate, is_unchecked(valid.error()) ? Exit::Undecided : Exit::Found);
+  watch.reset();
+  return report(o, *history, *certificate, *level);
+}
+
+Exit run(const CertifyArguments& o) {
+  try {
+    return check_certificate(o);
+  } catch (const std::bad_alloc&) {
+    return refuse(error("undecided: there is not enough memory"), o.certificate, Exit::Undecided);
+  }
+}
+
+std::string check_seconds(const std::string& text) {
+  char* end = nullptr;
+  const double seconds = std::strtod(text.c_str(), &end);
+  return *end == '\0' && std::isfinite(seconds) && seconds > 0 ? "" : "give a positive number of seconds";
+}
+
+std::string check_whole(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos
+             ? ""
+             : "give a whole number, 0 or more";
 }
 
 }  // namespace
 
 void add_certify(CLI::App& app, Exit& exit) {
   auto options = std::make_shared<CertifyArguments>();
-  CLI::App* command = app.add_subcommand("certify", "Check the evidence that assay check --certificate wrote");
+  CLI::App* command =
+      app.add_subcommand("certify", "Check the evidence that assay check --certificate wrote");
   command->add_option("HISTORY", options->history, "The history that was checked")->required();
   command->add_option("CERTIFICATE", options->certificate, "The evidence")->required();
-  command->add_option("--format", options->format, "Format of the history; recognised by content when not given");
+  command->add_option("--format", options->format,
+                      "Format of the history; recognised by content when not given");
+  CLI::Option* level = command->add_option(
+      "--level", options->level, "What must be certified: that this level holds, or that it is violated");
+  command->add_option("--skew", options->skew, "With --level: nanoseconds by which clocks may differ (0)")
+      ->needs(level)
+      ->check(CLI::Validator(check_whole, "", ""));
+  command->add_option("--timeout", options->timeout, "Seconds; then it is undecided")
+      ->check(CLI::Validator(check_seconds, "", ""));
+  command->add_option("--memory", options->memory, "Megabytes of resident memory; then it is undecided")
+      ->check(CLI::Validator(check_whole, "", ""));
   command->footer(
-      "Exit 0: the certificate is valid; 1: it is not; 2: it cannot be read.\n\n"
-      "Example:\n  assay check --certificate proof.txt history.jsonl; assay certify history.jsonl proof.txt");
+      "Exit 0: the certificate is valid, and with --level certifies a verdict about that level; 1: it is not "
+      "valid;\n"
+      "2: it cannot be read; 3: nothing was certified: a limit was reached, the certificate has no section "
+      "or is about\n"
+      "another history, or it is valid and does not imply a verdict about --level with --skew.\n\n"
+      "Examples:\n  assay check --certificate proof.txt history.jsonl; assay certify history.jsonl "
+      "proof.txt\n"
+      "  assay certify --level strict-ser --skew 1000000 history.jsonl proof.txt");
   command->callback([options, &exit] { exit = run(*options); });
 }
 

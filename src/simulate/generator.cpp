@@ -81,9 +81,14 @@ Result<void> check_injection(const GeneratorOptions& o) {
   if (!is_plantable(*o.inject)) {
     std::vector<std::string_view> names;
     for (const Anomaly anomaly : plantable_anomalies()) names.push_back(name(anomaly));
-    return error(fmt::format("{} cannot be planted", name(*o.inject)),
-                 fmt::format("one of {}", fmt::join(names, ", ")));
+    return error(
+        fmt::format("{} cannot be planted: the generator has no transactions for it", name(*o.inject)),
+        fmt::format("one of {}", fmt::join(names, ", ")));
   }
+  // Reads of a row show one version of it. In any cycle that they prove there is a read dependency: g1c.
+  if (*o.inject == Anomaly::G0 && has_rows(o.shape))
+    return error("g0 cannot be planted among rows: only reads of lists show the order of writes alone",
+                 "use --workload append, or plant g1c");
   const std::size_t needed = planted_transactions(*o.inject, false).size();
   if (o.sessions < needed || o.transactions < needed)
     return error(fmt::format("{} takes {} transactions, in as many sessions", name(*o.inject), needed),

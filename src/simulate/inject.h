@@ -10,6 +10,8 @@
 // A planted select looks at every row of the history. It asks for a negative value, which nobody else writes,
 // so whatever it saw of others does not match; and what is planted does not match what others ask for. So it
 // relates to planted writes only.
+//
+// In a table of rows the initial version of a planted key is that there is no row.
 #pragma once
 
 #include <cstdint>

@@ -47,6 +47,12 @@ std::optional<std::int64_t> own_write(const RecordedTransaction& t, StoreKey key
   return std::nullopt;
 }
 
+// What a script's version of a planted key is in a table of rows: there is no row at first, and later ones
+// are negative, so that no predicate of the workload matches them (row_workloads.h).
+std::int64_t planted_row(std::int64_t version) {
+  return version == 0 ? kNoRow : version > 0 ? -version : version;
+}
+
 bool appended(const RecordedTransaction& t, StoreKey key) {
   return std::ranges::any_of(
       t.operations, [&](const RecordedOperation& op) { return op.key == key && op.kind == OpKind::Append; });
@@ -319,7 +325,7 @@ RecordedTransaction Scheduler::planted_transaction(const PlantedTransaction& scr
       for (const std::int64_t element : op.values) t.elements.push_back(Scalar::integer(element));
       recorded.list_end = static_cast<std::uint32_t>(t.elements.size());
     } else {
-      recorded.value = op.values.front();
+      recorded.value = has_rows(options_.shape) ? planted_row(op.values.front()) : op.values.front();
     }
     t.operations.push_back(recorded);
   }

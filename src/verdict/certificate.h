@@ -44,6 +44,13 @@ std::string print(const Certificate& certificate, const History& history);
 // An error carries the number of the line in its `place`. Only the form is checked: that words are known and
 // numbers are those of transactions and operations that exist.
 Result<Certificate> parse_certificate(std::string_view text, const History& history);
+// The digest of the history that the certificate is about. Reads no further.
+Result<std::uint64_t> history_of_certificate(std::string_view text, const History& history);
+
+// The certificate could not be checked: a limit of the checker was reached, or it has no rules for what is claimed. So the
+// certificate may be right, unlike one with any other error.
+Error unchecked(std::string why);
+bool is_unchecked(const Error& problem);
 
 // The word for a kind of line, as in "missed".
 std::string_view name(ProofLine::Kind kind);

@@ -53,7 +53,12 @@ Result<void> certify_items(const History& history, const Section& section) {
   return certify_cases(history, section);
 }
 
+constexpr std::string_view kUnchecked = "undecided: ";
+
 }  // namespace
+
+Error unchecked(std::string why) { return error(std::string(kUnchecked) + std::move(why)); }
+bool is_unchecked(const Error& problem) { return problem.what.starts_with(kUnchecked); }
 
 Result<void> certify(const History& history, const Certificate& certificate) {
   if (const std::uint64_t actual = digest(history); actual != certificate.history)
@@ -69,7 +74,7 @@ Result<void> certify(const History& history, const Section& section) {
   auto result = std::visit(
       [&](const auto& evidence) { return certify(history, section.level, evidence, section.skew); },
       section.evidence);
-  if (!result) result.error().what = fmt::format("level {}: {}", id(section.level), result.error().what);
+  if (!result && !is_unchecked(result.error())) result.error().what = fmt::format("level {}: {}", id(section.level), result.error().what);
   return result;
 }
 

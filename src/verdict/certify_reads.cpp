@@ -1,5 +1,7 @@
 #include "verdict/certify_reads.h"
 
+#include "verdict/certificate.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,14 +22,15 @@ PointRules rules_of(Level level) {
 }
 
 Result<void> certifiable(const History& history, Level level, std::int64_t skew) {
-  if (row(level).needs_instants) ASSAY_TRY(require_instants(history));
+  if (row(level).needs_instants)
+    if (const auto known = require_instants(history); !known) return unchecked(known.error().what);
   if (skew < 0 || (skew > 0 && !row(level).needs_instants))
     return error(fmt::format("{} cannot have a skew of {}", id(level), skew));
   for (const OpId op : history.operations()) {
     const OpKind kind = history.kind(op);
     if (kind > OpKind::ReadOneOf && !(kind == OpKind::Delete && !history.found(op)) && !history.is_conditional_write(op))
-      return error(fmt::format("operation {} is not supported by certificates", called(history, op)),
-                   "they speak about reads, writes, appends and list reads");
+      return unchecked(fmt::format("operation {} is not supported by certificates; they speak about reads, writes, appends and list reads",
+                                   called(history, op)));
   }
   return {};
 }

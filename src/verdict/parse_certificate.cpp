@@ -23,17 +23,33 @@ class Parser {
     return parsed;
   }
 
+  Result<std::uint64_t> history_digest() {
+    std::uint64_t claimed = 0;
+    auto read = header(claimed);
+    if (read) return claimed;
+    read.error().place = std::to_string(std::max<std::size_t>(line_number_, 1));
+    return std::move(read).error();
+  }
+
  private:
-  Result<Certificate> certificate() {
-    Certificate certificate;
+  Result<void> header(std::uint64_t& claimed) {
     if (!next_line() || words_ != Words{"assay-certificate", "1"})
       return error("a certificate begins with: assay-certificate 1");
-    if (!next_line() || words_.size() != 2 || words_[0] != "history" ||
-        !digest(words_[1], certificate.history))
+    if (!next_line() || words_.size() != 2 || words_[0] != "history" || !digest(words_[1], claimed))
       return error("the second statement is: history, and 16 hexadecimal digits");
+    return {};
+  }
+
+  Result<Certificate> certificate() {
+    Certificate certificate;
+    ASSAY_TRY(header(certificate.history));
     while (next_line()) {
       auto parsed = section();
       if (!parsed) return std::move(parsed).error();
+      // Two sections about one claim would at best say the same twice.
+      for (const Section& before : certificate.sections)
+        if (before.level == parsed->level && before.skew == parsed->skew)
+          return error(fmt::format("this is the second section about level {}", id(before.level)));
       certificate.sections.push_back(std::move(parsed).value());
     }
     return certificate;
@@ -279,6 +295,10 @@ class Parser {
 
 Result<Certificate> parse_certificate(std::string_view text, const History& history) {
   return Parser(text, history).parse();
+}
+
+Result<std::uint64_t> history_of_certificate(std::string_view text, const History& history) {
+  return Parser(text, history).history_digest();
 }
 
 }  // namespace assay

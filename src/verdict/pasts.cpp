@@ -1,5 +1,7 @@
 #include "verdict/pasts.h"
 
+#include "verdict/certificate.h"
+
 #include <algorithm>
 
 namespace assay {
@@ -33,7 +35,7 @@ Pasts::Pasts(const WeakOrder& order)
 
 Result<void> Pasts::begin(std::size_t transactions) {
   if (chains_ > 0 && transactions > kMostClockEntries / chains_)
-    return error("the history has too many sessions to follow the past of each transaction");
+    return unchecked("the history has too many sessions to follow the past of each transaction");
   clocks_.assign((transactions + 1) * chains_, 0);
   return {};
 }

@@ -136,10 +136,15 @@ TEST_F(Commands, CertifyAcceptsWhatCheckWroteAndNothingElse) {
   const std::string proof = file("proof.txt");
   EXPECT_EQ(assay("check --level ser,si --certificate " + proof + " " + skew), 1);
   EXPECT_EQ(assay("certify " + skew + " " + proof), 0);
-  EXPECT_EQ(out_, skew + "\tser\tviolated\tcertified\n" + skew + "\tsi\tholds\tcertified\n");
-  EXPECT_EQ(assay("certify " + fine + " " + proof), 1) << "it is about another history";
-  const std::string forged = write("forged.txt", "assay-certificate 1\nhistory 0000000000000000\n");
-  EXPECT_EQ(assay("certify " + fine + " " + forged), 1);
+  const std::string digest = "\tcertified\thistory " + content(proof).substr(content(proof).find("history ") + 8, 16) + "\n";
+  EXPECT_EQ(out_, skew + "\tser\tviolated" + digest + skew + "\tsi\tholds" + digest);
+  EXPECT_EQ(assay("certify " + fine + " " + proof), 3);
+  EXPECT_THAT(err_, HasSubstr("certifies nothing: it is about another history"));
+  std::string forged = content(proof);
+  forged.replace(forged.find("level si holds"), 14, "level ser holds");
+  forged.erase(forged.find("level ser violated"), forged.find("end\n") + 4 - forged.find("level ser violated"));
+  EXPECT_EQ(assay("certify " + skew + " " + write("forged.txt", forged)), 1) << forged;
+  EXPECT_EQ(out_, "");
   EXPECT_EQ(assay("certify " + fine + " " + file("missing")), 2);
   refused("certify " + fine + " " + fine, "");
 }
@@ -183,6 +188,83 @@ TEST_F(Commands, AReachedLimitIsUndecided) {
   EXPECT_THAT(err_, HasSubstr("ser is undecided: the limit of 1e-06 s was reached"));
   EXPECT_EQ(assay("check --memory 1 --json " + history), 3);
   EXPECT_THAT(nlohmann::json::parse(out_)["results"][0]["reason"], HasSubstr("the limit of 1 MB was reached"));
+}
+
+TEST_F(Commands, CertifyRefusesDamagedCertificates) {
+  const std::string history = write("h.hist", "S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)");
+  ASSERT_EQ(assay("check --level ser,si --certificate " + file("c.txt") + " " + history), 1);
+  const std::string good = content(file("c.txt"));
+  const std::size_t sections = good.find("level ");
+  const std::string header = good.substr(0, sections), body = good.substr(sections);
+  EXPECT_EQ(assay("certify " + history + " " + write("d.txt", header)), 3);
+  EXPECT_THAT(err_, HasSubstr("certifies nothing: it has no section"));
+  for (const std::string& damaged :
+       {std::string(), body, header + body + body, header + body + "x\n", header + header + body,
+        header + body + std::string(3, '\0'), header + body.substr(0, body.size() - 4), good.substr(0, 30)}) {
+    EXPECT_EQ(assay("certify " + history + " " + write("d.txt", damaged)), 2) << damaged;
+    EXPECT_EQ(out_, "");
+  }
+  EXPECT_EQ(assay("certify " + history + " " + write("d.txt", header + body.substr(0, body.find("end")) + "end\n")), 0);
+  EXPECT_THAT(out_, testing::Not(HasSubstr("\tsi\t"))) << "it says only what it has certified";
+}
+
+TEST_F(Commands, CertifyIsUndecidedWhereItReachesALimitOrHasNoRules) {
+  const std::string history = write("h.hist", "S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)");
+  ASSERT_EQ(assay("check --certificate " + file("c.txt") + " " + history), 1);
+  EXPECT_EQ(assay("certify --memory 1 " + history + " " + file("c.txt")), 3);
+  EXPECT_THAT(err_, HasSubstr("undecided: the limit of 1 MB was reached"));
+  EXPECT_EQ(assay("certify --timeout 0.000000001 " + history + " " + file("c.txt")), 3);
+  EXPECT_EQ(out_, "");
+  EXPECT_EQ(assay("certify --timeout 60 --memory 4000 " + history + " " + file("c.txt")), 0);
+  for (const char* option : {"--timeout nan", "--timeout -1", "--timeout 0", "--memory -1", "--memory nan", "--level ser --skew -1",
+                             "--level ser --skew 5", "--skew 5", "--level nonsense"})
+    EXPECT_EQ(assay("certify " + std::string(option) + " " + history + " " + file("c.txt")), 2) << option;
+  const std::string good = content(file("c.txt"));
+  const std::string clocks = good.substr(0, good.find("level ")) + "level strict-ser skew 0 holds\norder c1 c2\nend\n";
+  EXPECT_EQ(assay("certify " + history + " " + write("d.txt", clocks)), 3) << "the history has no clocks";
+  EXPECT_THAT(err_, HasSubstr("undecided: "));
+}
+
+TEST_F(Commands, CertifyOfALevelTakesOnlyWhatImpliesIt) {
+  const auto certificate_of = [&](const std::string& options, const std::string& history) {
+    assay("check " + options + " --certificate " + file("c.txt") + " " + history);
+  };
+  const auto certify = [&](const std::string& options, const std::string& history) {
+    return assay("certify " + options + " " + history + " " + file("c.txt"));
+  };
+  const std::string skew = write("skew.hist", "S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)");
+  certificate_of("--level si", skew);
+  EXPECT_EQ(certify("--level si", skew), 0);
+  EXPECT_EQ(certify("--level rc", skew), 0);
+  EXPECT_THAT(out_, HasSubstr("\trc\tholds\tcertified\t"));
+  EXPECT_THAT(out_, HasSubstr("implied by holds of si"));
+  EXPECT_EQ(certify("--level ser", skew), 3) << "si is weaker";
+  EXPECT_EQ(out_, "");
+  EXPECT_THAT(err_, HasSubstr("says nothing about ser: it shows holds of si"));
+  certificate_of("--level ser", skew);
+  EXPECT_EQ(certify("--level ser", skew), 0);
+  EXPECT_EQ(certify("--level si", skew), 3) << "ser is stronger, and is violated";
+  EXPECT_EQ(certify("--level strict-ser", skew), 3) << "without clocks it says nothing";
+
+  ASSERT_EQ(assay("generate --isolation strict-ser --txns 20 --seed 3 " + file("h.jsonl")), 0) << err_;
+  const std::string timed = file("h.jsonl");
+  certificate_of("--level strict-ser --skew 5", timed);
+  EXPECT_EQ(certify("--level strict-ser --skew 5", timed), 0);
+  EXPECT_THAT(out_, HasSubstr(", skew 5 ns\n"));
+  EXPECT_EQ(certify("--level strict-ser --skew 6", timed), 0) << "more skew, less order";
+  EXPECT_THAT(out_, HasSubstr("skew 6 ns, implied by holds of strict-ser with skew 5 ns"));
+  EXPECT_EQ(certify("--level strict-ser --skew 4", timed), 3);
+  EXPECT_EQ(certify("--level strict-ser", timed), 3) << "without --skew, clocks are exact";
+  EXPECT_EQ(certify("--level ser", timed), 0);
+
+  ASSERT_EQ(assay("generate --isolation strict-ser --txns 20 --inject write-skew --seed 3 " + timed), 0) << err_;
+  certificate_of("--level strict-ser --skew 5", timed);
+  EXPECT_EQ(certify("--level strict-ser --skew 4", timed), 0) << "less skew, more order";
+  EXPECT_THAT(out_, HasSubstr("\tstrict-ser\tviolated\tcertified\t"));
+  EXPECT_EQ(certify("--level strict-ser --skew 6", timed), 3);
+  EXPECT_EQ(certify("--level ser", timed), 3);
+  certificate_of("--level ser", timed);
+  EXPECT_EQ(certify("--level strict-ser --skew 6", timed), 0) << "ser is violated whatever the clocks are";
 }
 
 TEST_F(Commands, ShortSearchesAreAloneWhateverThreadsThereAre) {

@@ -40,7 +40,7 @@ TEST(GeneratorOptions, RefusesLevelsThatNoStoreKeeps) {
 }
 
 TEST(GeneratorOptions, RefusesInjectionsThatDoNotFit) {
-  EXPECT_THAT(problem({.inject = Anomaly::ReadOnly}), HasSubstr("read-only cannot be planted (one of g0, "));
+  EXPECT_THAT(problem({.inject = Anomaly::ReadOnly}), HasSubstr("read-only cannot be planted: the generator has no transactions for it (one of g0, "));
   EXPECT_THAT(problem({.sessions = 3, .inject = Anomaly::LongFork}),
               HasSubstr("long-fork takes 4 transactions"));
   EXPECT_THAT(problem({.transactions = 1, .inject = Anomaly::LostUpdate}), HasSubstr("lost-update takes 2"));
