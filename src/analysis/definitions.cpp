@@ -376,7 +376,6 @@ void Encoding::define_select(std::size_t tx, std::size_t item, const Rounds& rou
 
 void Encoding::define_insert(std::size_t tx, std::size_t item, const Rounds& rounds) {
   const auto& insert = *item_of(tx, item).as<sql::Insert>();
-  const sql::Table& table = facts_.schema()[insert.table];
   const Scope scope{tx, rounds};
   const expr running = happens(tx, item, rounds);
   if (insert.conflict == sql::Insert::Conflict::Abort)
@@ -391,7 +390,7 @@ void Encoding::define_insert(std::size_t tx, std::size_t item, const Rounds& rou
     if (insert.values[c]->kind != sql::Expression::Kind::Fresh) continue;
     // Every value of a sequence is drawn by one transaction, in one round.
     const Term drawn = evaluate(scope, insert.values[c]);
-    const std::string by = fmt::format("drawn {}.{}", table.name, table.columns[c].name);
+    const std::string by = "drawn from " + insert.values[c]->text;
     require(implies(running, !drawn.null && apply(by, {drawn.value}, z_.int_sort()) == static_cast<int>(tx)));
     if (!rounds.empty())
       require(implies(running, apply(by + " in", {drawn.value}, z_.int_sort()) == rounds.back()));

@@ -96,7 +96,9 @@ Result<bool> SchemaReader::add(const Json& statement, const Place& place,
     changes_.push_back({filtered, "AT_EnableRowSecurity", Json(), {}, place});
     notes_.push_back({place, fmt::format("a policy of table {}: any row may be hidden", filtered)});
     return true;
-  } else if (kind != "CreateSeqStmt" && kind != "AlterSeqStmt") {
+  } else if (kind == "CreateSeqStmt" || kind == "AlterSeqStmt") {
+    sequences_repeat_ |= has_option(member(body, "options"), "cycle");
+  } else {
     return is_harmless(kind);
   }
   if (!table.empty())
@@ -131,7 +133,11 @@ void SchemaReader::add_domain(const Json& domain, const Place& place) {
     const Json& constraint = as(part, "Constraint");
     if (text_of(constraint, "contype") == "CONSTR_DEFAULT")
       domain_defaults_[name] = member(constraint, "raw_expr");
-    else
+    else if (calls_function(member(constraint, "raw_expr"))) {
+      anything_ = fmt::format("a CHECK of domain {} that calls functions", name);
+      notes_.push_back(
+          {place, anything_ + " is not understood: every program may read and write everything"});
+    } else
       notes_.push_back(
           {place,
            fmt::format("domain {}: a constraint may make transactions abort; this is not used", name)});
@@ -206,8 +212,11 @@ void SchemaReader::set_default(Table& table, Column& column, const Json& node, b
   }
   const std::string function = last_name(member(as(node, "FuncCall"), "funcname"));
   if (gives_fresh_values(function) && !generated) {
-    column.fallback = make_fresh(type.type);
-    return;
+    const std::string source = fresh_source(function, member(as(node, "FuncCall"), "args"));
+    if (!source.empty()) {
+      column.fallback = make_fresh(type.type, source);
+      return;
+    }
   }
   column.fallback = unknown(type.type);
   formulas_.insert_or_assign({table.name, column.name}, ColumnFormula{node, generated, place});
@@ -216,7 +225,9 @@ void SchemaReader::set_default(Table& table, Column& column, const Json& node, b
 Result<void> SchemaReader::add_column(Table& table, const Json& definition, const Place& place) {
   const NamedType named = resolved(member(definition, "typeName"));
   Column column{text_of(definition, "colname"), named.is_set ? Type::Other : named.type, !named.serial,
-                named.declared, named.serial ? make_fresh(named.type) : nullptr};
+                named.declared, nullptr};
+  const std::string own_sequence = fmt::format("{}_{}_seq", table.name, column.name);
+  if (named.serial) column.fallback = make_fresh(named.type, own_sequence);
   if (const Json& collation = member(definition, "collClause"); !collation.is_null())
     column.declared = collated(column.declared, last_name(member(collation, "collname")));
   if (table.find(column.name))
@@ -233,9 +244,8 @@ Result<void> SchemaReader::add_column(Table& table, const Json& definition, cons
     else if (kind == "CONSTR_GENERATED")
       set_default(table, column, member(constraint, "raw_expr"), true, place);
     else if (kind == "CONSTR_IDENTITY") {
-      column.fallback = make_fresh(column.type), column.nullable = false;
-      if (has_option(member(constraint, "options"), "cycle"))
-        unclear(table.name, place, "a sequence that begins again");
+      column.fallback = make_fresh(column.type, own_sequence), column.nullable = false;
+      sequences_repeat_ |= has_option(member(constraint, "options"), "cycle");
     } else if (kind != "CONSTR_NULL") {
       changes_.push_back({table.name, kind, constraint, {column.name}, place});
     }
@@ -267,6 +277,8 @@ void SchemaReader::alter_table(const Json& alter, const Place& place) {
     const Json& command = as(part, "AlterTableCmd");
     const std::string subtype = text_of(command, "subtype");
     const Json& constraint = as(member(command, "def"), "Constraint");
+    if (subtype == "AT_SetIdentity")
+      sequences_repeat_ |= has_option(member(as(member(command, "def"), "List"), "items"), "cycle");
     if (is_about_storage(subtype)) continue;
     if (subtype == "AT_AddConstraint" && !text_of(constraint, "indexname").empty())
       add_key_by_index(table, constraint, place);
@@ -395,10 +407,9 @@ Result<void> SchemaReader::alter_column(Table& table, const Change& change) {
     if (definition.is_null()) column.fallback = nullptr, formulas_.erase({table.name, column.name});
     else set_default(table, column, definition, false, change.place);
   } else if (change.kind == "AT_AddIdentity") {
-    column.fallback = make_fresh(column.type);
+    column.fallback = make_fresh(column.type, fmt::format("{}_{}_seq", table.name, column.name));
     column.nullable = false;
-    if (has_option(member(as(definition, "Constraint"), "options"), "cycle"))
-      unclear(table.name, change.place, "a sequence that begins again");
+    sequences_repeat_ |= has_option(member(as(definition, "Constraint"), "options"), "cycle");
   } else if (change.kind == "AT_DropNotNull") {
     column.nullable = true;
   } else if (change.kind == "AT_SetNotNull") {
@@ -408,6 +419,8 @@ Result<void> SchemaReader::alter_column(Table& table, const Change& change) {
     const NamedType type = resolved(member(typed_column, "typeName"));
     column.type = type.is_set ? Type::Other : type.type;
     column.declared = type.declared;
+    if (const Json& collation = member(typed_column, "collClause"); !collation.is_null())
+      column.declared = collated(column.declared, last_name(member(collation, "collname")));
     if (column.fallback && column.fallback->kind != Expression::Kind::Fresh)
       column.fallback = unknown(column.type);
   } else {  // also AT_DropColumn: numbers of columns would change

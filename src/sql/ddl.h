@@ -34,7 +34,9 @@ class SchemaReader {
   // Rows that the files put into a table, outside of any program.
   void add_rows(const std::string& table) { seeded_.push_back(table); }
   Result<Schema> finish();
-  bool knows(const std::string& name) const;  // a table, an index, a constraint or a type
+  bool sequences_repeat() const { return sequences_repeat_; }  // one may begin again: CYCLE
+  const std::string& anything() const { return anything_; }    // why every program may do anything
+  bool knows(const std::string& name) const;                   // a table, an index, a constraint or a type
   // After finish(): the columns whose values have to be calculated.
   ColumnFormulas formulas();
 
@@ -79,6 +81,8 @@ class SchemaReader {
   std::vector<std::string> seeded_;
   std::map<std::pair<std::string, std::string>, ColumnFormula> formulas_;  // by table and column
   std::map<std::string, Json> domain_defaults_;
+  bool sequences_repeat_ = false;
+  std::string anything_;
   std::vector<Note>& notes_;
 };
 

@@ -58,7 +58,9 @@ ExpressionPtr field(ColumnId column, Type type, SourceId source) {
   return shared({.kind = Kind::Field, .type = type, .source = source, .column = column});
 }
 
-ExpressionPtr make_fresh(Type type) { return shared({.kind = Kind::Fresh, .type = type}); }
+ExpressionPtr make_fresh(Type type, std::string source) {
+  return shared({.kind = Kind::Fresh, .type = type, .text = std::move(source)});
+}
 
 ExpressionPtr unknown(Type type, std::vector<ExpressionPtr> depends_on, std::string text) {
   return shared(

@@ -26,7 +26,7 @@ struct Expression {
     Variable,  // of the program
     Field,     // `column` of the row of `source`
     Element,   // kids: a Variable that is a set (an array), and the index, counted from 1
-    Fresh,     // a value that no other evaluation gives: a sequence, a random UUID
+    Fresh,     // a value that no other evaluation of the source `text` gives: a sequence, random UUIDs
     Negate,    // arithmetic: one kid, then two
     Add,
     Subtract,
@@ -65,7 +65,8 @@ ExpressionPtr null_constant(Type type = Type::Other);
 ExpressionPtr truth(bool value);
 ExpressionPtr variable(VariableId id, Type type = Type::Integer);
 ExpressionPtr field(ColumnId column, Type type = Type::Integer, SourceId source = SourceId(0));
-ExpressionPtr make_fresh(Type type);
+// `source` is what the values come from: two of one source never give the same.
+ExpressionPtr make_fresh(Type type, std::string source);
 ExpressionPtr unknown(Type type, std::vector<ExpressionPtr> depends_on = {}, std::string text = {});
 // A value that the rows of one statement need not share: a column of a query that was taken apart, random().
 ExpressionPtr varying(Type type, std::vector<ExpressionPtr> depends_on = {}, std::string text = {});

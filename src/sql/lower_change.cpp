@@ -92,6 +92,22 @@ std::vector<Insert::Set> Lowering::assignments(const Json& list, TableId table, 
 void Lowering::insert(const Json& node, const Into& into) {
   const auto table = table_of(member(node, "relation"));
   if (!table) return;
+  // ON CONFLICT DO UPDATE fires the triggers of both events, whatever becomes of the rows.
+  const Json& conflict = member(node, "onConflictClause");
+  const bool updates = text_of(conflict, "action") == "ONCONFLICT_UPDATE";
+  std::vector<Insert::Set> sets;
+  for (const Json& part : member(conflict, "targetList"))
+    if (const auto column = schema_[*table].find(text_of(as(part, "ResTarget"), "name")))
+      sets.push_back({*column, nullptr});
+  fire_statement(*table, Event::Insert, true, {});
+  if (updates) fire_statement(*table, Event::Update, true, sets);
+  insert_rows(node, *table, into);
+  if (updates) fire_statement(*table, Event::Update, false, sets);
+  fire_statement(*table, Event::Insert, false, {});
+}
+
+void Lowering::insert_rows(const Json& node, TableId target, const Into& into) {
+  const std::optional<TableId> table = target;
   const Table& definition = schema_[*table];
   std::vector<ColumnId> columns;
   for (const Json& part : member(node, "cols")) {
@@ -214,7 +230,10 @@ void Lowering::update(const Json& node, const Into& into) {
   statement.where = both(statement.where, hidden(member(node, "relation"), *table, SourceId(0)));
   statement.returning = returning(node, scope, into);
   track(statement.effect);
+  const std::vector<Insert::Set> sets = statement.sets;
+  fire_statement(*table, Event::Update, true, sets);
   append_update(std::move(statement));
+  fire_statement(*table, Event::Update, false, sets);
 }
 
 void Lowering::update_joined(const Json& node, TableId table, const Into& into) {
@@ -229,6 +248,8 @@ void Lowering::update_joined(const Json& node, TableId table, const Into& into) 
     conditions.push_back(lower(where, &scope));
   select.where = all_of(std::move(conditions));
   auto sets = assignments(member(node, "targetList"), table, scope);
+  const std::vector<Insert::Set> changed = sets;
+  fire_statement(table, Event::Update, true, changed);
   build_.enter_loop();
   for (Insert::Set& set : sets) {
     const VariableId value = temporary(schema_[table][set.column].name, set.value->type);
@@ -241,6 +262,7 @@ void Lowering::update_joined(const Json& node, TableId table, const Into& into) 
   build_.begin_loop({.over = Loop::Over::Query, .query = std::move(select), .body = {}});
   append_update(Update{.table = table, .sets = std::move(sets), .where = key ? key : any_row(table)});
   build_.end();
+  fire_statement(table, Event::Update, false, changed);
   if (tracks_found) bind("found", carried("FOUND", Type::Boolean));
   if (tracks_count) bind("row_count", carried("ROW_COUNT", Type::Integer));
   forget_rows(into);
@@ -257,7 +279,9 @@ void Lowering::erase(const Json& node, const Into& into) {
   statement.where = both(statement.where, hidden(member(node, "relation"), *table, SourceId(0)));
   statement.returning = returning(node, scope, into);
   track(statement.effect);
+  fire_statement(*table, Event::Delete, true, {});
   append_delete(std::move(statement));
+  fire_statement(*table, Event::Delete, false, {});
 }
 
 void Lowering::erase_joined(const Json& node, TableId table, const Into& into) {
@@ -271,6 +295,7 @@ void Lowering::erase_joined(const Json& node, TableId table, const Into& into) {
   if (const Json& where = member(node, "whereClause"); !where.is_null())
     conditions.push_back(lower(where, &scope));
   select.where = all_of(std::move(conditions));
+  fire_statement(table, Event::Delete, true, {});
   build_.enter_loop();
   if (schema_[table].primary_key.empty())
     note("DELETE ... USING of a table without a primary key: any row is assumed");
@@ -278,6 +303,7 @@ void Lowering::erase_joined(const Json& node, TableId table, const Into& into) {
   build_.begin_loop({.over = Loop::Over::Query, .query = std::move(select), .body = {}});
   append_delete(Delete{.table = table, .where = key ? key : any_row(table)});
   build_.end();
+  fire_statement(table, Event::Delete, false, {});
   if (tracks_found) bind("found", carried("FOUND", Type::Boolean));
   if (tracks_count) bind("row_count", carried("ROW_COUNT", Type::Integer));
   forget_rows(into);

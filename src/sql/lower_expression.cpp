@@ -347,7 +347,7 @@ ExpressionPtr Lowering::lower_cast(const Json& node, Scope* scope) {
 ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   const std::string name = last_name(member(node, "funcname"));
   if (!member(node, "over").is_null()) return lower_window(name, node, scope);
-  if (is_aggregate(name)) return lower_aggregate(name, node, scope);
+  if (is_aggregate(name) && !around_.functions.contains(name)) return lower_aggregate(name, node, scope);
   auto kids = lower_each(member(node, "args"), scope);
   if (around_.functions.contains(name)) {
     const bool on_rows = scope != nullptr && !scope->relations.empty();
@@ -357,8 +357,9 @@ ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   }
   if (gives_fresh_values(name)) {
     const Type type = name == "nextval" ? Type::Integer : Type::Text;
-    if (!around_.sequences_repeat) return make_fresh(type);
-    return unknown(type);
+    const std::string source = fresh_source(name, member(node, "args"));
+    if (!around_.sequences_repeat && !source.empty()) return make_fresh(type, source);
+    return scope != nullptr && !scope->relations.empty() ? varying(type) : unknown(type);
   }
   if (name == "abs" && kids.size() == 1)
     return make(Kind::Case,

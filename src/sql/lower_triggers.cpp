@@ -37,8 +37,13 @@ bool Lowering::concerns(const Trigger& trigger, TableId table, Event event,
                         const std::vector<Insert::Set>& sets) const {
   if (!fires(trigger, event)) return false;
   if (event != Event::Update || trigger.columns.empty()) return true;
-  return std::ranges::any_of(sets, [&](const auto& set) {
-    return std::ranges::count(trigger.columns, schema_[table][set.column].name) > 0;
+  return std::ranges::any_of(trigger.columns, [&](const std::string& name) {
+    const auto column = schema_[table].find(name);
+    if (!column) return true;
+    const auto formula = around_.formulas.find({table, *column});
+    // A generated column changes with what it is made of.
+    return (formula != around_.formulas.end() && formula->second.generated) ||
+           std::ranges::count(sets, *column, &Insert::Set::column) > 0;
   });
 }
 
@@ -52,8 +57,10 @@ bool Lowering::has_row_triggers(TableId table, Event event, const std::vector<In
 ExpressionPtr Lowering::default_of(TableId table, ColumnId column) {
   const Column& definition = schema_[table][column];
   const auto formula = around_.formulas.find({table, column});
+  // Every INSERT draws a value of its own, so no two may share the expression.
   if (formula == around_.formulas.end() || formula->second.generated)
-    return definition.fallback ? definition.fallback : null_constant(definition.type);
+    return definition.fallback ? std::make_shared<const Expression>(*definition.fallback)
+                               : null_constant(definition.type);
   if (has_gaps(formula->second.expression)) return unknown(definition.type);
   reads_no_text();
   const ExpressionPtr value = lower(formula->second.expression, nullptr);
@@ -191,10 +198,13 @@ void Lowering::follow_keys(TableId table, Event event) {
       }
 }
 
+void Lowering::fire_statement(TableId table, Event event, bool before, const std::vector<Insert::Set>& sets) {
+  fire(table, event, before, false, nullptr, nullptr, sets);
+}
+
 void Lowering::append_insert(Insert statement) {
   const TableId table = statement.table;
   const bool plain = statement.conflict != Insert::Conflict::Update;
-  fire(table, Event::Insert, true, false, nullptr, nullptr, {});
   if (!plain && (has_row_triggers(table, Event::Insert, {}) ||
                  has_row_triggers(table, Event::Update, statement.sets))) {
     not_understood(fmt::format("a trigger of table {} under ON CONFLICT DO UPDATE", schema_[table].name));
@@ -227,7 +237,6 @@ void Lowering::append_insert(Insert statement) {
   fire(table, Event::Insert, false, true, &row, nullptr, {});
   if (maybe && follows) build_.end();
   if (skip) build_.end();
-  fire(table, Event::Insert, false, false, nullptr, nullptr, {});
 }
 
 // The loop that an UPDATE or DELETE with triggers for each row becomes.
@@ -294,7 +303,6 @@ void Lowering::each_row(Change statement, Event event) {
 void Lowering::append_update(Update statement) {
   const TableId table = statement.table;
   const std::vector<Insert::Set> sets = statement.sets;
-  fire(table, Event::Update, true, false, nullptr, nullptr, sets);
   if (has_row_triggers(table, Event::Update, sets)) {
     each_row(std::move(statement), Event::Update);
   } else {
@@ -311,19 +319,16 @@ void Lowering::append_update(Update statement) {
     append(std::move(statement));
     follow_keys(table, Event::Update);
   }
-  fire(table, Event::Update, false, false, nullptr, nullptr, sets);
 }
 
 void Lowering::append_delete(Delete statement) {
   const TableId table = statement.table;
-  fire(table, Event::Delete, true, false, nullptr, nullptr, {});
   if (has_row_triggers(table, Event::Delete, {})) {
     each_row(std::move(statement), Event::Delete);
   } else {
     append(std::move(statement));
     follow_keys(table, Event::Delete);
   }
-  fire(table, Event::Delete, false, false, nullptr, nullptr, {});
 }
 
 }  // namespace assay::sql

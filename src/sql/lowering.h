@@ -193,6 +193,7 @@ class Lowering {
 
   // lower_change.cpp
   void insert(const Json& node, const Into& into);
+  void insert_rows(const Json& node, TableId table, const Into& into);
   void insert_row(const Json& node, TableId table, std::vector<ExpressionPtr> values, const Into& into);
   void update(const Json& node, const Into& into);
   void update_joined(const Json& node, TableId table, const Into& into);
@@ -225,6 +226,8 @@ class Lowering {
   // Runs the triggers of one moment; gives when the row is passed over (null: never).
   ExpressionPtr fire(TableId table, Event event, bool before, bool row, Row* now, const Row* old,
                      const std::vector<Insert::Set>& sets);
+  // Triggers for the statement as a whole fire once, also when it meets no row.
+  void fire_statement(TableId table, Event event, bool before, const std::vector<Insert::Set>& sets);
   ExpressionPtr fire_one(const Trigger& trigger, TableId table, Event event, Row* now, const Row* old);
   template <class Change>
   void each_row(Change statement, Event event);

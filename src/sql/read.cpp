@@ -96,6 +96,8 @@ class Reader {
     if (!schema) return std::move(schema).error();
     application_.schema = std::move(schema).value();
     around_.formulas = schema_reader_.formulas();
+    around_.sequences_repeat = schema_reader_.sequences_repeat();
+    if (around_.anything.empty()) around_.anything = schema_reader_.anything();
     ASSAY_TRY(surround());
     for (const Function& function : functions_)
       if (!is_trigger_function(function)) ASSAY_TRY(add_function(function));
@@ -340,6 +342,9 @@ class Reader {
       const std::string mode = text_of(parameter, "mode");
       Argument argument{text_of(parameter, "name"),
                         resolve_type(type_of(member(parameter, "argType")), application_.schema)};
+      // PostgreSQL ignores lengths and scales of parameters.
+      if (const auto size = argument.type.declared.find('('); size != std::string::npos)
+        argument.type.declared.erase(size, argument.type.declared.find(')') - size + 1);
       if (argument.name.empty()) argument.name = fmt::format("${}", arguments.size() + 1);
       argument.out = mode == "FUNC_PARAM_OUT" || mode == "FUNC_PARAM_INOUT" || mode == "FUNC_PARAM_TABLE";
       argument.in = mode != "FUNC_PARAM_OUT" && mode != "FUNC_PARAM_TABLE";

@@ -45,7 +45,30 @@ std::optional<std::pair<int, int>> modifiers_of(std::string_view declared) {
   const std::string first(trimmed(inside.substr(0, comma)));
   const std::string second(comma == inside.npos ? "0" : trimmed(inside.substr(comma + 1)));
   if (!all_digits(first) || !all_digits(second) || first.size() > 6 || second.size() > 6) return std::nullopt;
+  // The tree of a type does not tell a scale of 0 from a negative one.
+  if (comma != inside.npos && second == "0") return std::nullopt;
   return std::pair(std::stoi(first), std::stoi(second));
+}
+
+bool has_modifiers(std::string_view declared) { return declared.find('(') != declared.npos; }
+
+// The most digits behind the point that a number can have; none when there is no limit.
+std::optional<int> most_digits(const Expression& e) {
+  using Kind = Expression::Kind;
+  if (e.kind == Kind::Constant && !e.null) {
+    const auto point = e.text.find('.');
+    if (e.text.find_first_of("eE") != e.text.npos) return std::nullopt;
+    return point == e.text.npos ? 0 : static_cast<int>(e.text.size() - point - 1);
+  }
+  if (e.type == Type::Integer) return 0;
+  if (e.kind == Kind::Add || e.kind == Kind::Subtract || e.kind == Kind::Multiply) {
+    const auto a = most_digits(*e.kids[0]), b = most_digits(*e.kids[1]);
+    if (!a || !b) return std::nullopt;
+    return e.kind == Kind::Multiply ? *a + *b : std::max(*a, *b);
+  }
+  if (base_type(e.declared) != "numeric") return std::nullopt;
+  const auto size = modifiers_of(e.declared);
+  return size ? std::optional(size->second) : std::nullopt;
 }
 
 std::optional<std::string> canonical_integer(std::string_view text) {
@@ -155,6 +178,7 @@ std::optional<std::string> canonical(const NamedType& type, const std::string& t
   const auto modifiers = modifiers_of(type.declared);
   if (type.is_set) return std::nullopt;
   if (is_among(base, {"int2", "int4", "int8", "oid"})) return canonical_integer(text);
+  if (base == "numeric" && has_modifiers(type.declared) && !modifiers) return std::nullopt;
   if (base == "numeric")
     return canonical_decimal(text, modifiers ? std::optional(modifiers->second) : std::nullopt);
   if (is_among(base, {"float4", "float8"})) return canonical_integer(text);
@@ -208,13 +232,20 @@ ExpressionPtr converted(const ExpressionPtr& value, const NamedType& to, Convers
     if (to.is_set) return value->declared == to.declared;
     // Integers refuse what does not fit.
     if (value->type == Type::Integer && to.type == Type::Integer) return true;
-    if (value->type == Type::Integer && to_base == "numeric") return true;
-    if (from_base == "numeric" && to_base == "numeric")
-      return !to_size || how == Conversion::Assignment || (from_size && from_size->second <= to_size->second);
+    const bool any_size = !has_modifiers(to.declared);
+    // A scale rounds, also in assignments.
+    if (to_base == "numeric" &&
+        (value->type == Type::Integer || from_base == "numeric" || from_base.empty())) {
+      if (value->type != Type::Integer && value->type != Type::Decimal) return false;
+      const auto digits = most_digits(*value);
+      return any_size || (to_size && digits && *digits <= to_size->second);
+    }
     if (is_text(to_base) && (is_text(from_base) || (from_base.empty() && value->type == Type::Text)))
-      return !to_size || how == Conversion::Assignment || from_size == to_size;
+      // An assignment refuses what is too long, unless it is too long by blanks.
+      return any_size || (from_size && to_size && from_size->first <= to_size->first);
     if (from_base == to_base && !from_base.empty())
-      return to_size == from_size || !to_size || how == Conversion::Assignment;
+      return any_size || value->declared == to.declared ||
+             (how == Conversion::Assignment && is_among(to_base, {"bpchar", "bit", "varbit"}));
     return value->declared.empty() && value->type == to.type && to.type == Type::Boolean;
   }();
   if (keeps) return value;
