@@ -384,7 +384,7 @@ void Encoding::define_insert(std::size_t tx, std::size_t item, const Rounds& rou
       expr met = running && alive(view_of(tx, item, rounds, true), *row);
       if (txs_[tx].world == 0 && removes_before(tx, item, insert.table))
         met = met && !own(tx, item, rounds, *row);
-      fail(tx, met);
+      if (!rechecks_keys(tx) || !keys_come_back(insert.table)) fail(tx, met);
     }
   for (std::size_t c = 0; c < insert.values.size(); ++c) {
     if (insert.values[c]->kind != sql::Expression::Kind::Fresh) continue;

@@ -136,10 +136,12 @@ Facts::Facts(const sql::Application& application, const Levels& levels, const Op
     collect(facts, program.body, guards, loops);
   }
   for (ProgramFacts& program : programs_) note_writes(program);
-  insert_once_ = counters_hold_ = true;
+  insert_once_ = counters_hold_ = enforces_constraints_ = true;
   for (std::size_t p = 0; p < programs_.size(); ++p) {
     const StoreLevelRow& level = levels.row(p);
     insert_once_ &= level.no_conflict || level.per_statement;
+    enforces_constraints_ &=
+        level.level != StoreLevel::Written && (level.per_statement || (level.prefix && level.no_conflict));
     counters_hold_ &= level.no_conflict && level.causal;
   }
   find_counters();

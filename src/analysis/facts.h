@@ -76,6 +76,9 @@ class Facts {
   const TableFacts& table(sql::TableId id) const { return tables_[id.index()]; }
   // Whether the column of a row is the same for all who see the row: part of its key, or never written.
   bool fixed(sql::TableId table, sql::ColumnId column) const;
+  // Whether keys and foreign keys are checked against what is committed, and held until the end, as servers
+  // do: of programs at rc, si and ser.
+  bool enforces_constraints() const { return enforces_constraints_; }
   // From now on columns of rows that programs insert are not fixed: in other executions others may insert
   // them.
   void forget_inserted_values() { insert_once_ = false; }
@@ -94,7 +97,7 @@ class Facts {
   const Options& options_;
   std::vector<ProgramFacts> programs_;
   std::vector<TableFacts> tables_;
-  bool insert_once_ = false, counters_hold_ = false;
+  bool insert_once_ = false, counters_hold_ = false, enforces_constraints_ = false;
 };
 
 std::vector<Consequence> consequences(const sql::Schema& schema, const sql::Delete& statement);
