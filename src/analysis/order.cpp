@@ -209,7 +209,10 @@ void Encoding::unique_axioms() {
       require(implies(given, apply(fmt::format("row of {}.{}.{}", table.name, u, part), key,
                                    row.key[part].get_sort()) == row.key[part]));
   };
+  // The columns of a primary key never change, but another row may take over a part of one that was deleted.
   const auto lasting = [&](sql::TableId table, std::size_t u) {
+    const TableFacts& rows = facts_.table(table);
+    if (rows.opaque || (rows.deleted && rows.inserted)) return false;
     return std::ranges::all_of(facts_.schema()[table].unique[u],
                                [&](sql::ColumnId c) { return facts_.fixed(table, c); });
   };

@@ -268,7 +268,8 @@ void SchemaReader::add_index(const Json& index, const Place& place) {
   }
   if (flag_of(index, "nulls_not_distinct")) constraint["contype"] = "CONSTR_EXCLUSION";
   changes_.push_back({text_of(member(index, "relation"), "relname"), text_of(constraint, "contype"),
-                      std::move(constraint), std::move(columns), place});
+                      std::move(constraint), std::move(columns), place,
+                      !flag_of(member(index, "relation"), "inh")});
 }
 
 void SchemaReader::alter_table(const Json& alter, const Place& place) {
@@ -283,8 +284,8 @@ void SchemaReader::alter_table(const Json& alter, const Place& place) {
     if (subtype == "AT_AddConstraint" && !text_of(constraint, "indexname").empty())
       add_key_by_index(table, constraint, place);
     else if (subtype == "AT_AddConstraint")
-      changes_.push_back(
-          {table, text_of(constraint, "contype"), constraint, constrained_columns(constraint), place});
+      changes_.push_back({table, text_of(constraint, "contype"), constraint, constrained_columns(constraint),
+                          place, !flag_of(member(alter, "relation"), "inh")});
     else if (subtype == "AT_AttachPartition")
       attach(text_of(member(as(member(command, "def"), "PartitionCmd"), "name"), "relname"), table);
     else changes_.push_back({table, subtype, command, {}, place});
@@ -482,6 +483,20 @@ Result<void> SchemaReader::add_reference(const Change& change) {
   return {};
 }
 
+// ONLY: the key of a partitioned table holds where every partition has it too, as pg_dump writes them.
+void SchemaReader::check_partial_keys() {
+  for (const Change& key : changes_) {
+    if (!key.only || !is_key(key.kind)) continue;
+    for (const auto& [partition, whole] : schema_.partitions) {
+      if (whole != key.table) continue;
+      const bool has = std::ranges::any_of(changes_, [&](const Change& other) {
+        return other.table == partition && is_key(other.kind) && other.columns == key.columns;
+      });
+      if (!has) return unclear(key.table, key.place, "a key of ONLY the partitioned table");
+    }
+  }
+}
+
 Result<Schema> SchemaReader::finish() {
   for (std::size_t i = 0; i < changes_.size(); ++i) {
     const Change change = changes_[i];  // a change may bring others, and take some away
@@ -500,6 +515,7 @@ Result<Schema> SchemaReader::finish() {
         !std::ranges::count(whole->unique, columns))
       unclear(change.table, change.place, "a key of one partition");
   }
+  check_partial_keys();
   for (const auto& [table, what] : unclear_) apply_unclear(table, what);
   for (const std::string& name : seeded_)
     if (Table* table = find(name)) table->seeded = true;

@@ -47,6 +47,7 @@ class SchemaReader {
     Json node;
     std::vector<std::string> columns;
     Place place;
+    bool only = false;  // of the table, not of its partitions
   };
   struct NamedConstraint {
     std::string table, name, kind;
@@ -69,6 +70,7 @@ class SchemaReader {
   Result<void> apply_constraint(Table& table, const Change& change, std::vector<ColumnId> columns);
   Result<void> alter_column(Table& table, const Change& change);
   void drop_constraint(Table& table, const Change& change);
+  void check_partial_keys();
   Result<void> partition_constraint(const Change& change);
   Result<void> add_reference(const Change& change);
   std::vector<ColumnId> columns_in(const Table& table, const Json& node) const;

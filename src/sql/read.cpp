@@ -147,6 +147,17 @@ class Reader {
                        "rows that a query has left behind");
       return {};
     }
+    if (kind == "VariableSetStmt" || kind == "AlterRoleSetStmt" || kind == "AlterDatabaseSetStmt") {
+      const Json& setting = kind == "VariableSetStmt" ? body : member(body, "setstmt");
+      const std::string name = lowered(text_of(setting, "name"));
+      // Triggers and foreign keys are off, or comparisons with NULL mean something else.
+      if (name == "session_replication_role" || name == "transform_null_equals") {
+        application_.notes.push_back(
+            {place,
+             fmt::format("setting {} is not understood: every program may read and write everything", name)});
+        around_.anything = "SET " + name;
+      }
+    }
     if (kind == "CreateTrigStmt") return keep_trigger(body, place, gaps), Result<void>();
     if (kind == "RuleStmt") {
       unclear_relation(text_of(member(body, "relation"), "relname"), place, "a rule");
