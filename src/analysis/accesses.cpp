@@ -20,7 +20,7 @@ std::vector<expr> joined(const Rounds& rounds, const std::vector<expr>& key) {
 
 // Whether only the primary key can be what ON CONFLICT meets.
 bool by_primary_key(const sql::Table& table, const sql::Insert& insert) {
-  if (insert.conflict_columns.empty()) return table.unique.empty();
+  if (insert.conflict_columns.empty()) return table.unique.empty() && table.loose_keys.empty();
   return std::ranges::is_permutation(insert.conflict_columns, table.primary_key);
 }
 
@@ -62,7 +62,7 @@ expr Encoding::matches_conflict(const Scope& scope, const sql::Insert& insert, c
 expr Encoding::may_write(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record) {
   const Item& item = item_of(tx, write.item);
   const expr running = happens(tx, write.item, rounds);
-  if (written_table(item) != write.table) return running;
+  if (written_table(item) != write.table || item.spreads) return running;
   const sql::Table& table = facts_.schema()[write.table];
   if (const auto* insert = item.as<sql::Insert>())
     return running && (matches_insert(Scope{tx, rounds}, *insert, record, table.primary_key) ||
@@ -83,16 +83,21 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
   const std::size_t view = view_of(tx, write.item, rounds, insert != nullptr);
   const bool upsert = insert != nullptr && insert->conflict == sql::Insert::Conflict::Update;
   const expr own_row = own(tx, write.item, rounds, record);
+  const bool may_be_gone = rechecks_keys(tx) && keys_come_back(write.table);
   const auto result = [&] {
     if (!upsert) return does;
-    return does && (own_row || alive(view, record) == z_.bool_val(write.column.has_value()));
+    expr fits = own_row || alive(view, record) == z_.bool_val(write.column.has_value());
+    if (may_be_gone && !write.column)
+      fits = fits || apply(fmt::format("gone{} {}@{}", write.item, facts_.schema()[write.table].name, tx),
+                           joined(rounds, record.key), z_.bool_sort());
+    return does && fits;
   };
   if (!instantiated_.insert(fmt::format("W{}", Z3_get_ast_id(z_, does))).second) return result();
 
   const expr running = happens(tx, write.item, rounds);
   const auto* update = item.as<sql::Update>();
-  const bool misses =
-      written_table(item) != write.table || (update != nullptr && moves_rows(facts_.schema(), *update));
+  const bool misses = item.spreads || written_table(item) != write.table ||
+                      (update != nullptr && moves_rows(facts_.schema(), *update));
   if (misses) {  // a cascade, a moved row, something not understood
     require(implies(does, running));
   } else if (insert != nullptr) {
@@ -104,13 +109,13 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
     if (upsert && !by_primary_key(table, *insert)) {
       const expr meets = running && matches_conflict(scope, *insert, record);
       require(implies(does, match || meets));
-      require(implies(does && !own_row, z3::ite(alive(view, record), meets, match)));
+      if (!may_be_gone) require(implies(does && !own_row, z3::ite(alive(view, record), meets, match)));
     } else if (upsert) {
       require(insert->conflict_where ? implies(does, match) : does == match);
     } else if (insert->conflict == sql::Insert::Conflict::Abort) {
       require(does == match);  // it committed, so the key was free
     } else {
-      require(implies(does, match && (own_row || !alive(view, record))));
+      require(implies(does, may_be_gone ? match : match && (own_row || !alive(view, record))));
       // Another unique key may be taken where any of them counts.
       if (by_primary_key(table, *insert)) require(implies(match && !own_row && !alive(view, record), does));
     }
@@ -212,7 +217,7 @@ expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& round
   const Scope scope{tx, rounds};
   expr condition = happens(tx, read.item, rounds);
   const auto* insert = item.as<sql::Insert>();
-  if (!read.column)
+  if (!read.column && !(rechecks_keys(tx) && read.checks()))
     condition =
         condition && (own(tx, read.item, rounds, record) || alive(view, record) == z_.bool_val(read.alive));
   switch (read.why) {
@@ -222,6 +227,7 @@ expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& round
       return condition &&
              matches_insert(scope, *insert, record, facts_.schema()[insert->table].unique[read.key]);
     case Read::Why::Parent: {
+      if (insert == nullptr) return condition;  // of an UPDATE: any parent
       const sql::ForeignKey& key = facts_.schema()[insert->table].foreign_keys[read.key];
       for (std::size_t c = 0; c < key.columns.size(); ++c) {
         const Term value = evaluate(scope, insert->values[key.columns[c].index()]);

@@ -185,7 +185,9 @@ class Adviser {
 
 }  // namespace
 
-std::vector<LevelAnswer> analyze_all_levels(const sql::Application& application, const Options& options) {
+std::vector<LevelAnswer> analyze_all_levels(const sql::Application& application, const Options& given) {
+  Options options = given;
+  options.prove = true;
   std::vector<LevelAnswer> answers;
   for (const StoreLevelRow& level : store_levels()) {
     const auto safe_before = std::ranges::find_if(answers, [&](const LevelAnswer& answer) {
@@ -205,10 +207,19 @@ std::vector<LevelAnswer> analyze_all_levels(const sql::Application& application,
   return answers;
 }
 
-std::optional<StoreLevel> weakest_safe(const std::vector<LevelAnswer>& answers) {
-  for (const LevelAnswer& answer : answers)
-    if (safe(answer.analysis.outcome)) return answer.level;
-  return std::nullopt;
+WeakestLevels weakest_levels(const std::vector<LevelAnswer>& answers) {
+  WeakestLevels weakest;
+  for (const LevelAnswer& answer : answers) {
+    if (answer.analysis.outcome == Outcome::Serializable) {
+      weakest.proved = answer.level;
+      break;
+    }
+    if (answer.analysis.outcome == Outcome::NoneUpToCycle && !weakest.unproved) {
+      weakest.unproved = answer.level;
+      weakest.up_to = answer.analysis.cycle;
+    }
+  }
+  return weakest;
 }
 
 sql::Application promoted(const sql::Application& application, const std::vector<Promotion>& promotions) {

@@ -12,14 +12,21 @@
 
 namespace assay::analysis {
 
-// One answer per level, weakest first. What implies a safe level is safe without being analysed.
+// One answer per level, weakest first, with a proof wherever one is found. What implies a level that was
+// proved is proved without being analysed.
 struct LevelAnswer {
   StoreLevel level;
   Analysis analysis;
   double seconds = 0;
 };
 std::vector<LevelAnswer> analyze_all_levels(const sql::Application& application, const Options& options);
-std::optional<StoreLevel> weakest_safe(const std::vector<LevelAnswer>& answers);
+// The weakest level that was proved; and one before it at which nothing was found, though nothing was proved.
+struct WeakestLevels {
+  std::optional<StoreLevel> proved;
+  std::optional<StoreLevel> unproved;
+  unsigned up_to = 0;  // of `unproved`: no anomaly of up to so many transactions
+};
+WeakestLevels weakest_levels(const std::vector<LevelAnswer>& answers);
 
 // A query that should hold on to the rows it reads.
 struct Promotion {

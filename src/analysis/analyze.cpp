@@ -38,7 +38,11 @@ Analysis analyze(const sql::Application& application, const Levels& levels, cons
   const std::vector<Answer> possible = possible_edges(application.programs.size(), queries);
   search(facts, queries, possible, analysis);
   if (options.drop_harmless) drop_harmless(application, facts, footprints, analysis);
-  if (options.prove && !queries.stopped()) prove(facts, queries, possible, analysis);
+  // What was dropped is still a cycle, on which every proof would rest that there is none.
+  if (options.prove && analysis.harmless == 0 && !queries.stopped()) {
+    prove(facts, queries, possible, analysis);
+    if (options.drop_harmless) drop_harmless(application, facts, footprints, analysis);
+  }
   analysis.queries = queries.asked();
   analysis.undecided_queries = queries.undecided();
   if (queries.stopped()) analysis.notes.push_back("stopped before all questions were answered");

@@ -28,16 +28,21 @@ enum class InitialRows : std::uint8_t {
   Any,
 };
 
+// How a proof for any number of transactions is looked for (proof.h).
+enum class ProofScheme : std::uint8_t { Auto, Inductive, ShortestPath, Window };
+
 struct Progress {
   std::string_view what;  // "cycles of 3", "inductive proof", "chordless paths of 4"
   std::size_t done, total;
 };
 
 struct Options {
-  unsigned cycle = 3;         // the longest cycle to look for
-  bool prove = false;         // look for a proof when there is no cycle up to that length
-  bool all_lengths = false;   // go on to longer cycles after shorter ones were found
-  unsigned longest_path = 4;  // of the shortest-path proof
+  unsigned cycle = 3;        // the longest cycle to look for
+  bool prove = false;        // look for a proof when there is no cycle up to that length
+  bool all_lengths = false;  // go on to longer cycles after shorter ones were found
+  ProofScheme scheme = ProofScheme::Auto;
+  unsigned longest_path =
+      4;  // of the shortest-path and window proofs; cycles up to this length are looked for
   Granularity granularity = Granularity::Row;
   InitialRows initial_rows = InitialRows::FromPrograms;
   bool drop_harmless = false;  // anomalies that no client and no state can tell from a serial execution
@@ -98,10 +103,11 @@ struct FoundAnomaly {
 };
 
 struct Proof {
-  enum class Kind : std::uint8_t { Inductive, ShortestPath, NoDependencies };
+  enum class Kind : std::uint8_t { Inductive, ShortestPath, Window, NoDependencies };
   Kind kind;
   std::vector<std::vector<std::size_t>> rounds;  // inductive: the programs that each round takes out
-  unsigned length = 0;                           // shortest path: no chordless path this long
+  // Shortest path: no chordless path this long. Window: no path this long ends before everything on it.
+  unsigned length = 0;
 };
 
 struct Analysis {

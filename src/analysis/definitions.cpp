@@ -179,7 +179,9 @@ expr Encoding::own(std::size_t tx, std::size_t item, const Rounds& rounds, const
 // Two rounds of a loop over the rows of one table have different rows.
 void Encoding::distinct_rounds(std::size_t tx, std::size_t loop, const Rounds& a, const Rounds& b) {
   const LoopFacts& facts = program(tx).loops[loop];
-  if (facts.loop->over != sql::Loop::Over::Query || facts.loop->query.sources.size() != 1) return;
+  if (facts.loop->over != sql::Loop::Over::Query || facts.loop->query.sources.size() != 1 ||
+      facts.loop->query.repeats)
+    return;
   const std::size_t depth = facts.loops.size();
   const auto& items = program(tx).items;
   const std::size_t item = std::ranges::find(items, loop, &Item::heads) - items.begin();
@@ -374,7 +376,6 @@ void Encoding::define_select(std::size_t tx, std::size_t item, const Rounds& rou
 
 void Encoding::define_insert(std::size_t tx, std::size_t item, const Rounds& rounds) {
   const auto& insert = *item_of(tx, item).as<sql::Insert>();
-  const sql::Table& table = facts_.schema()[insert.table];
   const Scope scope{tx, rounds};
   const expr running = happens(tx, item, rounds);
   if (insert.conflict == sql::Insert::Conflict::Abort)
@@ -383,13 +384,13 @@ void Encoding::define_insert(std::size_t tx, std::size_t item, const Rounds& rou
       expr met = running && alive(view_of(tx, item, rounds, true), *row);
       if (txs_[tx].world == 0 && removes_before(tx, item, insert.table))
         met = met && !own(tx, item, rounds, *row);
-      fail(tx, met);
+      if (!rechecks_keys(tx) || !keys_come_back(insert.table)) fail(tx, met);
     }
   for (std::size_t c = 0; c < insert.values.size(); ++c) {
     if (insert.values[c]->kind != sql::Expression::Kind::Fresh) continue;
     // Every value of a sequence is drawn by one transaction, in one round.
     const Term drawn = evaluate(scope, insert.values[c]);
-    const std::string by = fmt::format("drawn {}.{}", table.name, table.columns[c].name);
+    const std::string by = "drawn from " + insert.values[c]->text;
     require(implies(running, !drawn.null && apply(by, {drawn.value}, z_.int_sort()) == static_cast<int>(tx)));
     if (!rounds.empty())
       require(implies(running, apply(by + " in", {drawn.value}, z_.int_sort()) == rounds.back()));

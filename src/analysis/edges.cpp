@@ -34,6 +34,23 @@ bool of_older_row(const Write& insert, const Write& b) {
 
 }  // namespace
 
+// A check of a key or a foreign key that succeeded holds until the end, by a lock on the index entry or on
+// the row: whoever would make it fail comes after the transaction in arbitration. What ON CONFLICT found is
+// not held, nor do constraints over expressions say which rows they hold.
+bool Encoding::holds_what_it_checks(std::size_t tx, const Read& read) const {
+  if (!facts_.enforces_constraints() || !read.checks()) return false;
+  const auto* insert = item_of(tx, read.item).as<sql::Insert>();
+  switch (read.why) {
+    case Read::Why::NewKey:
+    case Read::Why::UniqueKey:
+      return !read.column && !read.alive && insert != nullptr &&
+             insert->conflict == sql::Insert::Conflict::Abort;
+    case Read::Why::Parent:
+    case Read::Why::Children: return true;
+    default: return false;
+  }
+}
+
 expr Encoding::depends(std::size_t i, std::size_t j) {
   const std::string tag = fmt::format("{}-{}", i, j);
   std::map<std::uint32_t, Record> records;
@@ -61,6 +78,7 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       const Rounds at = rounds(j, read.item);
       const std::size_t view = view_of(j, read, at);
       expr sees = visible(i, view);
+      if (rechecks_keys(j) && read.checks()) sees = sees || before(i, j);
       // A statement that locks the row reads its newest version.
       if (per_statement(j)) sees = sees || (before(i, j) && locks(j, read.item, at, r));
       if (per_statement(j) && of_written_row(item_of(j, read.item), read))
@@ -88,6 +106,8 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       const Rounds at = rounds(i, read.item);
       const std::size_t view = view_of(i, read, at);
       expr misses = !visible(j, view);
+      if (rechecks_keys(i) && read.checks()) misses = misses || before(i, j);
+      if (holds_what_it_checks(i, read)) misses = misses && before(i, j);
       if (per_statement(i)) {
         misses = misses && (before(i, j) || !locks(i, read.item, at, r));
         if (of_written_row(item_of(i, read.item), read))

@@ -158,6 +158,17 @@ class Encoding {
   bool per_statement(std::size_t tx) const {
     return txs_[tx].world == 0 && facts_.levels().row(txs_[tx].program).per_statement;
   }
+  // Snapshots of a server that checks keys and foreign keys against what is committed, not against the
+  // snapshot: a key is free when its row was deleted since, although the snapshot still shows the row.
+  bool rechecks_keys(std::size_t tx) const {
+    const StoreLevelRow& level = facts_.levels().row(txs_[tx].program);
+    return txs_[tx].world == 0 && !per_statement(tx) && level.level != StoreLevel::Written && level.prefix &&
+           level.no_conflict && !level.total;
+  }
+  // Whether rows of the table may go away, and their keys come back.
+  bool keys_come_back(sql::TableId table) const {
+    return facts_.table(table).deleted || facts_.table(table).opaque;
+  }
   z3::expr exists(std::size_t tx);
   // It rolls back: impossible for a transaction of the question.
   void fail(std::size_t tx, const z3::expr& when);
@@ -240,6 +251,8 @@ class Encoding {
   void conflict_axioms();
   void conflicts(std::size_t i, std::size_t j);
   void presence_axioms();
+  void unique_axioms();
+  bool holds_what_it_checks(std::size_t tx, const Read& read) const;
   void version_axioms();
   bool orders_versions(std::size_t tx) const;
   void counter_axioms();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace assay::analysis {
 
@@ -18,6 +19,70 @@ sql::TableId written_table(const Item& item) {
 bool moves_rows(const sql::Schema& schema, const sql::Update& update) {
   return std::ranges::any_of(
       update.sets, [&](const auto& set) { return schema[update.table].in_primary_key(set.column); });
+}
+
+namespace {
+
+// What follows when rows of the table are deleted or some of its columns change, and what follows from that.
+class KeyConsequences {
+ public:
+  explicit KeyConsequences(const sql::Schema& schema) : schema_(schema) {}
+
+  void deleted(sql::TableId table) {
+    each_key_to(table, [&](sql::TableId child, const sql::ForeignKey& key) {
+      if (key.cascades && !std::exchange(of(child).deletes, true)) deleted(child);
+      if (key.sets) changed(child, key.columns);
+    });
+  }
+  void updated(sql::TableId table, const std::vector<sql::ColumnId>& columns) {
+    each_key_to(table, [&](sql::TableId child, const sql::ForeignKey& key) {
+      const bool hit = std::ranges::any_of(
+          columns, [&](sql::ColumnId c) { return std::ranges::count(key.target_columns, c) > 0; });
+      if (hit && key.follows) changed(child, key.columns);
+    });
+  }
+  std::vector<Consequence> found;
+
+ private:
+  template <class Visit>
+  void each_key_to(sql::TableId table, Visit&& visit) {
+    for (std::size_t child = 0; child < schema_.tables.size(); ++child)
+      for (const sql::ForeignKey& key : schema_.tables[child].foreign_keys)
+        if (key.target == table) visit(sql::TableId(child), key);
+  }
+  void changed(sql::TableId table, const std::vector<sql::ColumnId>& columns) {
+    Consequence& here = of(table);
+    bool news = false;
+    for (const sql::ColumnId column : columns) {
+      if (std::ranges::count(here.sets, column)) continue;
+      here.sets.push_back(column);
+      here.moves |= schema_[table].in_primary_key(column);
+      news = true;
+    }
+    if (news) updated(table, columns);
+  }
+  Consequence& of(sql::TableId table) {
+    const auto place = std::ranges::find(found, table, &Consequence::table);
+    if (place != found.end()) return *place;
+    return found.emplace_back(Consequence{table});
+  }
+  const sql::Schema& schema_;
+};
+
+}  // namespace
+
+std::vector<Consequence> consequences(const sql::Schema& schema, const sql::Delete& statement) {
+  KeyConsequences all(schema);
+  all.deleted(statement.table);
+  return std::move(all.found);
+}
+
+std::vector<Consequence> consequences(const sql::Schema& schema, const sql::Update& statement) {
+  KeyConsequences all(schema);
+  std::vector<sql::ColumnId> columns;
+  for (const auto& set : statement.sets) columns.push_back(set.column);
+  all.updated(statement.table, columns);
+  return std::move(all.found);
 }
 
 std::vector<ExpressionPtr> conjuncts(const ExpressionPtr& condition) {
@@ -70,11 +135,13 @@ Facts::Facts(const sql::Application& application, const Levels& levels, const Op
     std::vector<std::size_t> loops;
     collect(facts, program.body, guards, loops);
   }
-  for (const ProgramFacts& program : programs_) note_writes(program);
-  insert_once_ = counters_hold_ = true;
+  for (ProgramFacts& program : programs_) note_writes(program);
+  insert_once_ = counters_hold_ = enforces_constraints_ = true;
   for (std::size_t p = 0; p < programs_.size(); ++p) {
     const StoreLevelRow& level = levels.row(p);
     insert_once_ &= level.no_conflict || level.per_statement;
+    enforces_constraints_ &=
+        level.level != StoreLevel::Written && (level.per_statement || (level.prefix && level.no_conflict));
     counters_hold_ &= level.no_conflict && level.causal;
   }
   find_counters();
@@ -103,8 +170,15 @@ void Facts::collect(ProgramFacts& program, const sql::Block& block, std::vector<
   }
 }
 
-void Facts::note_writes(const ProgramFacts& program) {
-  for (const Item& item : program.items) {
+void Facts::note_consequences(const std::vector<Consequence>& all, sql::TableId written, Item& item) {
+  for (const Consequence& c : all) {
+    tables_[c.table.index()].opaque = true;
+    item.spreads |= c.table == written;
+  }
+}
+
+void Facts::note_writes(ProgramFacts& program) {
+  for (Item& item : program.items) {
     if (const auto* insert = item.as<sql::Insert>()) {
       tables_[insert->table.index()].inserted = true;
       for (const auto& set : insert->sets) tables_[insert->table.index()].updated[set.column.index()] = true;
@@ -112,11 +186,10 @@ void Facts::note_writes(const ProgramFacts& program) {
       TableFacts& table = tables_[update->table.index()];
       if (moves_rows(schema(), *update)) table.opaque = true;
       for (const auto& set : update->sets) table.updated[set.column.index()] = true;
+      note_consequences(consequences(schema(), *update), update->table, item);
     } else if (const auto* deletion = item.as<sql::Delete>()) {
       tables_[deletion->table.index()].deleted = true;
-      for (std::size_t child = 0; child < tables_.size(); ++child)
-        for (const sql::ForeignKey& key : application_.schema.tables[child].foreign_keys)
-          if (key.cascades && key.target == deletion->table) tables_[child].opaque = true;
+      note_consequences(consequences(schema(), *deletion), deletion->table, item);
     } else if (const auto* opaque = item.as<sql::Opaque>()) {
       for (const sql::TableId table : opaque->writes) tables_[table.index()].opaque = true;
     }

@@ -26,6 +26,7 @@ struct Item {
   std::vector<Guard> guards;
   std::vector<std::size_t> loops;  // around it, outermost first
   std::size_t heads = kNone;       // the loop whose query it is
+  bool spreads = false;            // foreign keys carry what it writes on to other rows of its table
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   template <class T>
@@ -55,6 +56,14 @@ struct TableFacts {
   bool presence_changes() const { return inserted || deleted || opaque; }
 };
 
+// What foreign keys do to another table, or to other rows, when rows are deleted or their keys change.
+struct Consequence {
+  sql::TableId table;
+  std::vector<sql::ColumnId> sets{};
+  bool deletes = false;  // rows
+  bool moves = false;    // rows, by a change of their primary keys
+};
+
 class Facts {
  public:
   Facts(const sql::Application& application, const Levels& levels, const Options& options);
@@ -67,6 +76,9 @@ class Facts {
   const TableFacts& table(sql::TableId id) const { return tables_[id.index()]; }
   // Whether the column of a row is the same for all who see the row: part of its key, or never written.
   bool fixed(sql::TableId table, sql::ColumnId column) const;
+  // Whether keys and foreign keys are checked against what is committed, and held until the end, as servers
+  // do: of programs at rc, si and ser.
+  bool enforces_constraints() const { return enforces_constraints_; }
   // From now on columns of rows that programs insert are not fixed: in other executions others may insert
   // them.
   void forget_inserted_values() { insert_once_ = false; }
@@ -76,7 +88,8 @@ class Facts {
  private:
   void collect(ProgramFacts& program, const sql::Block& block, std::vector<Guard>& guards,
                std::vector<std::size_t>& loops);
-  void note_writes(const ProgramFacts& program);
+  void note_writes(ProgramFacts& program);
+  void note_consequences(const std::vector<Consequence>& all, sql::TableId written, Item& item);
   void find_counters();
 
   const sql::Application& application_;
@@ -84,8 +97,11 @@ class Facts {
   const Options& options_;
   std::vector<ProgramFacts> programs_;
   std::vector<TableFacts> tables_;
-  bool insert_once_ = false, counters_hold_ = false;
+  bool insert_once_ = false, counters_hold_ = false, enforces_constraints_ = false;
 };
+
+std::vector<Consequence> consequences(const sql::Schema& schema, const sql::Delete& statement);
+std::vector<Consequence> consequences(const sql::Schema& schema, const sql::Update& statement);
 
 // The table that an item writes, or none.
 sql::TableId written_table(const Item& item);

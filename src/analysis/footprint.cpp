@@ -91,6 +91,9 @@ class Collector {
       if (statement.conflict != sql::Insert::Conflict::Abort)
         read_presence(statement.table, SourceId(0), true, Read::Why::UniqueKey, u);
     }
+    for (std::size_t u = 0; u < table.unique.size(); ++u)
+      read_columns(statement.table, table.unique[u], Read::Why::UniqueKey, u);
+    for (const auto& columns : table.loose_keys) read_conflicts(statement.table, columns);
     for (std::size_t k = 0; k < table.foreign_keys.size(); ++k)
       read_presence(table.foreign_keys[k].target, SourceId(0), true, Read::Why::Parent, k);
     const std::vector<TableId> sources = {statement.table};
@@ -115,6 +118,42 @@ class Collector {
     for (const auto& set : statement.sets) write(statement.table, set.column);
     if (moves_rows(facts_.schema(), statement))
       for (const bool alive : {true, false}) write_presence(statement.table, alive);
+    check_constraints(statement);
+    for (const Consequence& c : consequences(facts_.schema(), statement)) write_consequence(c);
+  }
+
+  static bool sets_any(const sql::Update& statement, const std::vector<ColumnId>& columns) {
+    return std::ranges::any_of(statement.sets,
+                               [&](const auto& set) { return std::ranges::count(columns, set.column) > 0; });
+  }
+
+  void check_constraints(const sql::Update& statement) {
+    const sql::Table& table = facts_.schema()[statement.table];
+    std::vector<std::vector<ColumnId>> keys = table.unique;
+    keys.push_back(table.primary_key);
+    keys.insert(keys.end(), table.loose_keys.begin(), table.loose_keys.end());
+    for (const auto& columns : keys)
+      if (sets_any(statement, columns)) read_conflicts(statement.table, columns);
+    for (std::size_t k = 0; k < table.foreign_keys.size(); ++k)
+      if (sets_any(statement, table.foreign_keys[k].columns))
+        read_presence(table.foreign_keys[k].target, SourceId(0), true, Read::Why::Parent, k);
+  }
+
+  void read_columns(TableId table, const std::vector<ColumnId>& columns, Read::Why why, std::size_t key = 0) {
+    for (const ColumnId column : columns)
+      if (changes(table, column))
+        footprint_.reads.push_back(
+            {.item = item_, .source = SourceId(0), .table = table, .column = column, .why = why, .key = key});
+  }
+  // That no row conflicts, or (ON CONFLICT) that one does.
+  void read_conflicts(TableId table, const std::vector<ColumnId>& columns) {
+    for (const bool alive : {true, false}) read_presence(table, SourceId(0), alive, Read::Why::LooseKey);
+    read_columns(table, columns, Read::Why::LooseKey);
+  }
+  void write_consequence(const Consequence& c) {
+    for (const ColumnId column : c.sets) write(c.table, column);
+    if (c.deletes || c.moves) write_presence(c.table, false);
+    if (c.moves) write_presence(c.table, true);
   }
 
   void remove(const sql::Delete& statement) {
@@ -132,9 +171,9 @@ class Collector {
       for (std::size_t k = 0; k < keys.size(); ++k) {
         if (keys[k].target != statement.table) continue;
         read_presence(TableId(child), SourceId(0), false, Read::Why::Children, k);
-        if (keys[k].cascades) write_presence(TableId(child), false);
       }
     }
+    for (const Consequence& c : consequences(facts_.schema(), statement)) write_consequence(c);
   }
 
   void opaque(const sql::Opaque& statement) {

@@ -20,7 +20,8 @@ struct Read {
     Rows,        // the statement looks at the rows that match
     NewKey,      // an INSERT: that the key is free, or taken
     UniqueKey,   // the same for another unique key
-    Parent,      // an INSERT: that the row exists which a foreign key points to
+    LooseKey,    // an INSERT or UPDATE: that no row of the table conflicts with the new one
+    Parent,      // an INSERT or UPDATE: that the row exists which a foreign key points to
     Children,    // a DELETE: that nothing points to the row
     Everything,  // a statement that was not understood
   };

@@ -76,38 +76,86 @@ std::optional<Proof> inductive(std::size_t programs, Queries& queries, const std
   return proof;
 }
 
-std::optional<Proof> shortest_path(const Facts& facts, Queries& queries, const std::vector<Answer>& possible,
-                                   Analysis& analysis) {
-  const std::size_t programs = facts.programs().size();
-  for (unsigned length = 2; length <= facts.options().longest_path && !queries.stopped(); ++length) {
-    if (analysis.cycle < length &&
-        !none_possible(queries.ask_all(
-            fmt::format("cycles of {}", length), cycles_of(programs, possible, length),
-            [&](Encoding& e) {
-              for (std::size_t i = 0; i < length; ++i) e.require(e.depends(i, (i + 1) % length));
-            },
-            not_impossible)))
-      return std::nullopt;
-    analysis.cycle = std::max(analysis.cycle, length);
+// Proofs that rest on there being no cycle of up to `length` transactions, which is looked for on the way.
+class LengthProofs {
+ public:
+  LengthProofs(const Facts& facts, Queries& queries, const std::vector<Answer>& possible, Analysis& analysis)
+      : facts_(facts),
+        queries_(queries),
+        possible_(possible),
+        analysis_(analysis),
+        programs_(facts.programs().size()) {}
+
+  std::optional<Proof> find(bool windows, bool shortest_paths) {
+    const unsigned longest = std::max(facts_.options().longest_path, facts_.options().cycle);
+    for (unsigned length = 1; length <= longest && !queries_.stopped(); ++length) {
+      if (length > analysis_.cycle && length >= 2) {
+        search_length(facts_, queries_, possible_, length, analysis_);
+        if (analysis_.outcome != Outcome::NoneUpToCycle) return std::nullopt;
+      }
+      if (windows && no_window(length))
+        return Proof{.kind = Proof::Kind::Window, .rounds = {}, .length = length};
+      if (shortest_paths && length >= 2 && no_chordless_path(length))
+        return Proof{.kind = Proof::Kind::ShortestPath, .rounds = {}, .length = length};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // No path of `length` dependencies ends before everything else on it. Whoever has a window of this length
+  // has one of every smaller length at its end, so only those that were possible are made longer.
+  bool no_window(unsigned length) {
+    if (length == 1) windows_ = paths_of(programs_, possible_, 2);
+    else {
+      std::vector<Tuple> longer;
+      for (const Tuple& window : windows_)
+        for (std::size_t p = 0; p < programs_; ++p) {
+          if (possible_[p * programs_ + window.front()] == Answer::Impossible) continue;
+          longer.push_back({p});
+          longer.back().insert(longer.back().end(), window.begin(), window.end());
+        }
+      windows_ = std::move(longer);
+    }
+    const auto answers = queries_.ask_all(fmt::format("windows of {}", length), windows_, [&](Encoding& e) {
+      for (std::size_t i = 0; i < length; ++i) e.require(e.depends(i, i + 1));
+      for (std::size_t i = 0; i < length; ++i) e.require(e.before(length, i));
+    });
+    std::vector<Tuple> left;
+    for (std::size_t w = 0; w < windows_.size(); ++w)
+      if (not_impossible(answers[w])) left.push_back(std::move(windows_[w]));
+    windows_ = std::move(left);
+    return windows_.empty();
+  }
+
+  bool no_chordless_path(unsigned length) {
     const auto chordless = [&](Encoding& e) {
       for (std::size_t i = 0; i < length; ++i) e.require(e.depends(i, i + 1));
       for (std::size_t i = 0; i <= length; ++i)
         for (std::size_t j = i + 2; j <= length; ++j) e.require(!e.surely_depends(i, j));
     };
-    const auto paths = paths_of(programs, possible, length + 1);
-    if (none_possible(
-            queries.ask_all(fmt::format("chordless paths of {}", length), paths, chordless, not_impossible)))
-      return Proof{.kind = Proof::Kind::ShortestPath, .rounds = {}, .length = length};
+    return none_possible(queries_.ask_all(fmt::format("chordless paths of {}", length),
+                                          paths_of(programs_, possible_, length + 1), chordless,
+                                          not_impossible));
   }
-  return std::nullopt;
-}
+
+  const Facts& facts_;
+  Queries& queries_;
+  const std::vector<Answer>& possible_;
+  Analysis& analysis_;
+  std::size_t programs_;
+  std::vector<Tuple> windows_;
+};
 
 }  // namespace
 
 void prove(const Facts& facts, Queries& queries, const std::vector<Answer>& possible, Analysis& analysis) {
   if (analysis.outcome != Outcome::NoneUpToCycle) return;
-  analysis.proof = inductive(facts.programs().size(), queries, possible);
-  if (!analysis.proof) analysis.proof = shortest_path(facts, queries, possible, analysis);
+  const ProofScheme scheme = facts.options().scheme;
+  const auto chosen = [&](ProofScheme one) { return scheme == ProofScheme::Auto || scheme == one; };
+  if (chosen(ProofScheme::Inductive)) analysis.proof = inductive(facts.programs().size(), queries, possible);
+  if (!analysis.proof && scheme != ProofScheme::Inductive)
+    analysis.proof = LengthProofs(facts, queries, possible, analysis)
+                         .find(chosen(ProofScheme::Window), chosen(ProofScheme::ShortestPath));
   if (analysis.proof) analysis.outcome = Outcome::Serializable;
 }
 

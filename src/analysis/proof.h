@@ -8,13 +8,20 @@
 //
 // Shortest path: if every path of k edges has a chord, a shortest cycle has at most k transactions; so none
 // up to k is none at all.
+//
+// Window: let F be the transaction of a cycle that comes first in arbitration. If the cycle has more than k
+// transactions, the k before F on it are all different from F and come after F in arbitration. So if no path
+// of k dependencies ends before everything else on it, every cycle has at most k transactions.
+//
+// The last two look for cycles of up to k; what they find makes the outcome an anomaly.
 #pragma once
 
 #include "analysis/queries.h"
 
 namespace assay::analysis {
 
-// Sets the outcome when it finds one. Expects that no cycle up to analysis.cycle >= 2 exists.
+// Sets the outcome when it finds one, or finds a longer cycle. Expects that no cycle up to analysis.cycle >=
+// 2 exists.
 void prove(const Facts& facts, Queries& queries, const std::vector<Answer>& possible, Analysis& analysis);
 
 }  // namespace assay::analysis

@@ -45,32 +45,38 @@ std::vector<Tuple> cycles_of(std::size_t programs, const std::vector<Answer>& po
   return cycles;
 }
 
-void search(const Facts& facts, Queries& queries, const std::vector<Answer>& possible, Analysis& analysis) {
-  const Options& options = facts.options();
-  const std::size_t programs = facts.programs().size();
+void search_length(const Facts& facts, Queries& queries, const std::vector<Answer>& possible, unsigned length,
+                   Analysis& analysis) {
   std::mutex mutex;
-  bool decided = true;
-  for (unsigned length = 2; length <= options.cycle && !queries.stopped(); ++length) {
-    const std::vector<Tuple> tuples = cycles_of(programs, possible, length);
-    std::vector<std::optional<FoundAnomaly>> found(tuples.size());
-    const auto cycle = [&](Encoding& e) {
-      for (std::size_t i = 0; i < length; ++i) e.require(e.depends(i, (i + 1) % length));
-    };
-    const auto answers = queries.ask_all(fmt::format("cycles of {}", length), tuples, cycle, {},
-                                         [&](std::size_t which, Encoding& e, const z3::model& model) {
-                                           FoundAnomaly anomaly = read_anomaly(e, model);
-                                           const std::lock_guard lock(mutex);
-                                           found[which] = std::move(anomaly);
-                                         });
-    decided &= std::ranges::find(answers, Answer::Unknown) == answers.end();
-    for (auto& anomaly : found)
-      if (anomaly) analysis.anomalies.push_back(std::move(*anomaly));
-    analysis.cycle = length;
-    if (!analysis.anomalies.empty() && !options.all_lengths) break;
-  }
+  const std::vector<Tuple> tuples = cycles_of(facts.programs().size(), possible, length);
+  std::vector<std::optional<FoundAnomaly>> found(tuples.size());
+  const auto cycle = [&](Encoding& e) {
+    for (std::size_t i = 0; i < length; ++i) e.require(e.depends(i, (i + 1) % length));
+  };
+  const auto answers = queries.ask_all(fmt::format("cycles of {}", length), tuples, cycle, {},
+                                       [&](std::size_t which, Encoding& e, const z3::model& model) {
+                                         FoundAnomaly anomaly = read_anomaly(e, model);
+                                         const std::lock_guard lock(mutex);
+                                         found[which] = std::move(anomaly);
+                                       });
+  const bool decided = !queries.stopped() && std::ranges::find(answers, Answer::Unknown) == answers.end();
+  for (auto& anomaly : found)
+    if (anomaly) analysis.anomalies.push_back(std::move(*anomaly));
   fold(analysis.anomalies);
   if (!analysis.anomalies.empty()) analysis.outcome = Outcome::AnomalyFound;
-  else analysis.outcome = queries.stopped() || !decided ? Outcome::NotDecided : Outcome::NoneUpToCycle;
+  else if (!decided) analysis.outcome = Outcome::NotDecided;
+  else analysis.cycle = length;
+  if (analysis.outcome == Outcome::AnomalyFound) analysis.cycle = length;
+}
+
+void search(const Facts& facts, Queries& queries, const std::vector<Answer>& possible, Analysis& analysis) {
+  const Options& options = facts.options();
+  analysis.outcome = Outcome::NoneUpToCycle;
+  for (unsigned length = 2; length <= options.cycle && !queries.stopped(); ++length) {
+    search_length(facts, queries, possible, length, analysis);
+    if (!analysis.anomalies.empty() && !options.all_lengths) break;
+  }
+  if (queries.stopped() && analysis.anomalies.empty()) analysis.outcome = Outcome::NotDecided;
 }
 
 }  // namespace assay::analysis

@@ -10,6 +10,11 @@
 
 namespace assay::analysis {
 
+// Cycles of exactly this many transactions; sets the outcome and analysis.cycle. Expects that shorter ones
+// were looked for.
+void search_length(const Facts& facts, Queries& queries, const std::vector<Answer>& possible, unsigned length,
+                   Analysis& analysis);
+// All lengths up to options.cycle.
 void search(const Facts& facts, Queries& queries, const std::vector<Answer>& possible, Analysis& analysis);
 
 // possible[p * n + q]: whether a transaction of p can have one of q depend on it.

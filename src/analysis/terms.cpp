@@ -173,7 +173,7 @@ Term Encoding::evaluate(const Scope& scope, const ExpressionPtr& pointer) {
     }
     case Kind::Unknown:
     case Kind::Fresh: {
-      const bool on_rows = sql::contains(pointer, Kind::Field) && scope.inserted == nullptr;
+      const bool on_rows = sql::depends_on_row(pointer) && scope.inserted == nullptr;
       return fresh(scope, e, !on_rows);
     }
     default: {  // a condition as a value

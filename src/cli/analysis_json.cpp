@@ -20,8 +20,12 @@ class AnalysisJson {
     }
     json["results"] = Json::array();
     for (const LevelResult& one : view_.levels) json["results"].push_back(result(one));
-    if (view_.all_levels)
-      json["weakest_safe"] = view_.weakest_safe ? Json(analysis::id(*view_.weakest_safe)) : Json();
+    if (view_.all_levels) {
+      const auto& [proved, unproved, up_to] = view_.weakest;
+      json["weakest_safe"] = proved ? Json(analysis::id(*proved)) : Json();
+      if (unproved)
+        json["weakest_not_refuted"] = {{"level", analysis::id(*unproved)}, {"up_to_transactions", up_to}};
+    }
     if (view_.advice) json["advice"] = advice_text(view_);
     if (!view_.database.empty()) json["database"] = view_.database;
     return json;

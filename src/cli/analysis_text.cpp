@@ -20,9 +20,7 @@ class AnalysisText {
   std::string run() {
     heading();
     for (const LevelResult& result : view_.levels) verdict_line(result);
-    if (view_.all_levels)
-      line("weakest safe level: {}",
-           view_.weakest_safe ? analysis::id(*view_.weakest_safe) : "none of these");
+    if (view_.all_levels) line("weakest safe level: {}", weakest_text(view_));
     notes();
     for (const LevelResult& result : view_.levels) details(result);
     if (view_.advice) {

@@ -36,8 +36,9 @@ bool touches(const sql::Statement& statement, sql::TableId table) {
 }
 
 std::string_view verified_text(analysis::Outcome outcome) {
-  if (outcome == analysis::Outcome::Serializable) return "then serializable";
-  return outcome == analysis::Outcome::NoneUpToCycle ? "then no anomaly is found" : "not verified";
+  if (outcome == analysis::Outcome::Serializable) return "then serializable, proved";
+  return outcome == analysis::Outcome::NoneUpToCycle ? "then no anomaly is found, not proved"
+                                                     : "not verified";
 }
 
 }  // namespace
@@ -53,8 +54,9 @@ std::string verdict_text(const LevelResult& result) {
     case analysis::Outcome::AnomalyFound:
       return fmt::format("{} {} found", a.anomalies.size(),
                          a.anomalies.size() == 1 ? "anomaly" : "anomalies");
-    case analysis::Outcome::NoneUpToCycle: return fmt::format("no anomaly of up to {} transactions", a.cycle);
-    case analysis::Outcome::Serializable: return "serializable, for any number of transactions";
+    case analysis::Outcome::NoneUpToCycle:
+      return fmt::format("no anomaly with up to {} transactions (not proved)", a.cycle);
+    case analysis::Outcome::Serializable: return "serializable for any number of transactions (proved)";
     case analysis::Outcome::NotDecided: break;
   }
   return "not decided";
@@ -122,6 +124,16 @@ std::string statement_text(const AnalysisView& view, std::size_t program, std::u
   return found.empty() ? other : found;
 }
 
+std::string weakest_text(const AnalysisView& view) {
+  const analysis::WeakestLevels& weakest = view.weakest;
+  std::string text = weakest.proved ? fmt::format("{} (proved)", analysis::id(*weakest.proved))
+                                    : std::string("none of these was proved");
+  if (weakest.unproved)
+    text += fmt::format("; {} has no anomaly with up to {} transactions (not proved)",
+                        analysis::id(*weakest.unproved), weakest.up_to);
+  return text;
+}
+
 std::vector<std::string> proof_text(const AnalysisView& view, const analysis::Proof& proof) {
   std::vector<std::string> lines;
   if (proof.kind == analysis::Proof::Kind::NoDependencies)
@@ -131,6 +143,14 @@ std::vector<std::string> proof_text(const AnalysisView& view, const analysis::Pr
         fmt::format("every path of {} dependencies has a shorter one between its ends, and there is no cycle "
                     "of up to {} transactions",
                     proof.length, proof.length));
+  if (proof.kind == analysis::Proof::Kind::Window) {
+    lines.push_back(
+        proof.length == 1
+            ? "no dependency goes against the order of arbitration"
+            : fmt::format("no path of {} dependencies ends in a transaction that comes before all "
+                          "others on it, and there is no cycle of up to {} transactions",
+                          proof.length, proof.length));
+  }
   for (std::size_t round = 0; round < proof.rounds.size(); ++round)
     lines.push_back(fmt::format("round {}: no instance of {} lies on a cycle", round + 1,
                                 names_of_programs(view, proof.rounds[round])));

@@ -32,7 +32,7 @@ struct AnalysisView {
   const sql::Application* application = nullptr;
   std::vector<LevelResult> levels;
   bool all_levels = false;
-  std::optional<analysis::StoreLevel> weakest_safe{};
+  analysis::WeakestLevels weakest{};  // of all levels
   std::optional<analysis::Advice> advice{};
   std::string database{};  // where it was replayed
 };
@@ -53,6 +53,7 @@ std::string edge_words(const analysis::Edge& edge);                           //
 // The statement of the text with this number, as SQL; the part on `table` where it was taken apart.
 std::string statement_text(const AnalysisView& view, std::size_t program, std::uint32_t number,
                            sql::TableId table);
+std::string weakest_text(const AnalysisView& view);  // "si (proved)"
 std::vector<std::string> proof_text(const AnalysisView& view, const analysis::Proof& proof);
 std::vector<std::string> advice_text(const AnalysisView& view);
 

@@ -21,7 +21,7 @@ namespace {
 
 struct AnalyzeArguments {
   std::vector<std::string> files;
-  std::string level, report, replay, command;
+  std::string level, report, replay, command, proof;
   std::vector<std::string> programs;
   unsigned cycle = 3;
   unsigned threads = std::max(1u, std::thread::hardware_concurrency());
@@ -51,7 +51,12 @@ Result<void> keep_only(sql::Application& application, const std::vector<std::str
 analysis::Options options_of(const AnalyzeArguments& o) {
   analysis::Options options;
   options.cycle = o.cycle;
-  options.prove = o.prove;
+  options.prove = o.prove || !o.proof.empty();
+  using Scheme = analysis::ProofScheme;
+  options.scheme = o.proof == "inductive"       ? Scheme::Inductive
+                   : o.proof == "shortest-path" ? Scheme::ShortestPath
+                   : o.proof == "window"        ? Scheme::Window
+                                                : Scheme::Auto;
   options.all_lengths = o.all_lengths;
   options.drop_harmless = o.harmless;
   options.threads = o.threads;
@@ -94,7 +99,7 @@ class AnalyzeRunner {
     const auto answers = analysis::analyze_all_levels(*view_.application, options_);
     for (const analysis::LevelAnswer& answer : answers)
       view_.levels.push_back({std::string(analysis::id(answer.level)), answer.analysis, answer.seconds, {}});
-    view_.weakest_safe = analysis::weakest_safe(answers);
+    view_.weakest = analysis::weakest_levels(answers);
     return {};
   }
 
@@ -134,7 +139,9 @@ class AnalyzeRunner {
                                  [&](const LevelResult& r) { return r.analysis.outcome == outcome; });
     };
     if (any(analysis::Outcome::AnomalyFound)) return Exit::Found;
-    return any(analysis::Outcome::NotDecided) ? Exit::Undecided : Exit::Holds;
+    // Who asked for a proof did not get an answer.
+    const bool unproved = options_.prove && any(analysis::Outcome::NoneUpToCycle);
+    return any(analysis::Outcome::NotDecided) || unproved ? Exit::Undecided : Exit::Holds;
   }
 
   const AnalyzeArguments& o_;
@@ -173,8 +180,13 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
       "language; without it: all of them");
   command->add_option("--cycle", o->cycle, "The longest cycle of transactions to look for (3)")
       ->check(CLI::Range(2, 8));
-  command->add_flag("--prove", o->prove,
-                    "When there is none, look for a proof for any number of transactions");
+  command->add_flag(
+      "--prove", o->prove,
+      "When there is none, look for a proof for any number of transactions, and for longer cycles");
+  command
+      ->add_option("--proof", o->proof,
+                   "--prove, by this scheme only: inductive, shortest-path, window; or auto, any of them")
+      ->check(CLI::IsMember({"auto", "inductive", "shortest-path", "window"}));
   command->add_flag("--all-lengths", o->all_lengths,
                     "Look for longer cycles although shorter ones were found");
   command->add_option("--programs", o->programs, "Only these, separated by commas")
@@ -199,7 +211,8 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->footer(
       "Exits with 1 when an anomaly was found, with 0 when there is none up to the length of --cycle or the "
       "programs are "
-      "proved\nserializable, with 3 when that was not decided. What could not be understood is assumed to do "
+      "proved\nserializable, with 3 when that was not decided or --prove found no proof. What could not be "
+      "understood is assumed to do "
       "anything, and a "
       "note says so.\n\n"
       "Examples:\n"

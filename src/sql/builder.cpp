@@ -24,7 +24,9 @@ VariableId ProgramBuilder::local(std::string name, Type type, bool is_set) {
   return id;
 }
 
-ExpressionPtr ProgramBuilder::value_of(VariableId id) const { return variable(id, program_[id].type); }
+ExpressionPtr ProgramBuilder::value_of(VariableId id) const {
+  return typed(variable(id, program_[id].type), program_[id].declared);
+}
 
 void ProgramBuilder::at(Place place) {
   place_ = std::move(place);

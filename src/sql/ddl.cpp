@@ -6,79 +6,142 @@
 
 #include "sql/errors.h"
 #include "sql/expression.h"
+#include "sql/functions.h"
 #include "sql/tree.h"
-#include "sql/type_names.h"
+#include "sql/understood.h"
+#include "sql/values.h"
 
 namespace assay::sql {
 namespace {
 
-// Of a default only constants and sequences are worth knowing.
-ExpressionPtr default_value(const Json& node, Type type) {
-  if (const Json& value = as(node, "A_Const"); !value.is_null()) {
-    if (flag_of(value, "isnull")) return nullptr;
-    if (const Json& number = member(value, "ival"); !number.is_null() && number_of(number, "ival") > 0)
-      return constant(type, std::to_string(number_of(number, "ival")));
-    if (const Json& number = member(value, "fval"); !number.is_null())
-      return constant(type, text_of(number, "fval"));
-    if (const Json& word = member(value, "sval"); !word.is_null())
-      return constant(type, text_of(word, "sval"));
-    if (const Json& truth = member(value, "boolval"); !truth.is_null())
-      return constant(type, flag_of(truth, "boolval") ? "true" : "false");
-  }
-  if (const Json& cast = as(node, "TypeCast"); !cast.is_null())
-    return default_value(member(cast, "arg"), type);
-  const std::string function = last_name(member(as(node, "FuncCall"), "funcname"));
-  if (function == "nextval" || function == "gen_random_uuid" || function == "uuid_generate_v4")
-    return make_fresh(type);
-  return unknown(type);
-}
-
 std::vector<std::string> index_columns(const Json& parameters) {
   std::vector<std::string> columns;
-  for (const Json& part : parameters) columns.push_back(text_of(as(part, "IndexElem"), "name"));
+  for (const Json& part : parameters) {
+    const Json& element = as(part, "IndexElem");
+    // Another operator class or collation may call other values equal.
+    const bool plain = member(element, "opclass").is_null() && member(element, "collation").is_null();
+    columns.push_back(plain ? text_of(element, "name") : "");
+  }
   return columns;
 }
 
-bool unimportant(const std::string& kind) {
-  constexpr std::string_view kinds[] = {"CommentStmt",
-                                        "GrantStmt",
-                                        "VariableSetStmt",
-                                        "CreateSeqStmt",
-                                        "AlterSeqStmt",
-                                        "CreateEnumStmt",
-                                        "DropStmt",
-                                        "CreateSchemaStmt",
-                                        "CreateDomainStmt",
-                                        "AlterOwnerStmt",
-                                        "TransactionStmt",
-                                        "GrantRoleStmt",
-                                        "VacuumStmt",
-                                        "CreateExtensionStmt",
-                                        "TruncateStmt",
-                                        "CreateRoleStmt",
-                                        "AlterDefaultPrivilegesStmt"};
-  return std::ranges::find(kinds, kind) != std::end(kinds);
+void collect_columns(const Json& node, std::vector<std::string>& names) {
+  if (!node.is_structured()) return;
+  if (node.is_object()) {
+    if (const Json& column = as(node, "ColumnRef"); !column.is_null())
+      names.push_back(last_name(member(column, "fields")));
+    if (const Json& element = as(node, "IndexElem"); !element.is_null())
+      names.push_back(text_of(element, "name"));
+  }
+  for (const Json& kid : node) collect_columns(kid, names);
+}
+
+bool calls_function(const Json& node) {
+  if (!node.is_structured()) return false;
+  if (node.is_object()) {
+    if (const Json& call = as(node, "FuncCall"); !call.is_null())
+      if (!type_of_function(last_name(member(call, "funcname")), Type::Other)) return true;
+    if (!as(node, "SubLink").is_null()) return true;
+  }
+  return std::ranges::any_of(node, [](const Json& kid) { return calls_function(kid); });
+}
+
+bool is_key(std::string_view kind) { return kind == "CONSTR_PRIMARY" || kind == "CONSTR_UNIQUE"; }
+
+std::vector<std::string> constrained_columns(const Json& constraint) {
+  return names_of(
+      member(constraint, text_of(constraint, "contype") == "CONSTR_FOREIGN" ? "fk_attrs" : "keys"));
+}
+
+bool has_option(const Json& options, std::string_view name) {
+  return std::ranges::any_of(
+      options, [&](const Json& part) { return text_of(as(part, "DefElem"), "defname") == name; });
+}
+
+// Subcommands of ALTER TABLE about storage, ownership and maintenance; triggers are enabled to begin with.
+bool is_about_storage(std::string_view subtype) {
+  constexpr std::string_view kinds[] = {
+      "AT_SetStatistics", "AT_SetOptions",       "AT_ResetOptions",       "AT_SetStorage",
+      "AT_ChangeOwner",   "AT_ClusterOn",        "AT_DropCluster",        "AT_SetCompression",
+      "AT_SetLogged",     "AT_SetUnLogged",      "AT_SetAccessMethod",    "AT_SetTableSpace",
+      "AT_SetRelOptions", "AT_ResetRelOptions",  "AT_EnableTrig",         "AT_ReplaceRelOptions",
+      "AT_EnableTrigAll", "AT_EnableTrigUser",   "AT_ReplicaIdentity",    "AT_ValidateConstraint",
+      "AT_SetIdentity",   "AT_ForceRowSecurity", "AT_DisableRowSecurity", "AT_NoForceRowSecurity"};
+  return std::ranges::find(kinds, subtype) != std::end(kinds);
 }
 
 }  // namespace
 
-Result<bool> SchemaReader::add(const Json& statement, const Place& place) {
+Result<bool> SchemaReader::add(const Json& statement, const Place& place,
+                               const std::vector<std::string>& gaps) {
   const std::string kind = kind_of(statement);
   const Json& body = member(statement, kind.c_str());
+  const std::string table = text_of(member(body, "relation"), "relname");
   if (kind == "CreateStmt") {
     ASSAY_TRY(create_table(body, place));
   } else if (kind == "AlterTableStmt") {
-    alter_table(body, place);
+    const std::string type = text_of(body, "objtype");
+    if (type == "OBJECT_TABLE") alter_table(body, place);
   } else if (kind == "IndexStmt") {
-    // A unique index over some of the rows, or over expressions, keeps nothing apart that we can name.
-    const auto columns = index_columns(member(body, "indexParams"));
-    if (flag_of(body, "unique") && member(body, "whereClause").is_null() && !std::ranges::count(columns, ""))
-      keys_.push_back(
-          {text_of(member(body, "relation"), "relname"), Json{{"contype", "CONSTR_UNIQUE"}}, columns, place});
+    add_index(body, place);
+  } else if (kind == "CreateDomainStmt") {
+    add_domain(body, place);
+  } else if (kind == "CreateEnumStmt") {
+    const std::string name = last_name(member(body, "typeName"));
+    schema_.named_types.insert_or_assign(name, "enum " + name);
+  } else if (kind == "CreatePolicyStmt") {
+    const std::string filtered = text_of(member(body, "table"), "relname");
+    if (calls_function(member(body, "qual")) || calls_function(member(body, "with_check")))
+      unclear(filtered, place, "a policy that calls functions or queries");
+    changes_.push_back({filtered, "AT_EnableRowSecurity", Json(), {}, place});
+    notes_.push_back({place, fmt::format("a policy of table {}: any row may be hidden", filtered)});
+    return true;
+  } else if (kind == "CreateSeqStmt" || kind == "AlterSeqStmt") {
+    sequences_repeat_ |= has_option(member(body, "options"), "cycle");
   } else {
-    return unimportant(kind);
+    return is_harmless(kind);
   }
+  if (!table.empty())
+    for (const std::string& gap : gaps) unclear(table, place, gap);
   return true;
+}
+
+void SchemaReader::unclear(const std::string& table, const Place& place, const std::string& what) {
+  notes_.push_back(
+      {place, fmt::format("{} is not understood: whoever uses table {} may read and write everything", what,
+                          table)});
+  unclear_.emplace_back(table, what);
+}
+
+void SchemaReader::apply_unclear(const std::string& name, const std::string& what) {
+  if (Table* table = find(name); table != nullptr && table->unclear.empty()) table->unclear = what;
+}
+
+Table* SchemaReader::find(const std::string& name) {
+  const auto id = schema_.find(name);
+  return id ? &schema_.tables[id->index()] : nullptr;
+}
+
+NamedType SchemaReader::resolved(const Json& type_name) const {
+  return resolve_type(type_of(type_name), schema_);
+}
+
+void SchemaReader::add_domain(const Json& domain, const Place& place) {
+  const std::string name = last_name(member(domain, "domainname"));
+  schema_.named_types.insert_or_assign(name, resolved(member(domain, "typeName")).declared);
+  for (const Json& part : member(domain, "constraints")) {
+    const Json& constraint = as(part, "Constraint");
+    if (text_of(constraint, "contype") == "CONSTR_DEFAULT")
+      domain_defaults_[name] = member(constraint, "raw_expr");
+    else if (calls_function(member(constraint, "raw_expr"))) {
+      anything_ = fmt::format("a CHECK of domain {} that calls functions", name);
+      notes_.push_back(
+          {place, anything_ + " is not understood: every program may read and write everything"});
+    } else
+      notes_.push_back(
+          {place,
+           fmt::format("domain {}: a constraint may make transactions abort; this is not used", name)});
+  }
 }
 
 Result<void> SchemaReader::create_table(const Json& create, const Place& place) {
@@ -88,40 +151,125 @@ Result<void> SchemaReader::create_table(const Json& create, const Place& place) 
     return error_at(place, fmt::format("table {} exists already", table.name),
                     "give each table once; schemas are not told apart");
   }
+  const Json& parents = member(create, "inhRelations");
+  if (!member(create, "partbound").is_null() && parents.size() == 1) {
+    schema_.partitions.insert_or_assign(table.name, text_of(as(parents[0], "RangeVar"), "relname"));
+    for (const Json& element : member(create, "tableElts"))
+      if (!as(element, "Constraint").is_null() || !as(element, "ColumnDef").is_null())
+        unclear(table.name, place, "a partition with columns or constraints of its own");
+    return {};
+  }
+  for (const Json& parent : parents) {
+    unclear(table.name, place, "INHERITS");
+    unclear(text_of(as(parent, "RangeVar"), "relname"), place, "INHERITS");
+  }
   for (const Json& element : member(create, "tableElts")) {
     if (const Json& column = as(element, "ColumnDef"); !column.is_null()) {
       ASSAY_TRY(add_column(table, column, place));
     } else if (const Json& constraint = as(element, "Constraint"); !constraint.is_null()) {
-      const char* columns = text_of(constraint, "contype") == "CONSTR_FOREIGN" ? "fk_attrs" : "keys";
-      keys_.push_back({table.name, constraint, names_of(member(constraint, columns)), place});
+      changes_.push_back(
+          {table.name, text_of(constraint, "contype"), constraint, constrained_columns(constraint), place});
     } else {
-      notes_.push_back({place, fmt::format("table {}: LIKE is not read", table.name)});
+      unclear(table.name, place, kind_of(element));
     }
   }
-  if (table.columns.empty())
+  if (table.columns.empty() && parents.is_null())
     return error_at(place, fmt::format("table {} has no columns", table.name), "list its columns");
   schema_.tables.push_back(std::move(table));
   return {};
 }
 
+// Constants and sequences are values; whatever else there is, is calculated by whoever inserts.
+void SchemaReader::set_default(Table& table, Column& column, const Json& node, bool generated,
+                               const Place& place) {
+  column.fallback = nullptr;
+  formulas_.erase({table.name, column.name});
+  const NamedType type = resolve_type(type_of(column.declared), schema_);
+  const Json& cast = as(node, "TypeCast");
+  const Json& value = cast.is_null() ? as(node, "A_Const") : as(member(cast, "arg"), "A_Const");
+  if (!value.is_null() && !generated) {
+    if (flag_of(value, "isnull")) return;
+    const bool same_type =
+        cast.is_null() ||
+        base_type(resolved(member(cast, "typeName")).declared) == base_type(column.declared) ||
+        type.type == Type::Text;
+    if (const Json& word = member(value, "sval"); !word.is_null() && same_type) {
+      column.fallback = literal(type, text_of(word, "sval"));
+      return;
+    }
+    if (cast.is_null()) {
+      const Json& whole = member(value, "ival");  // the tree leaves out zero, and negative numbers too
+      if (!whole.is_null() && number_of(whole, "ival") > 0)
+        column.fallback = converted(constant(number_of(whole, "ival")), type, Conversion::Assignment);
+      else if (const Json& number = member(value, "fval"); !number.is_null())
+        column.fallback =
+            converted(constant(Type::Decimal, text_of(number, "fval")), type, Conversion::Assignment);
+      else if (const Json& truth = member(value, "boolval"); !truth.is_null())
+        column.fallback = constant(type.type, flag_of(truth, "boolval") ? "true" : "false");
+      if (!column.fallback && !whole.is_null()) column.fallback = unknown(type.type);
+      if (column.fallback) return;
+    }
+  }
+  const std::string function = last_name(member(as(node, "FuncCall"), "funcname"));
+  if (gives_fresh_values(function) && !generated) {
+    const std::string source = fresh_source(function, member(as(node, "FuncCall"), "args"));
+    if (!source.empty()) {
+      column.fallback = make_fresh(type.type, source);
+      return;
+    }
+  }
+  column.fallback = unknown(type.type);
+  formulas_.insert_or_assign({table.name, column.name}, ColumnFormula{node, generated, place});
+}
+
 Result<void> SchemaReader::add_column(Table& table, const Json& definition, const Place& place) {
-  const NamedType named = type_of(member(definition, "typeName"));
+  const NamedType named = resolved(member(definition, "typeName"));
   Column column{text_of(definition, "colname"), named.is_set ? Type::Other : named.type, !named.serial,
-                named.declared, named.serial ? make_fresh(named.type) : nullptr};
+                named.declared, nullptr};
+  const std::string own_sequence = fmt::format("{}_{}_seq", table.name, column.name);
+  if (named.serial) column.fallback = make_fresh(named.type, own_sequence);
+  if (const Json& collation = member(definition, "collClause"); !collation.is_null())
+    column.declared = collated(column.declared, last_name(member(collation, "collname")));
   if (table.find(column.name))
     return error_at(place, fmt::format("column {} of table {} stands twice", column.name, table.name));
+  const std::string type = last_name(member(member(definition, "typeName"), "names"));
+  if (const auto domain = domain_defaults_.find(type); domain != domain_defaults_.end())
+    set_default(table, column, domain->second, false, place);
   for (const Json& part : member(definition, "constraints")) {
     const Json& constraint = as(part, "Constraint");
     const std::string kind = text_of(constraint, "contype");
     if (kind == "CONSTR_NOTNULL") column.nullable = false;
     else if (kind == "CONSTR_DEFAULT")
-      column.fallback = default_value(member(constraint, "raw_expr"), column.type);
-    else if (kind == "CONSTR_IDENTITY") column.fallback = make_fresh(column.type), column.nullable = false;
-    else if (kind == "CONSTR_GENERATED") column.fallback = unknown(column.type);
-    else keys_.push_back({table.name, constraint, {column.name}, place});
+      set_default(table, column, member(constraint, "raw_expr"), false, place);
+    else if (kind == "CONSTR_GENERATED")
+      set_default(table, column, member(constraint, "raw_expr"), true, place);
+    else if (kind == "CONSTR_IDENTITY") {
+      column.fallback = make_fresh(column.type, own_sequence), column.nullable = false;
+      sequences_repeat_ |= has_option(member(constraint, "options"), "cycle");
+    } else if (kind != "CONSTR_NULL") {
+      changes_.push_back({table.name, kind, constraint, {column.name}, place});
+    }
   }
   table.columns.push_back(std::move(column));
   return {};
+}
+
+void SchemaReader::add_index(const Json& index, const Place& place) {
+  if (!flag_of(index, "unique")) return;
+  Json constraint{{"contype", "CONSTR_UNIQUE"}, {"conname", text_of(index, "idxname")}};
+  auto columns = index_columns(member(index, "indexParams"));
+  // A unique index over some of the rows, or over expressions, is no key.
+  if (!member(index, "whereClause").is_null() || std::ranges::count(columns, "") > 0) {
+    constraint["contype"] = "CONSTR_EXCLUSION";
+    columns.clear();
+    collect_columns(member(index, "indexParams"), columns);
+    collect_columns(member(index, "whereClause"), columns);
+    std::erase(columns, "");
+  }
+  if (flag_of(index, "nulls_not_distinct")) constraint["contype"] = "CONSTR_EXCLUSION";
+  changes_.push_back({text_of(member(index, "relation"), "relname"), text_of(constraint, "contype"),
+                      std::move(constraint), std::move(columns), place,
+                      !flag_of(member(index, "relation"), "inh")});
 }
 
 void SchemaReader::alter_table(const Json& alter, const Place& place) {
@@ -130,71 +278,262 @@ void SchemaReader::alter_table(const Json& alter, const Place& place) {
     const Json& command = as(part, "AlterTableCmd");
     const std::string subtype = text_of(command, "subtype");
     const Json& constraint = as(member(command, "def"), "Constraint");
-    if (subtype == "AT_AddConstraint") {
-      const char* columns = text_of(constraint, "contype") == "CONSTR_FOREIGN" ? "fk_attrs" : "keys";
-      keys_.push_back({table, constraint, names_of(member(constraint, columns)), place});
-    } else if (subtype == "AT_AddColumn" || subtype == "AT_DropColumn" || subtype == "AT_AlterColumnType") {
-      notes_.push_back(
-          {place, fmt::format("ALTER TABLE {} changes columns; put them into CREATE TABLE", table)});
-    }
+    if (subtype == "AT_SetIdentity")
+      sequences_repeat_ |= has_option(member(as(member(command, "def"), "List"), "items"), "cycle");
+    if (is_about_storage(subtype)) continue;
+    if (subtype == "AT_AddConstraint" && !text_of(constraint, "indexname").empty())
+      add_key_by_index(table, constraint, place);
+    else if (subtype == "AT_AddConstraint")
+      changes_.push_back({table, text_of(constraint, "contype"), constraint, constrained_columns(constraint),
+                          place, !flag_of(member(alter, "relation"), "inh")});
+    else if (subtype == "AT_AttachPartition")
+      attach(text_of(member(as(member(command, "def"), "PartitionCmd"), "name"), "relname"), table);
+    else changes_.push_back({table, subtype, command, {}, place});
   }
 }
 
-Result<void> SchemaReader::resolve(const PendingKey& key) {
-  const auto found = schema_.find(key.table);
-  if (!found)
-    return error_at(key.place, fmt::format("there is no table {}", key.table), "add its CREATE TABLE");
-  Table& table = schema_.tables[found->index()];
+// ADD PRIMARY KEY USING INDEX: the index was made before, and says which columns are meant.
+void SchemaReader::add_key_by_index(const std::string& table, const Json& constraint, const Place& place) {
+  const auto index = std::ranges::find_if(changes_, [&](const Change& other) {
+    return other.table == table && other.kind == "CONSTR_UNIQUE" &&
+           text_of(other.node, "conname") == text_of(constraint, "indexname");
+  });
+  if (index == changes_.end()) return unclear(table, place, "a key by an index that is not in the files");
+  const std::vector<std::string> columns = index->columns;
+  changes_.push_back({table, text_of(constraint, "contype"), constraint, columns, place});
+}
+
+// The rows of a partition are rows of the whole; its own copy of the columns is not needed.
+void SchemaReader::attach(const std::string& partition, const std::string& parent) {
+  std::erase_if(schema_.tables, [&](const Table& table) { return table.name == partition; });
+  schema_.partitions.insert_or_assign(partition, parent);
+}
+
+std::vector<ColumnId> SchemaReader::columns_in(const Table& table, const Json& node) const {
+  std::vector<std::string> names;
+  collect_columns(node, names);
   std::vector<ColumnId> columns;
-  for (const std::string& name : key.columns) {
-    const auto column = table.find(name);
-    if (!column) return error_at(key.place, fmt::format("table {} has no column {}", key.table, name));
+  for (const std::string& name : names)
+    if (const auto column = table.find(name)) columns.push_back(*column);
+  return columns;
+}
+
+Result<void> SchemaReader::apply(const Change& change) {
+  Table* table = find(change.table);
+  if (table == nullptr) {
+    if (change.kind.starts_with("AT_")) return {};  // of an index, a sequence or a view
+    return error_at(change.place, fmt::format("there is no table {}", change.table), "add its CREATE TABLE");
+  }
+  if (schema_.partitions.contains(change.table)) return partition_constraint(change);
+  if (change.kind.starts_with("AT_")) return alter_column(*table, change);
+  std::vector<ColumnId> columns;
+  for (const std::string& name : change.columns) {
+    const auto column = table->find(name);
+    if (!column) return error_at(change.place, fmt::format("table {} has no column {}", change.table, name));
     columns.push_back(*column);
   }
-  const std::string kind = text_of(key.constraint, "contype");
-  if (kind == "CONSTR_PRIMARY") {
+  std::string name = text_of(change.node, "conname");
+  if (name.empty())
+    name = change.kind == "CONSTR_PRIMARY"
+               ? change.table + "_pkey"
+               : fmt::format("{}_{}_{}", change.table, fmt::join(change.columns, "_"),
+                             change.kind == "CONSTR_UNIQUE"    ? "key"
+                             : change.kind == "CONSTR_FOREIGN" ? "fkey"
+                                                               : "check");
+  named_.push_back({change.table, name, change.kind, change.columns});
+  return apply_constraint(*table, change, std::move(columns));
+}
+
+Result<void> SchemaReader::apply_constraint(Table& table, const Change& change,
+                                            std::vector<ColumnId> columns) {
+  if (change.kind == "CONSTR_PRIMARY") {
     if (!table.primary_key.empty())
-      return error_at(key.place, fmt::format("table {} has two primary keys", key.table));
+      return error_at(change.place, fmt::format("table {} has two primary keys", change.table));
     for (const ColumnId column : columns) table.columns[column.index()].nullable = false;
     table.primary_key = std::move(columns);
-  } else if (kind == "CONSTR_UNIQUE") {
-    table.unique.push_back(std::move(columns));
-  } else if (kind == "CONSTR_FOREIGN") {
-    return resolve_reference(
-        table, {std::move(columns), {}, {}, text_of(key.constraint, "fk_del_action") == "c"}, key);
-  } else if (kind == "CONSTR_CHECK" || kind == "CONSTR_EXCLUSION") {
-    notes_.push_back(
-        {key.place, fmt::format("table {}: a {} constraint may make transactions abort; this is not used",
-                                key.table, kind == "CONSTR_CHECK" ? "CHECK" : "EXCLUDE")});
+  } else if (change.kind == "CONSTR_UNIQUE") {
+    if (flag_of(change.node, "nulls_not_distinct")) table.loose_keys.push_back(std::move(columns));
+    else table.unique.push_back(std::move(columns));
+  } else if (change.kind == "CONSTR_CHECK" || change.kind == "CONSTR_EXCLUSION") {
+    const bool check = change.kind == "CONSTR_CHECK";
+    if (calls_function(change.node))
+      unclear(table.name, change.place,
+              check ? "a CHECK that calls functions" : "an EXCLUDE that calls functions");
+    if (!check) {
+      const auto named = columns_in(table, change.node);
+      columns.insert(columns.end(), named.begin(), named.end());
+      table.loose_keys.push_back(std::move(columns));
+    }
+    if (check || !member(change.node, "exclusions").is_null())
+      notes_.push_back({change.place,
+                        fmt::format("table {}: a {} constraint may make transactions abort; this is not used",
+                                    change.table, check ? "CHECK" : "EXCLUDE")});
   }
   return {};
 }
 
-Result<void> SchemaReader::resolve_reference(Table& table, ForeignKey key, const PendingKey& pending) {
-  const std::string target = text_of(member(pending.constraint, "pktable"), "relname");
+// A partition repeats the keys of the whole; a constraint of its own is more than the model has.
+Result<void> SchemaReader::partition_constraint(const Change& change) {
+  if (is_key(change.kind)) return {};  // looked at once all keys of the whole are known
+  if (!change.kind.starts_with("AT_") || change.kind == "AT_ColumnDefault" ||
+      change.kind == "AT_EnableRowSecurity")
+    unclear(change.table, change.place, "a partition with columns or constraints of its own");
+  return {};
+}
+
+Result<void> SchemaReader::alter_column(Table& table, const Change& change) {
+  const Json& definition = member(change.node, "def");
+  const std::string name = text_of(change.node, "name");
+  if (change.kind == "AT_AddColumn") {
+    const Json& added = as(definition, "ColumnDef");
+    if (table.find(text_of(added, "colname"))) return {};
+    const std::size_t before = changes_.size();
+    Table copy = table;  // constraints of the column are applied at once
+    ASSAY_TRY(add_column(copy, added, change.place));
+    *find(change.table) = std::move(copy);
+    const std::vector<Change> more(changes_.begin() + static_cast<std::ptrdiff_t>(before), changes_.end());
+    for (const Change& constraint : more)
+      if (constraint.kind != "CONSTR_FOREIGN") ASSAY_TRY(apply(constraint));
+    return {};
+  }
+  if (change.kind == "AT_EnableRowSecurity") return table.filtered = true, Result<void>();
+  if (change.kind == "AT_DropConstraint") return drop_constraint(table, change), Result<void>();
+  const auto id = table.find(name);
+  if (!id) {
+    unclear(table.name, change.place, change.kind + (name.empty() ? "" : " of " + name));
+    return {};
+  }
+  Column& column = table.columns[id->index()];
+  if (change.kind == "AT_ColumnDefault") {
+    if (definition.is_null()) column.fallback = nullptr, formulas_.erase({table.name, column.name});
+    else set_default(table, column, definition, false, change.place);
+  } else if (change.kind == "AT_AddIdentity") {
+    column.fallback = make_fresh(column.type, fmt::format("{}_{}_seq", table.name, column.name));
+    column.nullable = false;
+    sequences_repeat_ |= has_option(member(as(definition, "Constraint"), "options"), "cycle");
+  } else if (change.kind == "AT_DropNotNull") {
+    column.nullable = true;
+  } else if (change.kind == "AT_SetNotNull") {
+    column.nullable = false;
+  } else if (change.kind == "AT_AlterColumnType") {
+    const Json& typed_column = as(definition, "ColumnDef");
+    const NamedType type = resolved(member(typed_column, "typeName"));
+    column.type = type.is_set ? Type::Other : type.type;
+    column.declared = type.declared;
+    if (const Json& collation = member(typed_column, "collClause"); !collation.is_null())
+      column.declared = collated(column.declared, last_name(member(collation, "collname")));
+    if (column.fallback && column.fallback->kind != Expression::Kind::Fresh)
+      column.fallback = unknown(column.type);
+  } else {  // also AT_DropColumn: numbers of columns would change
+    unclear(table.name, change.place, change.kind + " of " + name);
+  }
+  return {};
+}
+
+void SchemaReader::drop_constraint(Table& table, const Change& change) {
+  const std::string name = text_of(change.node, "name");
+  const auto found = std::ranges::find_if(
+      named_, [&](const NamedConstraint& c) { return c.table == change.table && c.name == name; });
+  if (found == named_.end()) return unclear(table.name, change.place, "DROP CONSTRAINT " + name);
+  std::vector<ColumnId> columns;
+  for (const std::string& column : found->columns)
+    if (const auto id = table.find(column)) columns.push_back(*id);
+  if (found->kind == "CONSTR_PRIMARY") {
+    table.primary_key.clear();
+  } else if (found->kind == "CONSTR_UNIQUE") {
+    std::erase(table.unique, columns);
+  } else if (found->kind == "CONSTR_FOREIGN") {
+    std::erase_if(changes_, [&](const Change& other) {
+      return other.kind == "CONSTR_FOREIGN" && other.table == change.table && other.columns == found->columns;
+    });
+  }  // what else there is only keeps more apart
+  named_.erase(found);
+}
+
+Result<void> SchemaReader::add_reference(const Change& change) {
+  Table* table = find(change.table);
+  if (table == nullptr || schema_.partitions.contains(change.table)) return {};
+  const std::string target = text_of(member(change.node, "pktable"), "relname");
   const auto found = schema_.find(target);
   if (!found)
-    return error_at(pending.place, fmt::format("there is no table {}", target), "add its CREATE TABLE");
-  key.target = *found;
-  for (const std::string& name : names_of(member(pending.constraint, "pk_attrs"))) {
+    return error_at(change.place, fmt::format("there is no table {}", target), "add its CREATE TABLE");
+  const std::string on_delete = text_of(change.node, "fk_del_action");
+  const std::string on_update = text_of(change.node, "fk_upd_action");
+  const auto is = [](const std::string& action, std::string_view kinds) {
+    return !action.empty() && kinds.find(action) != kinds.npos;
+  };
+  ForeignKey key{.columns = {},
+                 .target = *found,
+                 .target_columns = {},
+                 .cascades = on_delete == "c",
+                 .sets = is(on_delete, "nd"),
+                 .follows = is(on_update, "cnd")};
+  for (const std::string& name : change.columns)
+    if (const auto column = table->find(name)) key.columns.push_back(*column);
+  for (const std::string& name : names_of(member(change.node, "pk_attrs"))) {
     const auto column = schema_[*found].find(name);
-    if (!column) return error_at(pending.place, fmt::format("table {} has no column {}", target, name));
+    if (!column) return error_at(change.place, fmt::format("table {} has no column {}", target, name));
     key.target_columns.push_back(*column);
   }
   if (key.target_columns.empty()) key.target_columns = schema_[*found].primary_key;
   if (key.target_columns.size() != key.columns.size())
-    return error_at(pending.place,
-                    fmt::format("a foreign key of table {} does not fit the key of {}", table.name, target));
-  table.foreign_keys.push_back(std::move(key));
+    return error_at(change.place,
+                    fmt::format("a foreign key of table {} does not fit the key of {}", table->name, target));
+  table->foreign_keys.push_back(std::move(key));
   return {};
 }
 
+// ONLY: the key of a partitioned table holds where every partition has it too, as pg_dump writes them.
+void SchemaReader::check_partial_keys() {
+  for (const Change& key : changes_) {
+    if (!key.only || !is_key(key.kind)) continue;
+    for (const auto& [partition, whole] : schema_.partitions) {
+      if (whole != key.table) continue;
+      const bool has = std::ranges::any_of(changes_, [&](const Change& other) {
+        return other.table == partition && is_key(other.kind) && other.columns == key.columns;
+      });
+      if (!has) return unclear(key.table, key.place, "a key of ONLY the partitioned table");
+    }
+  }
+}
+
 Result<Schema> SchemaReader::finish() {
-  // Primary keys first: a foreign key may mean them without naming columns.
-  std::ranges::stable_partition(
-      keys_, [](const PendingKey& key) { return text_of(key.constraint, "contype") == "CONSTR_PRIMARY"; });
-  for (const PendingKey& key : keys_) ASSAY_TRY(resolve(key));
-  return std::move(schema_);
+  for (std::size_t i = 0; i < changes_.size(); ++i) {
+    const Change change = changes_[i];  // a change may bring others, and take some away
+    ASSAY_TRY(apply(change));
+  }
+  // A foreign key may mean the primary key of its target without naming columns, so these come last.
+  for (const Change& change : changes_)
+    if (change.kind == "CONSTR_FOREIGN") ASSAY_TRY(add_reference(change));
+  for (const Change& change : changes_) {
+    if (!schema_.partitions.contains(change.table) || !is_key(change.kind)) continue;
+    const Table* whole = find(change.table);
+    std::vector<ColumnId> columns;
+    for (const std::string& name : change.columns)
+      if (const auto column = whole->find(name)) columns.push_back(*column);
+    if (!std::ranges::is_permutation(columns, whole->primary_key) &&
+        !std::ranges::count(whole->unique, columns))
+      unclear(change.table, change.place, "a key of one partition");
+  }
+  check_partial_keys();
+  for (const auto& [table, what] : unclear_) apply_unclear(table, what);
+  for (const std::string& name : seeded_)
+    if (Table* table = find(name)) table->seeded = true;
+  return schema_;
+}
+
+bool SchemaReader::knows(const std::string& name) const {
+  return schema_.find(name).has_value() || schema_.named_types.contains(name) ||
+         std::ranges::any_of(changes_, [&](const Change& c) { return text_of(c.node, "conname") == name; });
+}
+
+ColumnFormulas SchemaReader::formulas() {
+  ColumnFormulas result;
+  for (auto& [where, formula] : formulas_)
+    if (const auto table = schema_.find(where.first))
+      if (const auto column = schema_[*table].find(where.second))
+        result.emplace(std::pair(*table, *column), std::move(formula));
+  return result;
 }
 
 }  // namespace assay::sql

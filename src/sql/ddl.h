@@ -1,41 +1,90 @@
 // CREATE TABLE and its relatives to a Schema.
 //
-// Keys may be named before their table exists (ALTER TABLE of a dump, foreign keys in any order of files), so
-// all statements are collected first and keys are resolved at the end.
+// Constraints may name tables that come later (foreign keys in any order of files), and a dump adds keys,
+// defaults and partitions by ALTER TABLE. So tables and columns are made at once, everything that changes
+// them is kept in the order of the text, and foreign keys come last.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "sql/program.h"
 #include "sql/tree.h"
+#include "sql/type_names.h"
 
 namespace assay::sql {
+
+// An expression of the schema that is calculated when rows are written: a default, a generated column.
+struct ColumnFormula {
+  Json expression;
+  bool generated = false;  // from the new row, whenever it is written
+  Place place;
+};
+using ColumnFormulas = std::map<std::pair<TableId, ColumnId>, ColumnFormula>;
 
 class SchemaReader {
  public:
   explicit SchemaReader(std::vector<Note>& notes) : notes_(notes) {}
 
-  // True when the statement was about the schema.
-  Result<bool> add(const Json& statement, const Place& place);
+  // True when the statement was about the schema. What it holds besides was compared with the table of
+  // understood.h: `gaps` says what is not there.
+  Result<bool> add(const Json& statement, const Place& place, const std::vector<std::string>& gaps);
+  // Rows that the files put into a table, outside of any program.
+  void add_rows(const std::string& table) { seeded_.push_back(table); }
   Result<Schema> finish();
+  bool sequences_repeat() const { return sequences_repeat_; }  // one may begin again: CYCLE
+  const std::string& anything() const { return anything_; }    // why every program may do anything
+  bool knows(const std::string& name) const;                   // a table, an index, a constraint or a type
+  // After finish(): the columns whose values have to be calculated.
+  ColumnFormulas formulas();
 
  private:
-  struct PendingKey {
+  struct Change {  // of a table: a constraint, or a subcommand of ALTER TABLE
     std::string table;
-    Json constraint;
+    std::string kind;  // contype, or the subtype of the subcommand
+    Json node;
     std::vector<std::string> columns;
     Place place;
+    bool only = false;  // of the table, not of its partitions
+  };
+  struct NamedConstraint {
+    std::string table, name, kind;
+    std::vector<std::string> columns;
   };
   Result<void> create_table(const Json& create, const Place& place);
   Result<void> add_column(Table& table, const Json& definition, const Place& place);
   void alter_table(const Json& alter, const Place& place);
-  Result<void> resolve(const PendingKey& key);
-  Result<void> resolve_reference(Table& table, ForeignKey key, const PendingKey& pending);
+  void add_index(const Json& index, const Place& place);
+  void add_key_by_index(const std::string& table, const Json& constraint, const Place& place);
+  void add_domain(const Json& domain, const Place& place);
+  void attach(const std::string& partition, const std::string& parent);
+  void set_default(Table& table, Column& column, const Json& expression, bool generated, const Place& place);
+  NamedType resolved(const Json& type_name) const;
+  // Whoever names the table may do anything, because of this.
+  void unclear(const std::string& table, const Place& place, const std::string& what);
+  void apply_unclear(const std::string& table, const std::string& what);
+
+  Result<void> apply(const Change& change);
+  Result<void> apply_constraint(Table& table, const Change& change, std::vector<ColumnId> columns);
+  Result<void> alter_column(Table& table, const Change& change);
+  void drop_constraint(Table& table, const Change& change);
+  void check_partial_keys();
+  Result<void> partition_constraint(const Change& change);
+  Result<void> add_reference(const Change& change);
+  std::vector<ColumnId> columns_in(const Table& table, const Json& node) const;
+  Table* find(const std::string& name);
 
   Schema schema_;
-  std::vector<PendingKey> keys_;
+  std::vector<Change> changes_;
+  std::vector<NamedConstraint> named_;
+  std::vector<std::pair<std::string, std::string>> unclear_;  // tables and what is not understood
+  std::vector<std::string> seeded_;
+  std::map<std::pair<std::string, std::string>, ColumnFormula> formulas_;  // by table and column
+  std::map<std::string, Json> domain_defaults_;
+  bool sequences_repeat_ = false;
+  std::string anything_;
   std::vector<Note>& notes_;
 };
 

@@ -25,6 +25,17 @@ Type case_type(const std::vector<ExpressionPtr>& kids) {
   return type == Type::Other ? kids.back()->type : type;
 }
 
+// The one PostgreSQL type of all values of a Case, or nothing.
+std::string case_declared(const std::vector<ExpressionPtr>& kids) {
+  std::string declared = kids.back()->declared;
+  for (std::size_t i = 1; i < kids.size(); i += 2) {
+    if (kids[i]->null) continue;
+    if (kids.back()->null && i == 1) declared = kids[i]->declared;
+    if (kids[i]->declared != declared) return "";
+  }
+  return declared;
+}
+
 }  // namespace
 
 ExpressionPtr constant(std::int64_t value) { return constant(Type::Integer, std::to_string(value)); }
@@ -47,11 +58,28 @@ ExpressionPtr field(ColumnId column, Type type, SourceId source) {
   return shared({.kind = Kind::Field, .type = type, .source = source, .column = column});
 }
 
-ExpressionPtr make_fresh(Type type) { return shared({.kind = Kind::Fresh, .type = type}); }
+ExpressionPtr make_fresh(Type type, std::string source) {
+  return shared({.kind = Kind::Fresh, .type = type, .text = std::move(source)});
+}
 
 ExpressionPtr unknown(Type type, std::vector<ExpressionPtr> depends_on, std::string text) {
   return shared(
       {.kind = Kind::Unknown, .type = type, .kids = std::move(depends_on), .text = std::move(text)});
+}
+
+ExpressionPtr varying(Type type, std::vector<ExpressionPtr> depends_on, std::string text) {
+  return shared({.kind = Kind::Unknown,
+                 .type = type,
+                 .kids = std::move(depends_on),
+                 .text = std::move(text),
+                 .varies = true});
+}
+
+ExpressionPtr typed(const ExpressionPtr& expression, std::string declared) {
+  if (expression->declared == declared) return expression;
+  Expression copy = *expression;
+  copy.declared = std::move(declared);
+  return shared(std::move(copy));
 }
 
 ExpressionPtr make(Kind kind, std::vector<ExpressionPtr> kids) {
@@ -60,7 +88,14 @@ ExpressionPtr make(Kind kind, std::vector<ExpressionPtr> kids) {
   if (kind == Kind::Case) type = case_type(kids);
   else if (kind == Kind::Element) type = kids[0]->type;
   else if (kind >= Kind::Negate && kind <= Kind::Modulo) type = common_type(kids, 0, 1);
-  return shared({.kind = kind, .type = type, .kids = std::move(kids)});
+  // Arithmetic with floating point gives floating point; what else is decimal is numeric.
+  std::string declared;
+  const bool arithmetic = kind >= Kind::Negate && kind <= Kind::Modulo;
+  if (arithmetic && type == Type::Decimal) declared = "numeric";
+  for (const ExpressionPtr& kid : kids)
+    if (arithmetic && kid->declared.starts_with("float")) declared = "float8";
+  if (kind == Kind::Case) declared = case_declared(kids);
+  return shared({.kind = kind, .type = type, .kids = std::move(kids), .declared = std::move(declared)});
 }
 
 ExpressionPtr all_of(std::vector<ExpressionPtr> parts) {
@@ -73,6 +108,12 @@ bool is_comparison(Kind kind) { return kind >= Kind::Equal && kind <= Kind::Grea
 bool contains(const ExpressionPtr& expression, Kind kind) {
   bool found = false;
   walk(expression, [&](const Expression& part) { found |= part.kind == kind; });
+  return found;
+}
+
+bool depends_on_row(const ExpressionPtr& expression) {
+  bool found = false;
+  walk(expression, [&](const Expression& part) { found |= part.kind == Kind::Field || part.varies; });
   return found;
 }
 

@@ -26,7 +26,7 @@ struct Expression {
     Variable,  // of the program
     Field,     // `column` of the row of `source`
     Element,   // kids: a Variable that is a set (an array), and the index, counted from 1
-    Fresh,     // a value that no other evaluation gives: a sequence, a random UUID
+    Fresh,     // a value that no other evaluation of the source `text` gives: a sequence, random UUIDs
     Negate,    // arithmetic: one kid, then two
     Add,
     Subtract,
@@ -55,6 +55,8 @@ struct Expression {
   VariableId variable{};
   SourceId source{};
   ColumnId column{};
+  bool varies = false;     // of Unknown and Fresh: it may differ from row to row of its statement
+  std::string declared{};  // PostgreSQL's type (`numeric(12,2)`), where it is known; equality depends on it
 };
 
 ExpressionPtr constant(std::int64_t value);
@@ -63,8 +65,13 @@ ExpressionPtr null_constant(Type type = Type::Other);
 ExpressionPtr truth(bool value);
 ExpressionPtr variable(VariableId id, Type type = Type::Integer);
 ExpressionPtr field(ColumnId column, Type type = Type::Integer, SourceId source = SourceId(0));
-ExpressionPtr make_fresh(Type type);
+// `source` is what the values come from: two of one source never give the same.
+ExpressionPtr make_fresh(Type type, std::string source);
 ExpressionPtr unknown(Type type, std::vector<ExpressionPtr> depends_on = {}, std::string text = {});
+// A value that the rows of one statement need not share: a column of a query that was taken apart, random().
+ExpressionPtr varying(Type type, std::vector<ExpressionPtr> depends_on = {}, std::string text = {});
+// The same expression, with its PostgreSQL type.
+ExpressionPtr typed(const ExpressionPtr& expression, std::string declared);
 // Any other kind from its kids; comparisons and logic are Boolean, arithmetic has the type of its first kid.
 ExpressionPtr make(Expression::Kind kind, std::vector<ExpressionPtr> kids);
 // Null when `parts` is empty, the part itself when it is one.
@@ -80,5 +87,7 @@ void walk(const ExpressionPtr& expression, Visit&& visit) {
 
 bool is_comparison(Expression::Kind kind);
 bool contains(const ExpressionPtr& expression, Expression::Kind kind);
+// Whether it may differ from row to row: it has a field, or something that varies.
+bool depends_on_row(const ExpressionPtr& expression);
 
 }  // namespace assay::sql

@@ -124,6 +124,19 @@ std::optional<Type> type_of_function(std::string_view name, Type first) {
 }
 
 bool gives_fresh_values(std::string_view function) { return among(kFresh, function); }
+
+std::string fresh_source(std::string_view function, const Json& arguments) {
+  if (function != "nextval") return "random UUIDs";
+  if (arguments.size() != 1) return "";
+  const Json& cast = as(arguments[0], "TypeCast");
+  const Json& name = as(cast.is_null() ? arguments[0] : member(cast, "arg"), "A_Const");
+  return text_of(member(name, "sval"), "sval");
+}
+
+bool is_volatile(std::string_view function) {
+  return function == "random" || function == "clock_timestamp" || function == "timeofday" ||
+         gives_fresh_values(function) || function.find("advisory") != function.npos;
+}
 bool is_aggregate(std::string_view function) { return among(kAggregates, function); }
 
 }  // namespace assay::sql

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "sql/schema.h"
+#include "sql/tree.h"
 
 namespace assay::sql {
 
@@ -14,6 +16,11 @@ namespace assay::sql {
 std::optional<Type> type_of_function(std::string_view name, Type first);
 
 bool gives_fresh_values(std::string_view function);  // sequences, random UUIDs
+// What the values of a call come from, as the text names it: calls of one source give different values. Empty
+// when that is not known.
+std::string fresh_source(std::string_view function, const Json& arguments);
+// Gives something else each time it is called, also within one statement.
+bool is_volatile(std::string_view function);
 bool is_aggregate(std::string_view function);
 
 }  // namespace assay::sql

@@ -5,6 +5,7 @@
 
 #include "sql/lowering.h"
 #include "sql/tree.h"
+#include "sql/values.h"
 
 namespace assay::sql {
 namespace {
@@ -16,17 +17,44 @@ std::string alias_of(const Json& range_var) {
   return alias.empty() ? text_of(range_var, "relname") : alias;
 }
 
-ExpressionPtr fallback_of(const Column& column) {
-  return column.fallback ? column.fallback : null_constant(column.type);
+// Values are what the columns hold.
+ExpressionPtr as_column(const ExpressionPtr& value, const Column& column) {
+  if (value->kind == Kind::Fresh) return value;
+  return converted(value, {column.type, false, false, column.declared}, Conversion::Assignment);
 }
 
-// Values are what the columns hold: NULLs and literals take the column's type.
-ExpressionPtr as_column(const ExpressionPtr& value, const Column& column) {
-  if (value->kind != Kind::Constant || value->type == column.type) return value;
-  return value->null ? null_constant(column.type) : constant(column.type, value->text);
+ExpressionPtr both(const ExpressionPtr& a, const ExpressionPtr& b) {
+  if (!a || !b) return a ? a : b;
+  return make(Kind::And, {a, b});
 }
 
 }  // namespace
+
+// Some of the rows, and nobody knows which.
+ExpressionPtr Lowering::any_row(TableId table) const {
+  return varying(Type::Boolean, {field(ColumnId(0), schema_[table].columns[0].type)});
+}
+
+// What RETURNING of a loop brings: of any round.
+void Lowering::forget_rows(const Into& into) {
+  std::vector<std::string> names = into.variables;
+  if (!into.record.empty()) {
+    names.push_back(into.record);
+    if (!environment.contains(into.record)) declare(into.record, Type::Other, false, unknown(Type::Other));
+  }
+  for (auto& [name, binding] : environment)
+    if (std::ranges::count(names, name) || std::ranges::count(names, name.substr(0, name.find('.'))))
+      binding.value = typed(carried(name, binding.type), binding.declared);
+}
+
+// Row level security and partitions: which rows are there for the statement is open.
+ExpressionPtr Lowering::hidden(const Json& range_var, TableId table, SourceId source) const {
+  if (!schema_[table].filtered && !schema_.partitions.contains(text_of(range_var, "relname"))) return nullptr;
+  std::vector<ExpressionPtr> all;
+  for (std::size_t c = 0; c < schema_[table].columns.size(); ++c)
+    all.push_back(field(ColumnId(c), schema_[table].columns[c].type, source));
+  return varying(Type::Boolean, std::move(all));
+}
 
 std::vector<Output> Lowering::returning(const Json& node, Scope& scope, const Into& into) {
   std::vector<Output> outputs;
@@ -50,7 +78,7 @@ std::vector<Insert::Set> Lowering::assignments(const Json& list, TableId table, 
     const Json& row = member(as(member(several, "source"), "RowExpr"), "args");
     const auto index = static_cast<std::size_t>(number_of(several, "colno")) - 1;
     ExpressionPtr result;
-    if (kind_of(value) == "SetToDefault") result = fallback_of(definition);
+    if (kind_of(value) == "SetToDefault") result = default_of(table, *column);
     else if (several.is_null()) result = lower(value, &scope);
     else if (!row.is_null() && index < row.size()) result = lower(row[index], &scope);
     else result = unknown(definition.type, {lower(member(several, "source"), &scope)});
@@ -64,6 +92,22 @@ std::vector<Insert::Set> Lowering::assignments(const Json& list, TableId table, 
 void Lowering::insert(const Json& node, const Into& into) {
   const auto table = table_of(member(node, "relation"));
   if (!table) return;
+  // ON CONFLICT DO UPDATE fires the triggers of both events, whatever becomes of the rows.
+  const Json& conflict = member(node, "onConflictClause");
+  const bool updates = text_of(conflict, "action") == "ONCONFLICT_UPDATE";
+  std::vector<Insert::Set> sets;
+  for (const Json& part : member(conflict, "targetList"))
+    if (const auto column = schema_[*table].find(text_of(as(part, "ResTarget"), "name")))
+      sets.push_back({*column, nullptr});
+  fire_statement(*table, Event::Insert, true, {});
+  if (updates) fire_statement(*table, Event::Update, true, sets);
+  insert_rows(node, *table, into);
+  if (updates) fire_statement(*table, Event::Update, false, sets);
+  fire_statement(*table, Event::Insert, false, {});
+}
+
+void Lowering::insert_rows(const Json& node, TableId target, const Into& into) {
+  const std::optional<TableId> table = target;
   const Table& definition = schema_[*table];
   std::vector<ColumnId> columns;
   for (const Json& part : member(node, "cols")) {
@@ -76,7 +120,13 @@ void Lowering::insert(const Json& node, const Into& into) {
     for (std::size_t i = 0; i < definition.columns.size(); ++i) columns.push_back(ColumnId(i));
   const auto row_of = [&](const std::vector<ExpressionPtr>& given) {
     std::vector<ExpressionPtr> values;
-    for (const Column& column : definition.columns) values.push_back(fallback_of(column));
+    for (std::size_t c = 0; c < definition.columns.size(); ++c) {
+      const ColumnId column(c);
+      const auto place = std::ranges::find(columns, column);
+      const auto index = static_cast<std::size_t>(place - columns.begin());
+      const bool named = place != columns.end() && index < given.size() && given[index];
+      values.push_back(named ? null_constant() : default_of(*table, column));
+    }
     for (std::size_t i = 0; i < given.size(); ++i)
       if (given[i]) values[columns[i].index()] = as_column(given[i], definition[columns[i]]);
     return values;
@@ -98,22 +148,29 @@ void Lowering::insert(const Json& node, const Into& into) {
   Query rows = query(source, nullptr, nullptr, false);
   if (rows.columns.size() > columns.size()) return fail("INSERT has more values than columns");
   std::vector<ExpressionPtr> given;
-  const bool loop = rows.select.rows != Select::Rows::Aggregate && !rows.select.sources.empty();
+  const bool over_rows = rows.select.rows != Select::Rows::Aggregate && !rows.select.sources.empty();
+  const bool loop = over_rows || rows.many;
+  const ExpressionPtr condition = rows.select.sources.empty() ? rows.select.where : nullptr;
   if (loop) build_.enter_loop();
   for (const auto& column : rows.columns) {
     given.push_back(column.value);
     if (!loop) continue;
     const VariableId value = temporary(column.name, column.value->type);
-    rows.select.outputs.push_back({.value = column.value, .into = value});
+    build_.program().variables.back().declared = column.value->declared;
+    if (over_rows) rows.select.outputs.push_back({.value = column.value, .into = value});
     given.back() = build_.value_of(value);
   }
-  if (loop) build_.begin_loop({.over = Loop::Over::Query, .query = std::move(rows.select), .body = {}});
+  if (over_rows) build_.begin_loop({.over = Loop::Over::Query, .query = std::move(rows.select), .body = {}});
+  else if (loop) build_.begin_loop({.over = Loop::Over::While, .body = {}});
   else if (!rows.select.sources.empty()) append(std::move(rows.select));
-  insert_row(node, *table, row_of(given), loop ? Into{} : into);
-  if (!loop) return;
-  build_.end();
+  if (condition && !loop) build_.begin_if(condition);
+  insert_row(node, *table, row_of(given), loop || condition ? Into{} : into);
+  if (condition && !loop) build_.end();
+  if (!loop && !condition) return;
+  if (loop) build_.end();
+  if (tracks_count) bind("row_count", carried("ROW_COUNT", Type::Integer));
   if (tracks_found) bind("found", carried("FOUND", Type::Boolean));
-  for (const std::string& name : into.variables) bind(name, carried(name, current(name)->type));
+  forget_rows(into);
 }
 
 void Lowering::insert_row(const Json& node, TableId table, std::vector<ExpressionPtr> values,
@@ -122,10 +179,14 @@ void Lowering::insert_row(const Json& node, TableId table, std::vector<Expressio
   Scope scope{{relation_of(table, SourceId(0), alias_of(member(node, "relation")))}};
   if (const Json& conflict = member(node, "onConflictClause"); !conflict.is_null()) {
     const Json& infer = member(conflict, "infer");
+    bool is_key = member(infer, "whereClause").is_null();
     for (const Json& part : member(infer, "indexElems")) {
       const auto column = schema_[table].find(text_of(as(part, "IndexElem"), "name"));
       if (column) statement.conflict_columns.push_back(*column);
+      is_key &= column.has_value();
     }
+    // An index over expressions or some of the rows: the conflict may be with any row.
+    if (!is_key) statement.conflict_columns.clear();
     statement.conflict = Insert::Conflict::Nothing;
     if (text_of(conflict, "action") == "ONCONFLICT_UPDATE") {
       statement.conflict = Insert::Conflict::Update;
@@ -141,7 +202,7 @@ void Lowering::insert_row(const Json& node, TableId table, std::vector<Expressio
   }
   statement.returning = returning(node, scope, into);
   track(statement.effect);
-  append_change(std::move(statement), table);
+  append_insert(std::move(statement));
 }
 
 // `key = variable` for each column of the primary key; the query gives the variables.
@@ -150,8 +211,10 @@ ExpressionPtr Lowering::key_condition(TableId table, Select& select, Scope& scop
   for (const ColumnId column : schema_[table].primary_key) {
     const Column& definition = schema_[table][column];
     const VariableId value = temporary(definition.name, definition.type);
+    build_.program().variables.back().declared = definition.declared;
     select.outputs.push_back({.value = scope.relations[0].columns[column.index()].value, .into = value});
-    parts.push_back(make(Kind::Equal, {field(column, definition.type), build_.value_of(value)}));
+    parts.push_back(make(
+        Kind::Equal, {typed(field(column, definition.type), definition.declared), build_.value_of(value)}));
   }
   return all_of(std::move(parts));
 }
@@ -164,9 +227,13 @@ void Lowering::update(const Json& node, const Into& into) {
   Update statement{.table = *table, .sets = assignments(member(node, "targetList"), *table, scope)};
   if (const Json& where = member(node, "whereClause"); !where.is_null())
     statement.where = lower(where, &scope);
+  statement.where = both(statement.where, hidden(member(node, "relation"), *table, SourceId(0)));
   statement.returning = returning(node, scope, into);
   track(statement.effect);
-  append_change(std::move(statement), *table);
+  const std::vector<Insert::Set> sets = statement.sets;
+  fire_statement(*table, Event::Update, true, sets);
+  append_update(std::move(statement));
+  fire_statement(*table, Event::Update, false, sets);
 }
 
 void Lowering::update_joined(const Json& node, TableId table, const Into& into) {
@@ -174,10 +241,15 @@ void Lowering::update_joined(const Json& node, TableId table, const Into& into) 
   Select select{.sources = {table}, .rows = Select::Rows::All};
   std::vector<ExpressionPtr> conditions;
   for (const Json& item : member(node, "fromClause")) from_item(item, scope, select, conditions);
+  if (const ExpressionPtr some = hidden(member(node, "relation"), table, SourceId(0)))
+    conditions.push_back(some);
+  select.partial |= scope.many, select.repeats |= scope.many || scope.repeats;
   if (const Json& where = member(node, "whereClause"); !where.is_null())
     conditions.push_back(lower(where, &scope));
   select.where = all_of(std::move(conditions));
   auto sets = assignments(member(node, "targetList"), table, scope);
+  const std::vector<Insert::Set> changed = sets;
+  fire_statement(table, Event::Update, true, changed);
   build_.enter_loop();
   for (Insert::Set& set : sets) {
     const VariableId value = temporary(schema_[table][set.column].name, set.value->type);
@@ -188,44 +260,53 @@ void Lowering::update_joined(const Json& node, TableId table, const Into& into) 
     note("UPDATE ... FROM of a table without a primary key: any row is assumed");
   const ExpressionPtr key = key_condition(table, select, scope);
   build_.begin_loop({.over = Loop::Over::Query, .query = std::move(select), .body = {}});
-  append_change(Update{.table = table, .sets = std::move(sets), .where = key ? key : unknown(Type::Boolean)},
-                table);
+  append_update(Update{.table = table, .sets = std::move(sets), .where = key ? key : any_row(table)});
   build_.end();
+  fire_statement(table, Event::Update, false, changed);
   if (tracks_found) bind("found", carried("FOUND", Type::Boolean));
   if (tracks_count) bind("row_count", carried("ROW_COUNT", Type::Integer));
-  for (const std::string& name : into.variables) bind(name, carried(name, current(name)->type));
+  forget_rows(into);
 }
 
 void Lowering::erase(const Json& node, const Into& into) {
   const auto table = table_of(member(node, "relation"));
   if (!table) return;
-  if (!member(node, "usingClause").is_null()) return erase_joined(node, *table);
+  if (!member(node, "usingClause").is_null()) return erase_joined(node, *table, into);
   Scope scope{{relation_of(*table, SourceId(0), alias_of(member(node, "relation")))}};
   Delete statement{.table = *table};
   if (const Json& where = member(node, "whereClause"); !where.is_null())
     statement.where = lower(where, &scope);
+  statement.where = both(statement.where, hidden(member(node, "relation"), *table, SourceId(0)));
   statement.returning = returning(node, scope, into);
   track(statement.effect);
-  append_change(std::move(statement), *table);
+  fire_statement(*table, Event::Delete, true, {});
+  append_delete(std::move(statement));
+  fire_statement(*table, Event::Delete, false, {});
 }
 
-void Lowering::erase_joined(const Json& node, TableId table) {
+void Lowering::erase_joined(const Json& node, TableId table, const Into& into) {
   Scope scope{{relation_of(table, SourceId(0), alias_of(member(node, "relation")))}};
   Select select{.sources = {table}, .rows = Select::Rows::All};
   std::vector<ExpressionPtr> conditions;
   for (const Json& item : member(node, "usingClause")) from_item(item, scope, select, conditions);
+  if (const ExpressionPtr some = hidden(member(node, "relation"), table, SourceId(0)))
+    conditions.push_back(some);
+  select.partial |= scope.many, select.repeats |= scope.many || scope.repeats;
   if (const Json& where = member(node, "whereClause"); !where.is_null())
     conditions.push_back(lower(where, &scope));
   select.where = all_of(std::move(conditions));
+  fire_statement(table, Event::Delete, true, {});
   build_.enter_loop();
   if (schema_[table].primary_key.empty())
     note("DELETE ... USING of a table without a primary key: any row is assumed");
   const ExpressionPtr key = key_condition(table, select, scope);
   build_.begin_loop({.over = Loop::Over::Query, .query = std::move(select), .body = {}});
-  append_change(Delete{.table = table, .where = key ? key : unknown(Type::Boolean)}, table);
+  append_delete(Delete{.table = table, .where = key ? key : any_row(table)});
   build_.end();
+  fire_statement(table, Event::Delete, false, {});
   if (tracks_found) bind("found", carried("FOUND", Type::Boolean));
   if (tracks_count) bind("row_count", carried("ROW_COUNT", Type::Integer));
+  forget_rows(into);
 }
 
 }  // namespace assay::sql

@@ -9,6 +9,7 @@
 #include "sql/lowering.h"
 #include "sql/tree.h"
 #include "sql/type_names.h"
+#include "sql/values.h"
 
 namespace assay::sql {
 namespace {
@@ -34,9 +35,17 @@ constexpr std::array<Operator, 12> kOperators{{{"+", Kind::Add},
 
 // A literal has the type of what stands on the other side.
 ExpressionPtr typed_like(const ExpressionPtr& value, const ExpressionPtr& other) {
-  if (value->kind != Kind::Constant || value->type == other->type || other->type == Type::Other) return value;
-  if (value->null) return null_constant(other->type);
-  return value->type == Type::Text ? constant(other->type, value->text) : value;
+  if (value->kind != Kind::Constant) return value;
+  if (value->null) return other->type == Type::Other ? value : null_constant(other->type);
+  if (value->type != Type::Text || !value->declared.empty()) return value;  // it has a type of its own
+  if (!other->declared.empty()) return literal({other->type, false, false, other->declared}, value->text);
+  switch (other->type) {
+    case Type::Integer: return literal({other->type, false, false, "int8"}, value->text);
+    case Type::Decimal: return literal({other->type, false, false, "numeric"}, value->text);
+    case Type::Boolean: return literal({other->type, false, false, "bool"}, value->text);
+    case Type::Text: return value;
+    default: return other->kind == Kind::Constant ? value : unknown(other->type);
+  }
 }
 
 bool is_number(Type type) { return type == Type::Integer || type == Type::Decimal; }
@@ -63,7 +72,13 @@ ExpressionPtr Lowering::lower(const Json& node, Scope* scope) {
   if (kind == "SubLink") return lower_subquery(body, scope);
   if (kind == "A_Indirection") return lower_subscript(body, scope);
   if (kind == "SQLValueFunction") return lower_value_function(body);
-  if (kind == "CollateClause") return lower(member(body, "arg"), scope);
+  if (kind == "CollateClause") {
+    const ExpressionPtr value = lower(member(body, "arg"), scope);
+    const std::string declared = value->declared.empty() ? "text" : value->declared;
+    const std::string with = collated(declared, last_name(member(body, "collname")));
+    return with == declared ? value : typed(unknown(Type::Text, {value}), with);
+  }
+  if (kind == "NamedArgExpr") return lower(member(body, "arg"), scope);
   if (kind == "ParamRef") {
     const auto number = static_cast<std::size_t>(number_of(body, "number"));
     if (number == 0 || number > parameters.size()) {
@@ -72,7 +87,10 @@ ExpressionPtr Lowering::lower(const Json& node, Scope* scope) {
     }
     const std::string& name = parameters[number - 1];
     if (ExpressionPtr value = current(name)) return value;
-    declare(name, undeclared[name], false, build_.parameter(name, undeclared[name]));
+    const NamedType type = undeclared[name];
+    const ExpressionPtr value = build_.parameter(name, type.type);
+    build_.program().variables.back().declared = type.declared;
+    declare(name, type, typed(value, type.declared));
     return current(name);
   }
   if (kind == "NullTest") {
@@ -101,8 +119,7 @@ ExpressionPtr Lowering::lower(const Json& node, Scope* scope) {
         kind == "RowExpr" ? with_holes("ROW(", kids.size(), ")") : with_holes("ARRAY[", kids.size(), "]");
     return unknown(kids.empty() ? Type::Other : kids[0]->type, std::move(kids), text);
   }
-  note(fmt::format("an expression ({}) that Assay does not calculate: any value is assumed",
-                   kind.empty() ? "unknown" : kind));
+  not_understood(kind.empty() ? "an expression" : kind);
   return unknown(Type::Other);
 }
 
@@ -136,6 +153,7 @@ ExpressionPtr Lowering::lower_constant(const Json& value) {
     return truth(flag_of(boolean, "boolval"));
   if (const Json& number = member(value, "ival"); !number.is_null()) {
     if (const auto positive = number_of(number, "ival"); positive != 0) return constant(positive);
+    if (!text_known_) return unknown(Type::Integer);
     // The tree leaves out zero, and negative numbers too; the text tells which it was.
     const auto start = static_cast<std::size_t>(number_of(value, "location"));
     if (start >= text_.size() || text_[start] != '-') return constant(0);
@@ -176,12 +194,22 @@ ExpressionPtr Lowering::resolve(const std::vector<std::string>& names, Scope* sc
       if (found == relation.columns.end()) continue;
       if (!outer) return found->value;
       if (scope->outer_fields) scope->outer_fields->push_back(found->value);
-      return unknown(found->value->type);
+      return typed(varying(found->value->type), found->value->declared);
     }
   }
-  if (names.size() == 1) return current(column);
-  if (ExpressionPtr part = current(names[names.size() - 2] + "." + column)) return part;
-  return names[0] == build_.program().name ? current(column) : nullptr;  // function.variable
+  if (ExpressionPtr value =
+          names.size() == 1 ? current(column) : current(names[names.size() - 2] + "." + column))
+    return value;
+  if (names.size() > 1 && names[0] == build_.program().name)  // function.variable
+    if (ExpressionPtr value = current(column)) return value;
+  // A part of a record of which nothing is known, a column of a relation that was not understood.
+  if (names.size() > 1)
+    if (const ExpressionPtr record = current(names[names.size() - 2])) return unknown(Type::Other, {record});
+  for (const Scope* level = scope; level != nullptr; level = level->outer)
+    for (const Relation& relation : level->relations)
+      if (relation.open && (names.size() == 1 || relation.alias == names[names.size() - 2]))
+        return varying(Type::Other);
+  return nullptr;
 }
 
 ExpressionPtr Lowering::lower_operator(const Json& operation, Scope* scope) {
@@ -199,6 +227,9 @@ ExpressionPtr Lowering::lower_operator(const Json& operation, Scope* scope) {
     std::vector<ExpressionPtr> kids{left};
     for (const Json& part : member(as(right_node, "List"), "items"))
       kids.push_back(typed_like(lower(part, scope), left));
+    const bool alike = std::ranges::all_of(
+        kids, [&](const ExpressionPtr& kid) { return kid == left || compare_alike(*left, *kid); });
+    if (!alike) return unknown(Type::Boolean, std::move(kids));
     if (kind == "AEXPR_IN") {
       const ExpressionPtr in = make(Kind::In, std::move(kids));
       return name == "<>" ? make(Kind::Not, {in}) : in;
@@ -214,7 +245,7 @@ ExpressionPtr Lowering::lower_operator(const Json& operation, Scope* scope) {
   const ExpressionPtr right = lower(right_node, scope);
   if (kind == "AEXPR_OP") return lower_named_operator(name, left, right);
   if (kind == "AEXPR_OP_ANY" && name == "=" && right->kind == Kind::Variable &&
-      build_.program()[right->variable].is_set)
+      build_.program()[right->variable].is_set && (right->declared.empty() || compare_alike(*left, *right)))
     return make(Kind::In, {left, right});
   if (kind == "AEXPR_OP_ANY") return unknown(Type::Boolean, {left, right}, "({} " + name + " ANY ({}))");
   if (kind == "AEXPR_OP_ALL") return unknown(Type::Boolean, {left, right}, "({} " + name + " ALL ({}))");
@@ -243,7 +274,11 @@ ExpressionPtr Lowering::lower_named_operator(const std::string& name, Expression
   const std::string spelled = "({} " + name + " {})";
   if (found == kOperators.end())
     return unknown(name == "||" || name == "->>" ? Type::Text : Type::Other, {left, right}, spelled);
-  if (is_comparison(found->kind)) return make(found->kind, {std::move(left), std::move(right)});
+  if (is_comparison(found->kind)) {
+    // Comparing different types converts one of them, and may make values equal that were not.
+    if (!compare_alike(*left, *right)) return unknown(Type::Boolean, {left, right}, spelled);
+    return make(found->kind, {std::move(left), std::move(right)});
+  }
   // Dates and intervals are not calculated with.
   const bool numbers = (is_number(left->type) || left->type == Type::Other) &&
                        (is_number(right->type) || right->type == Type::Other);
@@ -304,35 +339,56 @@ ExpressionPtr Lowering::lower_extreme(const Json& node, Scope* scope) {
 
 ExpressionPtr Lowering::lower_cast(const Json& node, Scope* scope) {
   const ExpressionPtr value = lower(member(node, "arg"), scope);
-  const NamedType named = type_of(member(node, "typeName"));
+  const NamedType named = type_named(member(node, "typeName"));
   if (named.is_set) return unknown(named.type, {value}, "CAST({} AS " + named.declared + ")");
-  if (value->kind == Kind::Constant)
-    return value->null ? null_constant(named.type) : constant(named.type, value->text);
-  // Widening keeps the value; a cut, a rounding or a reading of text does not.
-  if (value->type == named.type || (value->type == Type::Integer && named.type == Type::Decimal))
-    return value;
-  return unknown(named.type, {value}, "CAST({} AS " + named.declared + ")");
+  return converted(value, named, Conversion::Cast);
 }
+
+namespace {
+
+// A setting of the server may change what statements do (session_replication_role switches foreign keys off);
+// one of the application has a dot in its name.
+bool sets_own_setting(const std::vector<ExpressionPtr>& arguments) {
+  return !arguments.empty() && arguments[0]->kind == Kind::Constant &&
+         arguments[0]->text.find('.') != std::string::npos && !arguments[0]->text.starts_with("plpgsql.");
+}
+
+}  // namespace
 
 ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   const std::string name = last_name(member(node, "funcname"));
   if (!member(node, "over").is_null()) return lower_window(name, node, scope);
-  if (is_aggregate(name)) return lower_aggregate(name, node, scope);
+  if (is_aggregate(name) && !around_.functions.contains(name)) return lower_aggregate(name, node, scope);
   auto kids = lower_each(member(node, "args"), scope);
-  if (around_.functions.contains(name)) return call_inline(name, std::move(kids));
-  if (gives_fresh_values(name)) return make_fresh(name == "nextval" ? Type::Integer : Type::Text);
+  if (around_.functions.contains(name)) {
+    const bool on_rows = scope != nullptr && !scope->relations.empty();
+    const bool named = std::ranges::any_of(
+        member(node, "args"), [](const Json& argument) { return kind_of(argument) == "NamedArgExpr"; });
+    return call_inline(name, std::move(kids), on_rows, named);
+  }
+  if (gives_fresh_values(name)) {
+    const Type type = name == "nextval" ? Type::Integer : Type::Text;
+    const std::string source = fresh_source(name, member(node, "args"));
+    if (!around_.sequences_repeat && !source.empty()) return make_fresh(type, source);
+    return scope != nullptr && !scope->relations.empty() ? varying(type) : unknown(type);
+  }
   if (name == "abs" && kids.size() == 1)
     return make(Kind::Case,
                 {make(Kind::Less, {kids[0], constant(0)}), make(Kind::Negate, {kids[0]}), kids[0]});
   const auto type = type_of_function(name, kids.empty() ? Type::Other : kids[0]->type);
-  if (!type) {
+  if (!type || (name == "set_config" && !sets_own_setting(kids))) {
     note(fmt::format("function {} is not known: it may read and write everything", name));
     opaque(name + "()");
-  } else if (name.find("advisory") != std::string::npos) {
-    note(fmt::format("{}: the order that such locks force is not used", name));
+    const std::string text = with_holes(name + "(", kids.size(), ")");
+    return varying(Type::Other, std::move(kids), text);
   }
+  if (is_volatile(name) && scope != nullptr && !scope->relations.empty())
+    return varying(*type, std::move(kids), with_holes(name + "(", 0, ")"));
+  if (member(node, "agg_order").is_array()) kids.push_back(unknown(Type::Other, lower_order(node, scope)));
+  if (name.find("advisory") != std::string::npos)
+    note(fmt::format("{}: the order that such locks force is not used", name));
   const std::string text = with_holes(name + "(", kids.size(), ")");
-  return unknown(type.value_or(Type::Other), std::move(kids), text);
+  return unknown(*type, std::move(kids), text);
 }
 
 // Some value that depends on what the function is given and on what its window is made of.
@@ -344,6 +400,8 @@ ExpressionPtr Lowering::lower_window(const std::string& name, const Json& node, 
   for (const Json& part : member(window, "partitionClause")) kids.push_back(lower(part, scope));
   for (const Json& part : member(window, "orderClause"))
     kids.push_back(lower(member(as(part, "SortBy"), "node"), scope));
+  for (const char* bound : {"startOffset", "endOffset"})
+    if (const Json& offset = member(window, bound); !offset.is_null()) kids.push_back(lower(offset, scope));
   const Type first = kids.empty() ? Type::Other : kids[0]->type;
   const auto type = is_aggregate(name) ? first : type_of_function(name, first);
   if (!type || !text_of(window, "name").empty() || !text_of(window, "refname").empty()) {
@@ -351,6 +409,13 @@ ExpressionPtr Lowering::lower_window(const std::string& name, const Json& node, 
     opaque(name + "()");
   }
   return unknown(type.value_or(Type::Other), std::move(kids));
+}
+
+std::vector<ExpressionPtr> Lowering::lower_order(const Json& call, Scope* scope) {
+  std::vector<ExpressionPtr> keys;
+  for (const Json& part : member(call, "agg_order"))
+    keys.push_back(lower(member(as(part, "SortBy"), "node"), scope));
+  return keys;
 }
 
 ExpressionPtr Lowering::lower_aggregate(const std::string& name, const Json& node, Scope* scope) {
@@ -362,6 +427,8 @@ ExpressionPtr Lowering::lower_aggregate(const std::string& name, const Json& nod
   auto kids = lower_each(member(node, "args"), scope);
   if (const Json& filter = member(node, "agg_filter"); !filter.is_null())
     kids.push_back(lower(filter, scope));
+  const bool ordered = member(node, "agg_order").is_array();
+  for (ExpressionPtr& key : lower_order(node, scope)) kids.push_back(std::move(key));
   aggregating_ = select;
   const Type type = name == "count" ? Type::Integer
                     : name == "avg" ? Type::Decimal
@@ -370,11 +437,14 @@ ExpressionPtr Lowering::lower_aggregate(const std::string& name, const Json& nod
   if (select->rows == Select::Rows::All) return unknown(type, std::move(kids));
   Output output{.value = kids.empty() ? nullptr : kids[0], .distinct = flag_of(node, "agg_distinct")};
   if (kids.size() > 1) output.value = unknown(type, std::move(kids));
-  const bool exact = member(node, "agg_filter").is_null();
+  const bool exact = member(node, "agg_filter").is_null() && !ordered;
   if (name == "min") output.aggregate = Output::Aggregate::Min;
   else if (name == "max") output.aggregate = Output::Aggregate::Max;
   else output.aggregate = name == "count" ? Output::Aggregate::Count : Output::Aggregate::Sum;
   output.into = temporary(name, type);
+  if (name == "min" || name == "max")
+    build_.program().variables.back().declared = output.value ? output.value->declared : "";
+  else if (type == Type::Decimal) build_.program().variables.back().declared = "numeric";
   select->outputs.push_back(output);
   const ExpressionPtr value = build_.value_of(output.into);
   const bool known = exact && (name == "count" || name == "sum" || name == "min" || name == "max");
@@ -384,6 +454,12 @@ ExpressionPtr Lowering::lower_aggregate(const std::string& name, const Json& nod
 ExpressionPtr Lowering::lower_subscript(const Json& node, Scope* scope) {
   const Json& indirection = member(node, "indirection");
   const ExpressionPtr array = lower(member(node, "arg"), scope);
+  std::vector<ExpressionPtr> parts{array};
+  for (const Json& part : indirection)
+    for (const char* bound : {"lidx", "uidx"})
+      if (const Json& index = member(as(part, "A_Indices"), bound);
+          indirection.size() > 1 && !index.is_null())
+        parts.push_back(lower(index, scope));
   if (indirection.size() == 1) {
     const Json& indices = as(indirection[0], "A_Indices");
     if (!indices.is_null() && !flag_of(indices, "is_slice")) {
@@ -393,7 +469,7 @@ ExpressionPtr Lowering::lower_subscript(const Json& node, Scope* scope) {
       return unknown(array->type, {array, index}, "({})[{}]");
     }
   }
-  return unknown(array->type, {array});
+  return unknown(array->type, std::move(parts));
 }
 
 ExpressionPtr Lowering::lower_value_function(const Json& node) {
@@ -416,6 +492,19 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
 
   ExpressionPtr result;
   const Type type = inner.columns.empty() ? Type::Other : inner.columns[0].value->type;
+  if (inner.select.sources.empty() && inner.select.rows != Select::Rows::Aggregate) {
+    // No table: one row, unless a condition or something else decides how many.
+    std::vector<ExpressionPtr> kids;
+    if (inner.select.where) kids.push_back(inner.select.where);
+    for (const auto& column : inner.columns) kids.push_back(column.value);
+    if (const Json& tested = member(node, "testexpr"); !tested.is_null())
+      kids.push_back(lower(tested, scope));
+    kids.insert(kids.end(), outer_fields.begin(), outer_fields.end());
+    const bool one = single && !inner.many && !inner.select.where && outer_fields.empty();
+    if (one && !inner.columns.empty()) return inner.columns[0].value;
+    return scope == nullptr ? unknown(single ? type : Type::Boolean, std::move(kids))
+                            : varying(single ? type : Type::Boolean, std::move(kids));
+  }
   if (exists && inner.select.rows != Select::Rows::Aggregate) {
     inner.select.rows = Select::Rows::First;
     for (const auto& column : inner.columns) inner.select.outputs.push_back({.value = column.value});
@@ -435,6 +524,7 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
   } else {
     inner.select.rows = single ? Select::Rows::First : Select::Rows::All;
     const VariableId value = temporary(inner.columns[0].name, type, !single);
+    build_.program().variables.back().declared = inner.columns[0].value->declared;
     inner.select.outputs.push_back({.value = inner.columns[0].value, .into = value});
     append(std::move(inner.select));
     result = build_.value_of(value);

@@ -33,13 +33,26 @@ Relation Lowering::relation_of(TableId table, SourceId source, std::string alias
   Relation relation{std::move(alias), {}};
   const auto& columns = schema_[table].columns;
   for (std::size_t i = 0; i < columns.size(); ++i)
-    relation.columns.push_back({columns[i].name, field(ColumnId(i), columns[i].type, source)});
+    relation.columns.push_back(
+        {columns[i].name, typed(field(ColumnId(i), columns[i].type, source), columns[i].declared)});
   return relation;
 }
 
 std::optional<TableId> Lowering::table_of(const Json& range_var) {
   const std::string name = text_of(range_var, "relname");
-  if (const auto found = schema_.find(name)) return found;
+  if (const auto unclear = around_.unclear.find(name); unclear != around_.unclear.end()) {
+    not_understood(fmt::format("{} ({})", name, unclear->second));
+    return std::nullopt;
+  }
+  if (const auto found = schema_.find(name)) {
+    const Table& table = schema_[*found];
+    if (!table.unclear.empty()) not_understood(fmt::format("table {} ({})", table.name, table.unclear));
+    return found;
+  }
+  if (around_.views.contains(name)) {
+    not_understood(fmt::format("a change of view {}", name));
+    return std::nullopt;
+  }
   fail(fmt::format("there is no table {}", name), "add its CREATE TABLE to one of the files");
   return std::nullopt;
 }
@@ -60,6 +73,7 @@ void Lowering::from_item(const Json& item, Scope& scope, Select& select,
     Relation relation = with->second;
     rename(relation, member(body, "alias"));
     scope.relations.push_back(std::move(relation));
+    scope.many = true;
     return;
   }
   if (const auto view = around_.views.find(name); view != around_.views.end()) {
@@ -68,8 +82,15 @@ void Lowering::from_item(const Json& item, Scope& scope, Select& select,
     return from_subquery(Json{{"subquery", view->second}, {"alias", alias}}, scope, select, conditions);
   }
   const auto table = table_of(body);
-  if (!table) return;
-  Relation relation = relation_of(*table, SourceId(select.sources.size()), name);
+  if (!table) {
+    // Of a relation that is not understood every column may have any value.
+    scope.relations.push_back({text_of(member(body, "alias"), "aliasname"), {}, true});
+    scope.many = true;
+    return;
+  }
+  const SourceId source(select.sources.size());
+  Relation relation = relation_of(*table, source, name);
+  if (const ExpressionPtr some = hidden(body, *table, source)) conditions.push_back(some);
   rename(relation, member(body, "alias"));
   select.sources.push_back(*table);
   scope.relations.push_back(std::move(relation));
@@ -99,7 +120,7 @@ void Lowering::join(const Json& node, Scope& scope, Select& select, std::vector<
       return nullptr;
     };
     const ExpressionPtr a = find(before, between), b = find(between, scope.relations.size());
-    if (a && b) conditions.push_back(make(Kind::Equal, {a, b}));
+    if (a && b) conditions.push_back(lower_named_operator("=", a, b));
   }
 }
 
@@ -113,10 +134,11 @@ void Lowering::optional_side(const Json& item, const Json& condition, Scope& sco
   from_item(item, inside, select, conditions);
   if (!condition.is_null()) conditions.push_back(lower(condition, &inside));
   select.where = all_of(std::move(conditions));
+  scope.repeats = true;
   for (Relation& relation : inside.relations) {
     for (auto& column : relation.columns) {
       select.outputs.push_back({.value = column.value});
-      column.value = unknown(column.value->type);
+      column.value = typed(varying(column.value->type), column.value->declared);
     }
     scope.relations.push_back(std::move(relation));
   }
@@ -131,6 +153,8 @@ void Lowering::from_subquery(const Json& item, Scope& scope, Select& select,
   aggregating_ = around;
   Relation relation{"", inner.columns};
   rename(relation, member(item, "alias"));
+  scope.many |= inner.many;
+  scope.repeats |= inner.repeats;
   if (!inner.derived) {
     const std::size_t by = select.sources.size();
     for (auto& column : relation.columns) column.value = shifted(column.value, by);
@@ -142,7 +166,8 @@ void Lowering::from_subquery(const Json& item, Scope& scope, Select& select,
     if (inner.select.rows != Select::Rows::Aggregate) {
       note("a query with groups, DISTINCT or LIMIT in FROM: its rows are read, any result is assumed");
       for (auto& column : relation.columns)
-        if (contains(column.value, Kind::Field)) column.value = unknown(column.value->type);
+        column.value = typed(varying(column.value->type), column.value->declared);
+      scope.many = true;
     }
     run(std::move(inner));
   }
@@ -151,16 +176,20 @@ void Lowering::from_subquery(const Json& item, Scope& scope, Select& select,
 
 void Lowering::from_function(const Json& item, Scope& scope) {
   note("a function in FROM: any rows are assumed");
-  Relation relation{"", {}};
+  scope.many = true;
+  Relation relation{"", {}, true};
   for (const Json& part : member(item, "functions")) {
     for (const Json& call : member(as(part, "List"), "items")) {
-      if (as(call, "FuncCall").is_null()) continue;
+      if (as(call, "FuncCall").is_null()) {
+        if (!call.empty() && kind_of(call) != "List") lower(call, &scope);  // for what it reads
+        continue;
+      }
       const ExpressionPtr value = lower(call, &scope);
       const std::string name = last_name(member(as(call, "FuncCall"), "funcname"));
       relation.alias = name;
       const Type type =
           value->kids.empty() || value->type != Type::Other ? value->type : value->kids[0]->type;
-      relation.columns.push_back({name, unknown(type, value->kids)});
+      relation.columns.push_back({name, varying(type, value->kids)});
     }
   }
   const Json& alias = member(item, "alias");

@@ -74,6 +74,8 @@ Lowering::Query Lowering::query(const Json& node, Scope* outer, std::vector<Expr
   else if (!member(select, "valuesLists").is_null())
     result = values_list(member(select, "valuesLists"), scope);
   else result = plain_query(select, scope, single);
+  result.select.partial |= result.many;
+  result.select.repeats |= result.many || result.repeats;
   with_ = saved_with;
   return result;
 }
@@ -82,6 +84,8 @@ Lowering::Query Lowering::plain_query(const Json& select, Scope& scope, bool sin
   Query result;
   std::vector<ExpressionPtr> conditions;
   for (const Json& item : member(select, "fromClause")) from_item(item, scope, result.select, conditions);
+  result.many = scope.many;
+  result.repeats = scope.repeats;
   const bool grouped = !member(select, "groupClause").is_null();
   const bool aggregate = has_aggregate(member(select, "targetList"));
   result.select.rows = grouped     ? Select::Rows::All
@@ -106,6 +110,8 @@ Lowering::Query Lowering::plain_query(const Json& select, Scope& scope, bool sin
     const ExpressionPtr value = lower(key, &scope);
     if (contains(value, Kind::Field)) result.select.outputs.push_back({.value = value});
   }
+  for (const Json& key : member(select, "distinctClause"))  // of DISTINCT ON
+    if (!key.empty()) result.select.outputs.push_back({.value = lower(key, &scope)});
   result.derived = grouped || aggregate || !member(select, "distinctClause").is_null();
   pass_over_null(result.select);
   order_and_limit(select, scope, result, single && !grouped);
@@ -233,9 +239,11 @@ Lowering::Query Lowering::set_operation(const Json& select, Scope* outer,
   note("UNION, INTERSECT or EXCEPT: both sides are read, any result is assumed");
   Query left = query(Json{{"SelectStmt", member(select, "larg")}}, outer, outer_fields, false);
   Query result;
-  result.derived = true;
+  result.derived = result.many = true;
+  for (const char* count : {"limitCount", "limitOffset"})
+    if (const Json& value = member(select, count); !value.is_null()) lower(value, nullptr);
   for (const auto& column : left.columns)
-    result.columns.push_back({column.name, unknown(column.value->type)});
+    result.columns.push_back({column.name, typed(varying(column.value->type), column.value->declared)});
   run(std::move(left));
   run(query(Json{{"SelectStmt", member(select, "rarg")}}, outer, outer_fields, false));
   return result;
@@ -244,11 +252,12 @@ Lowering::Query Lowering::set_operation(const Json& select, Scope* outer,
 Lowering::Query Lowering::values_list(const Json& lists, Scope& scope) {
   Query result;
   result.derived = true;
+  result.many = lists.size() > 1;
   for (const Json& list : lists) {
     std::size_t i = 0;
     for (const ExpressionPtr& value : lower_each(member(as(list, "List"), "items"), &scope)) {
       if (result.columns.size() <= i) result.columns.push_back({fmt::format("column{}", i + 1), value});
-      else result.columns[i].value = unknown(value->type);
+      else result.columns[i].value = varying(value->type);
       ++i;
     }
   }
@@ -266,15 +275,15 @@ void Lowering::with_clause(const Json& clause) {
       note(fmt::format("WITH RECURSIVE {}: any result is assumed", name));
       opaque("WITH RECURSIVE " + name);
       for (const std::string& column : names_of(member(table, "aliascolnames")))
-        relation.columns.push_back({column, unknown(Type::Other)});
+        relation.columns.push_back({column, varying(Type::Other)});
+      relation.open = true;
     } else if (kind_of(inner) == "SelectStmt") {
       Query result = query(inner, nullptr, nullptr, false);
       const auto names = names_of(member(table, "aliascolnames"));
       for (std::size_t i = 0; i < result.columns.size(); ++i)
-        relation.columns.push_back({i < names.size() ? names[i] : result.columns[i].name,
-                                    contains(result.columns[i].value, Kind::Field)
-                                        ? unknown(result.columns[i].value->type)
-                                        : result.columns[i].value});
+        relation.columns.push_back(
+            {i < names.size() ? names[i] : result.columns[i].name,
+             typed(varying(result.columns[i].value->type), result.columns[i].value->declared)});
       note(fmt::format("WITH {}: its rows are read, any result is assumed", name));
       run(std::move(result));
     } else {
@@ -282,8 +291,15 @@ void Lowering::with_clause(const Json& clause) {
       const Json& changed = inner.is_object() && !inner.empty() ? *inner.begin() : nothing();
       if (const auto id = table_of(member(changed, "relation")))
         for (const Column& column : schema_[*id].columns)
-          relation.columns.push_back({column.name, unknown(column.type)});
+          relation.columns.push_back({column.name, typed(varying(column.type), column.declared)});
+      relation.open = true;
+      // All parts of the statement see the rows as they were before any of them was changed.
+      Opaque before{"WITH " + name, {}, {}};
+      for (std::size_t t = 0; t < schema_.tables.size(); ++t) before.reads.push_back(TableId(t));
+      append(std::move(before));
+      const bool found = std::exchange(tracks_found, false), count = std::exchange(tracks_count, false);
       statement(inner, {});
+      tracks_found = found, tracks_count = count;
     }
     with_.insert_or_assign(name, std::move(relation));
   }
@@ -318,10 +334,12 @@ void Lowering::deliver_rows(const std::vector<Relation::Named>& columns, const I
     Output output{.value = columns[i].value};
     if (i < names.size()) {
       const auto bound = environment.find(names[i]);
-      const Type type = bound == environment.end() || bound->second.type == Type::Other
-                            ? columns[i].value->type
-                            : bound->second.type;
+      const bool told = bound != environment.end() && bound->second.type != Type::Other;
+      const Type type = told ? bound->second.type : columns[i].value->type;
+      const std::string declared = told ? bound->second.declared : columns[i].value->declared;
+      output.value = converted(output.value, {type, false, false, declared}, Conversion::Assignment);
       output.into = build_.local(names[i], type);
+      build_.program().variables.back().declared = declared;
       bind(names[i], build_.value_of(output.into));
     }
     outputs.push_back(std::move(output));
@@ -332,7 +350,11 @@ void Lowering::deliver_rows(const std::vector<Relation::Named>& columns, const I
 // An aggregate alone goes straight into the variable.
 void Lowering::store(const std::string& name, const ExpressionPtr& value) {
   Program& program = build_.program();
-  const bool alone = value->kind == Kind::Variable && unnamed_.erase(value->variable) > 0;
+  const auto bound = environment.find(name);
+  const bool same_type = bound == environment.end() || bound->second.type == Type::Other ||
+                         (bound->second.type == value->type && bound->second.declared == value->declared) ||
+                         (bound->second.type == Type::Integer && value->type == Type::Integer);
+  const bool alone = value->kind == Kind::Variable && same_type && unnamed_.erase(value->variable) > 0;
   if (!alone) return assign(name, value);
   program.variables[value->variable.index()].name = name;
   bind(name, value);
@@ -343,12 +365,19 @@ void Lowering::deliver(Query result, const Into& into) {
   const bool on_rows = select.rows != Select::Rows::Aggregate && !select.sources.empty();
   if (into.strict && select.rows == Select::Rows::First) select.rows = Select::Rows::Strict;
   if (on_rows) deliver_rows(result.columns, into, select.outputs);
+  // Without a table there is one row, unless a condition or something else decides.
+  const bool open = !on_rows && select.rows != Select::Rows::Aggregate && (result.many || select.where);
   if (!select.sources.empty()) {
     if (!result.found && on_rows) track(select.effect);
     append(std::move(select));
   }
-  if (tracks_found && !on_rows) bind("found", result.found ? result.found : truth(true));
+  if (tracks_found && !on_rows)
+    bind("found", open ? carried("FOUND", Type::Boolean) : result.found ? result.found : truth(true));
   if (on_rows) return;
+  if (open)
+    for (auto& column : result.columns)
+      if (column.value->kind != Kind::Unknown)
+        column.value = typed(unknown(column.value->type, {column.value}), column.value->declared);
   std::vector<ExpressionPtr> values;
   const auto names = target_names(result.columns, into);
   for (std::size_t i = 0; i < result.columns.size(); ++i) {
@@ -365,6 +394,12 @@ void Lowering::deliver(Query result, const Into& into) {
 }
 
 Select Lowering::loop_query(const Json& node, const Into& into) {
+  if (kind_of(node) != "SelectStmt" || has_gaps(node)) {
+    // FOR r IN UPDATE ... RETURNING: the statement runs once, each round has any of its rows.
+    statement(node, {});
+    forget(into);
+    return {};
+  }
   Query result = query(node, nullptr, nullptr, false);
   if (result.select.rows == Select::Rows::Aggregate) {
     // One round, with values that an ordinary statement has put into variables.
@@ -377,7 +412,7 @@ Select Lowering::loop_query(const Json& node, const Into& into) {
   if (result.select.sources.empty()) {
     const auto names = target_names(result.columns, into);
     for (std::size_t i = 0; i < names.size() && i < result.columns.size(); ++i)
-      bind(names[i], unknown(result.columns[i].value->type));
+      bind(names[i], typed(unknown(result.columns[i].value->type), result.columns[i].value->declared));
     return {};
   }
   build_.enter_loop();

@@ -8,6 +8,9 @@
 
 #include "sql/errors.h"
 #include "sql/tree.h"
+#include "sql/understood.h"
+#include "sql/values.h"
+#include "sql/words.h"
 
 namespace assay::sql {
 namespace {
@@ -49,16 +52,67 @@ void Lowering::declare(const std::string& name, Type type, bool is_set, Expressi
   environment.insert_or_assign(name, Binding{std::move(value), type, is_set});
 }
 
-void Lowering::add_parameter(const std::string& name, Type type, bool is_set) {
-  declare(name, type, is_set, build_.parameter(name, type, is_set));
+void Lowering::declare(const std::string& name, const NamedType& type, ExpressionPtr value) {
+  environment.insert_or_assign(name, Binding{std::move(value), type.type, type.is_set, type.declared});
+}
+
+void Lowering::add_parameter(const std::string& name, const NamedType& type) {
+  const ExpressionPtr value = build_.parameter(name, type.type, type.is_set);
+  build_.program().variables.back().declared = type.declared;
+  declare(name, type, typed(value, type.declared));
   parameters.push_back(name);
+}
+
+void Lowering::forget(const std::vector<std::string>& names) {
+  for (auto& [name, binding] : environment) {
+    const std::string record = name.substr(0, name.find('.'));
+    if (!std::ranges::count(names, name) && !std::ranges::count(names, record)) continue;
+    const VariableId id = build_.local(name, binding.type, binding.is_set);
+    build_.program().variables.back().declared = binding.declared;
+    append(Assign{id, unknown(binding.type)});
+    binding.value = build_.value_of(id);
+  }
+}
+
+void Lowering::forget(const Into& into) {
+  std::vector<std::string> names = into.variables;
+  if (!into.record.empty()) {
+    names.push_back(into.record);
+    if (!environment.contains(into.record)) declare(into.record, Type::Other, false, unknown(Type::Other));
+  }
+  names.insert(names.end(), {"found", "row_count"});
+  forget(names);
+}
+
+void Lowering::not_understood(const std::string& what) {
+  note(fmt::format("{} is not understood: it may read and write everything", what));
+  opaque(what);
+}
+
+bool Lowering::reads_more_than(const std::string& text) const {
+  for (const auto& [view, query] : around_.views)
+    if (has_word(text, lowered(view))) return true;
+  for (const std::string& function : around_.functions)
+    if (has_word(text, lowered(function))) return true;
+  return !around_.triggers.empty() || !around_.formulas.empty() || !schema_.partitions.empty() ||
+         has_word(text, "execute");
+}
+
+bool Lowering::has_gaps(const Json& node) {
+  const auto gaps = gaps_in(node);
+  for (const std::string& gap : gaps) not_understood(gap);
+  return !gaps.empty();
 }
 
 void Lowering::assign(const std::string& name, ExpressionPtr value) {
   const auto bound = environment.find(name);
   const bool typed = bound != environment.end() && bound->second.type != Type::Other;
   const Type type = typed ? bound->second.type : value->type;
-  const VariableId id = build_.local(name, type, bound != environment.end() && bound->second.is_set);
+  const std::string declared = typed ? bound->second.declared : value->declared;
+  const bool is_set = bound != environment.end() && bound->second.is_set;
+  value = converted(value, {type, is_set, false, declared}, Conversion::Assignment);
+  const VariableId id = build_.local(name, type, is_set);
+  build_.program().variables.back().declared = declared;
   append(Assign{id, std::move(value)});
   bind(name, build_.value_of(id));
 }
@@ -156,48 +210,64 @@ void Lowering::opaque(std::string what) {
   append(std::move(all));
 }
 
-void Lowering::append_change(decltype(Statement::what) what, TableId table) {
-  append(std::move(what));
-  const auto triggers = around_.triggers.find(table);
-  if (triggers == around_.triggers.end()) return;
-  note(fmt::format("a trigger of table {}: it may read and write all that it names", schema_[table].name));
-  append(Opaque{"a trigger of " + schema_[table].name, triggers->second, triggers->second});
-}
-
-ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<ExpressionPtr> arguments) {
+ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<ExpressionPtr> arguments,
+                                    bool on_rows, bool named) {
   constexpr int kDeepestCall = 8;
   if (calls >= kDeepestCall) {
-    note(fmt::format("function {} calls itself, or too many others: it may read and write everything",
-                     function));
-    opaque(function + "()");
-    return unknown(Type::Other);
+    not_understood(fmt::format("function {}, which calls itself or too many others,", function));
+    return varying(Type::Other, std::move(arguments));
   }
-  if (maybe_ == 0) return around_.call(*this, function, std::move(arguments));
+  std::vector<ExpressionPtr> given = arguments;
+  if (named) given.clear();
+  if (on_rows) {
+    // Once for each row, with what the row has: any number of times, with any arguments.
+    for (ExpressionPtr& argument : given)
+      if (depends_on_row(argument)) argument = typed(unknown(argument->type), argument->declared);
+    build_.enter_loop();
+    build_.begin_loop({.over = Loop::Over::While, .body = {}});
+    const int maybe = std::exchange(maybe_, 0);
+    const ExpressionPtr result = around_.call(*this, function, std::move(given));
+    maybe_ = maybe;
+    build_.end();
+    return typed(varying(result->type, std::move(arguments)), result->declared);
+  }
+  if (maybe_ == 0) return around_.call(*this, function, std::move(given));
   const VariableId evaluated = temporary("evaluated", Type::Boolean);
   append(Assign{evaluated, unknown(Type::Boolean)});
   build_.begin_if(build_.value_of(evaluated));
   const int maybe = std::exchange(maybe_, 0);
-  const ExpressionPtr result = around_.call(*this, function, std::move(arguments));
+  const ExpressionPtr result = around_.call(*this, function, std::move(given));
   maybe_ = maybe;
   build_.end();
   return unknown(result->type, {result});
 }
 
-ExpressionPtr Lowering::expression(const Json& node) { return lower(node, nullptr); }
+ExpressionPtr Lowering::expression(const Json& node) {
+  return has_gaps(node) ? unknown(Type::Other) : lower(node, nullptr);
+}
 
 void Lowering::statement(const Json& node, const Into& into) {
   const std::string kind = kind_of(node);
   const Json& body = member(node, kind.c_str());
+  if (has_gaps(node)) return forget(into);
   if (kind == "SelectStmt") return deliver(query(node, nullptr, nullptr, one_row(node, into)), into);
   const auto saved_with = with_;
   if (!member(body, "withClause").is_null()) with_clause(member(body, "withClause"));
   if (kind == "InsertStmt") insert(body, into);
   else if (kind == "UpdateStmt") update(body, into);
   else if (kind == "DeleteStmt") erase(body, into);
-  else if (kind == "CallStmt") lower_call(member(body, "funccall"), nullptr);
-  else {
-    note(fmt::format("{} is not understood: it may read and write everything", kind));
-    opaque(kind);
+  else if (kind == "CallStmt") {
+    lower_call(member(body, "funccall"), nullptr);
+    // What an INOUT parameter brings back.
+    std::vector<std::string> given = {"found", "row_count"};
+    for (const Json& argument : member(member(body, "funccall"), "args"))
+      if (const Json& column = as(argument, "ColumnRef"); !column.is_null())
+        given.push_back(names_of(member(column, "fields")).front());
+    forget(given);
+    forget(into);
+  } else {
+    not_understood(kind);
+    forget(into);
   }
   with_ = saved_with;
 }

@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "sql/builder.h"
+#include "sql/ddl.h"
 #include "sql/program.h"
 #include "sql/tree.h"
+#include "sql/type_names.h"
 
 namespace assay::sql {
 
@@ -27,6 +29,7 @@ struct Relation {
   };
   std::string alias;
   std::vector<Named> columns;
+  bool open = false;  // it may have other columns too
 };
 
 // The relations that a name may mean; those of the query around this one can be named, but not read here.
@@ -34,6 +37,8 @@ struct Scope {
   std::vector<Relation> relations;
   Scope* outer = nullptr;
   std::vector<ExpressionPtr>* outer_fields = nullptr;  // where names of the outer query are remembered
+  bool many = false;                                   // some relation is no table: its rows are not known
+  bool repeats = false;  // a row may come several times: it meets the optional side of an outer join
 };
 
 // Where the first row of a result goes. Without variables and record: to the caller.
@@ -46,9 +51,26 @@ struct Into {
 class Lowering;
 
 // What statements may name besides tables and variables.
+struct Trigger {
+  std::string name, function;
+  bool row = false, before = false, instead = false;
+  bool on_insert = false, on_update = false, on_delete = false;
+  std::vector<std::string> columns;  // of UPDATE OF
+  Json when;
+  std::string unclear;  // what of it, or of its function, is not understood
+};
+enum class Event : std::uint8_t { Insert, Update, Delete };
+bool fires(const Trigger& trigger, Event event);
+
 struct Surroundings {
-  std::map<std::string, Json, std::less<>> views;    // the query of each
-  std::map<TableId, std::vector<TableId>> triggers;  // by table: what its triggers may read and write
+  std::map<std::string, Json, std::less<>> views;             // the query of each
+  std::map<std::string, std::string, std::less<>> unclear{};  // other names of relations, and why
+  std::map<TableId, std::vector<Trigger>> triggers;           // by table, in the order in which they fire
+  ColumnFormulas formulas{};
+  bool sequences_repeat = false;  // some program sets one back
+  std::string anything{};         // why every program may do anything
+  // Puts the body of the trigger's function here; `new.` and `old.` variables are in the environment.
+  std::function<void(Lowering&, const Trigger&)> call_trigger{};
   // Puts the statements of a function of these files in the place of its call and gives its result.
   std::function<ExpressionPtr(Lowering&, const std::string& function, std::vector<ExpressionPtr>)> call;
   std::set<std::string, std::less<>> functions;
@@ -60,6 +82,7 @@ class Lowering {
     ExpressionPtr value;
     Type type = Type::Other;
     bool is_set = false;
+    std::string declared{};
   };
   using Environment = std::map<std::string, Binding, std::less<>>;
 
@@ -73,13 +96,15 @@ class Lowering {
   void note(std::string text);
   // Statements from here on are the next one of the text. `text` is what locations in trees count in.
   void at(const Place& place);
-  void reads_text(std::string text) { text_ = std::move(text); }
+  void reads_text(std::string text) { text_ = std::move(text), text_known_ = true; }
+  void reads_no_text() { text_known_ = false; }  // the trees that follow come from elsewhere
   const Place& place() const { return place_; }
   void drop_idle_notes();  // of carried() values that nothing depends on; before the program is finished
 
   // Variables: their current values by name.
   void declare(const std::string& name, Type type, bool is_set, ExpressionPtr value);
-  void add_parameter(const std::string& name, Type type, bool is_set);
+  void declare(const std::string& name, const NamedType& type, ExpressionPtr value);
+  void add_parameter(const std::string& name, const NamedType& type);
   void assign(const std::string& name, ExpressionPtr value);
   void bind(const std::string& name, ExpressionPtr value);
   ExpressionPtr current(std::string_view name) const;  // null when there is no such variable
@@ -87,8 +112,9 @@ class Lowering {
   ExpressionPtr carried(const std::string& name, Type type);
   ExpressionPtr carried(const std::string& name, ExpressionPtr value);  // which is not known
   Environment environment;
-  std::vector<std::string> parameters;     // for $1
-  std::map<std::string, Type> undeclared;  // of these, those that become parameters when they are first named
+  std::vector<std::string> parameters;  // for $1
+  std::map<std::string, NamedType>
+      undeclared;  // of these, those that become parameters when they are first named
   bool tracks_found = false, tracks_count = false;
 
   // One SELECT, INSERT, UPDATE, DELETE or the like.
@@ -98,7 +124,15 @@ class Lowering {
   // The query of a loop: its variables exist when this returns, inside the loop that the caller opened.
   Select loop_query(const Json& node, const Into& into);
   void opaque(std::string what);  // may do anything to any table
-  int calls = 0;                  // functions being put in place of their calls
+  // The only way to say that something is not understood: a note, and a statement that may do anything.
+  void not_understood(const std::string& what);
+  NamedType type_named(const Json& type_name) const { return resolve_type(type_of(type_name), schema_); }
+  // Whether a text names something that may read tables which it does not name: views, functions, triggers.
+  bool reads_more_than(const std::string& text) const;
+  // From now on nothing is known of these variables, nor of the parts of such records.
+  void forget(const std::vector<std::string>& names);
+  void forget(const Into& into);
+  int calls = 0;  // functions being put in place of their calls
 
  private:
   // A query taken apart: its columns are not yet outputs.
@@ -107,6 +141,8 @@ class Lowering {
     std::vector<Relation::Named> columns;
     ExpressionPtr found;   // when an aggregate decides it
     bool derived = false;  // groups, DISTINCT, LIMIT: its rows are not simply rows of its tables
+    bool many = false;     // it has rows of something that is no table: any number of them
+    bool repeats = false;  // rows of its tables may come several times
   };
 
   // lower_expression.cpp
@@ -124,6 +160,7 @@ class Lowering {
   ExpressionPtr lower_call(const Json& node, Scope* scope);
   ExpressionPtr lower_window(const std::string& name, const Json& node, Scope* scope);
   ExpressionPtr lower_aggregate(const std::string& name, const Json& node, Scope* scope);
+  std::vector<ExpressionPtr> lower_order(const Json& call, Scope* scope);
   ExpressionPtr lower_subscript(const Json& node, Scope* scope);
   ExpressionPtr lower_subquery(const Json& node, Scope* scope);
   ExpressionPtr lower_value_function(const Json& node);
@@ -156,22 +193,51 @@ class Lowering {
 
   // lower_change.cpp
   void insert(const Json& node, const Into& into);
+  void insert_rows(const Json& node, TableId table, const Into& into);
   void insert_row(const Json& node, TableId table, std::vector<ExpressionPtr> values, const Into& into);
   void update(const Json& node, const Into& into);
   void update_joined(const Json& node, TableId table, const Into& into);
   void erase(const Json& node, const Into& into);
-  void erase_joined(const Json& node, TableId table);
+  void erase_joined(const Json& node, TableId table, const Into& into);
+  ExpressionPtr any_row(TableId table) const;
+  void forget_rows(const Into& into);
   std::vector<Insert::Set> assignments(const Json& list, TableId table, Scope& scope);
   std::vector<Output> returning(const Json& node, Scope& scope, const Into& into);
   ExpressionPtr key_condition(TableId table, Select& select, Scope& scope);
 
   std::optional<TableId> table_of(const Json& range_var);
+  bool has_gaps(const Json& node);
+  // A condition for what row level security and partitions hide; null when they hide nothing.
+  ExpressionPtr hidden(const Json& range_var, TableId table, SourceId source) const;
   Relation relation_of(TableId table, SourceId source, std::string alias) const;
   void track(Effect& effect);
   VariableId temporary(std::string name, Type type, bool is_set = false);
   void append(decltype(Statement::what) what) { build_.append(std::move(what)); }
-  void append_change(decltype(Statement::what) what, TableId table);  // with what its triggers do
-  ExpressionPtr call_inline(const std::string& function, std::vector<ExpressionPtr> arguments);
+  // lower_triggers.cpp: changes with what triggers, generated columns and foreign keys add to them
+  void append_insert(Insert statement);
+  void append_update(Update statement);
+  void append_delete(Delete statement);
+  struct Row {  // the values of a row, per column
+    std::vector<ExpressionPtr> values;
+  };
+  bool has_row_triggers(TableId table, Event event, const std::vector<Insert::Set>& sets) const;
+  bool concerns(const Trigger& trigger, TableId table, Event event,
+                const std::vector<Insert::Set>& sets) const;
+  // Runs the triggers of one moment; gives when the row is passed over (null: never).
+  ExpressionPtr fire(TableId table, Event event, bool before, bool row, Row* now, const Row* old,
+                     const std::vector<Insert::Set>& sets);
+  // Triggers for the statement as a whole fire once, also when it meets no row.
+  void fire_statement(TableId table, Event event, bool before, const std::vector<Insert::Set>& sets);
+  ExpressionPtr fire_one(const Trigger& trigger, TableId table, Event event, Row* now, const Row* old);
+  template <class Change>
+  void each_row(Change statement, Event event);
+  void generate(TableId table, Row& row, const Row* old);
+  ExpressionPtr generated(TableId table, ColumnId column, const Row& row, const Json& formula);
+  void follow_keys(TableId table, Event event);
+  ExpressionPtr default_of(TableId table, ColumnId column);
+  // `on_rows`: for each row of a statement; `named`: the order of arguments does not tell what they are.
+  ExpressionPtr call_inline(const std::string& function, std::vector<ExpressionPtr> arguments,
+                            bool on_rows = false, bool named = false);
 
   const Schema& schema_;
   const Surroundings& around_;
@@ -179,6 +245,8 @@ class Lowering {
   ProgramBuilder build_;
   Place place_;
   std::string text_;
+  bool text_known_ = true;
+  int firing_ = 0;  // triggers being put in place
   std::optional<Error> problem_;
   Select* aggregating_ = nullptr;  // the query whose target list is being lowered
   int maybe_ = 0;                  // inside this many expressions that may not be evaluated

@@ -52,19 +52,27 @@ Place FunctionBody::place_of(const Json& statement) const {
 
 std::string FunctionBody::name_of(std::int64_t number) const {
   const auto index = static_cast<std::size_t>(number);
-  return index < datums_.size() ? text_of(as(datums_[index], "PLpgSQL_var"), "refname") : std::string();
+  if (index >= datums_.size()) return {};
+  const Json& datum = datums_[index];
+  if (const Json& part = as(datum, "PLpgSQL_recfield"); !part.is_null())
+    return name_of(number_of(part, "recparentno")) + "." + text_of(part, "fieldname");
+  const Json& record = as(datum, "PLpgSQL_rec");
+  return text_of(record.is_null() ? as(datum, "PLpgSQL_var") : record, "refname");
 }
 
 NamedType FunctionBody::declared_type(const Json& variable) const {
   const std::string name = text_of(as(member(variable, "datatype"), "PLpgSQL_type"), "typname");
   const auto percent = name.find('%');
-  if (percent == std::string::npos) return type_of(name);
+  if (percent == std::string::npos) return resolve_type(type_of(name), lower_.schema());
   const auto dot = name.find('.');
   if (dot == std::string::npos) return {Type::Other, false, false, "record"};
   const auto table = lower_.schema().find(name.substr(0, dot));
   const auto column =
       table ? lower_.schema()[*table].find(name.substr(dot + 1, percent - dot - 1)) : std::nullopt;
-  if (column) return {lower_.schema()[*table][*column].type, false, false, ""};
+  if (column) {
+    const Column& like = lower_.schema()[*table][*column];
+    return {like.type, false, false, like.declared};
+  }
   // `other_variable%TYPE`, or a table that nobody declared.
   return {Type::Other, false, false, ""};
 }
@@ -90,7 +98,7 @@ void FunctionBody::declare_until(std::int64_t line, Environment& shadowed) {
       shadowed.insert(*hidden);
     const NamedType type = declared_type(variable);
     lower_.at(place_of(variable));
-    lower_.declare(name, type.type, type.is_set, null_constant(type.type));
+    lower_.declare(name, type, null_constant(type.type));
     const Json& initial = member(variable, "default_val");
     if (!initial.is_null()) evaluate_into(query_text(initial), {.variables = {name}});
   }

@@ -17,6 +17,7 @@ struct BodyOfFunction {
   Place first_line;                         // of the body: PL/pgSQL counts lines from there
   std::vector<std::string> out_parameters;  // what the caller gets at the end
   bool returns_value = false;               // RETURN has something behind it
+  bool is_trigger = false;  // RETURN decides about the row: `#skips` says whether it is passed over
 };
 
 // Appends the body; the parameters are in the environment already. Problems are in `lowering`.

@@ -67,6 +67,7 @@ class FunctionBody {
   ExpressionPtr given(const Json& body);
   void emit(const Json& body);
   void give_back(const Json& body);
+  void decide_row(const Json& body);
   void exit_or_continue(const Json& body);
   void block(const Json& body);
   void guarded_block(const Json& body);

@@ -145,6 +145,7 @@ void FunctionBody::for_integers(const Json& body) {
 }
 
 void FunctionBody::for_array(const Json& body) {
+  if (!member(body, "slice").is_null()) return unclear("FOREACH ... SLICE", body);
   ExpressionPtr array = evaluate(query_text(member(body, "expr")));
   if (array->kind != Kind::Variable || !lower_.builder().program()[array->variable].is_set) {
     const VariableId all = lower_.builder().local("array", array->type, true);

@@ -1,9 +1,11 @@
 // The statements of PL/pgSQL, one by one; loops are in plpgsql_loops.cpp.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "sql/plpgsql_body.h"
+#include "sql/words.h"
 
 namespace assay::sql {
 
@@ -43,8 +45,8 @@ void FunctionBody::one(const Json& node) {
 
 void FunctionBody::unclear(const std::string& kind, const Json& body) {
   const std::string what = kind == "PLpgSQL_stmt_dynexecute" ? "EXECUTE" : kind;
-  lower_.note(fmt::format("{} is not understood: it may read and write everything", what));
-  lower_.opaque(what);
+  lower_.not_understood(what);
+  lower_.forget(into_of(body));
   havoc(assigned_in(body));
   if (!member(body, "body").is_null())
     loop(body, {.over = Loop::Over::While, .body = {}, .may_stop_early = true}, {}, [] {});
@@ -66,8 +68,14 @@ void FunctionBody::assign(const Json& body) {
   while (!target.empty() && std::isspace(static_cast<unsigned char>(target.back()))) target.pop_back();
   const std::string value = text.substr(cut + width);
   const auto bracket = target.find('[');
-  if (bracket == std::string::npos)
-    return evaluate_into(value, {.variables = {name_of(number_of(body, "varno"))}});
+  if (bracket == std::string::npos) {
+    const std::string name = name_of(number_of(body, "varno"));
+    const bool whole_record = std::ranges::any_of(
+        lower_.environment, [&](const auto& bound) { return bound.first.starts_with(name + "."); });
+    if (!whole_record) return evaluate_into(value, {.variables = {name}});
+    evaluate(value);  // for what it reads
+    return lower_.forget(std::vector{name});
+  }
   const std::string array = target.substr(0, bracket);
   const ExpressionPtr before = lower_.current(array);
   if (!before) return lower_.fail("there is no variable " + array);
@@ -108,6 +116,9 @@ void FunctionBody::case_from(const Json& body, const Json& whens, std::size_t ne
 }
 
 void FunctionBody::raise(const Json& body) {
+  for (const Json& part : member(body, "params")) evaluate(query_text(part));
+  for (const Json& part : member(body, "options"))
+    evaluate(query_text(member(as(part, "PLpgSQL_raise_option"), "expr")));
   if (number_of(body, "elog_level") < kErrorLevel) return;
   lower_.builder().append(Abort{text_of(body, "message")});
 }
@@ -143,7 +154,30 @@ void FunctionBody::emit(const Json& body) {
   if (const ExpressionPtr value = given(body)) lower_.builder().append(Emit{{value}});
 }
 
+// NEW and OLD are the row; NULL passes it over; anything else is some row.
+void FunctionBody::decide_row(const Json& body) {
+  const std::string value = lowered(trimmed(query_text(member(body, "expr"))));
+  const std::string event = lower_.current("tg_op")->text;
+  const bool no_such_row = (value == "new" && event == "DELETE") || (value == "old" && event == "INSERT");
+  if (value == "null" || no_such_row) {
+    lower_.bind("#skips", truth(true));
+  } else if (value != "new" && value != "old" && !value.empty()) {
+    evaluate(value);
+    lower_.forget(std::vector<std::string>{"new"});
+    lower_.bind("#skips", unknown(Type::Boolean));
+  } else if (value == "old") {
+    // An UPDATE that keeps the row as it was; a DELETE has no new row.
+    for (auto& [name, binding] : lower_.environment)
+      if (name.starts_with("new."))
+        if (const ExpressionPtr old = lower_.current("old." + name.substr(4))) binding.value = old;
+  }
+}
+
 void FunctionBody::give_back(const Json& body) {
+  if (function_.is_trigger) {
+    decide_row(body);
+    return leave(0, 1);
+  }
   std::vector<ExpressionPtr> values;
   for (const std::string& name : function_.out_parameters)
     if (const ExpressionPtr value = lower_.current(name)) values.push_back(value);
@@ -202,8 +236,9 @@ void FunctionBody::handlers(const Json& list, std::size_t next) {
 std::vector<TableId> FunctionBody::tables_in(const Json& body) const {
   const std::string text = body.dump();
   std::vector<TableId> tables;
+  const bool all = lower_.reads_more_than(text);
   for (std::size_t i = 0; i < lower_.schema().tables.size(); ++i)
-    if (mentions(text, lower_.schema().tables[i].name)) tables.push_back(TableId(i));
+    if (all || mentions(text, lowered(lower_.schema().tables[i].name))) tables.push_back(TableId(i));
   return tables;
 }
 

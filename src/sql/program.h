@@ -28,6 +28,7 @@ struct Variable {
   bool is_set = false;  // many values: an array
   bool parameter = false;
   std::uint32_t depth = 0;  // loops around the statement that sets it
+  std::string declared{};   // PostgreSQL's type, where it is known
 };
 
 struct Statement;
@@ -62,6 +63,7 @@ struct Select {
   Rows rows = Rows::First;
   bool for_update = false;
   bool partial = false;  // of the matching rows only some may be read, by LIMIT or the like
+  bool repeats = false;  // a row may come several times: it was joined with something that is no table
   Effect effect{};
 };
 

@@ -13,7 +13,9 @@
 #include "sql/script.h"
 #include "sql/tree.h"
 #include "sql/type_names.h"
+#include "sql/understood.h"
 #include "sql/unused.h"
+#include "sql/values.h"
 #include "sql/words.h"
 
 namespace assay::sql {
@@ -70,6 +72,7 @@ struct Function {
   std::string body;  // of LANGUAGE plpgsql and sql
   std::string language;
   Place place, body_place;
+  std::string unclear{};  // what of it is not understood
 };
 
 const Json& option(const Json& definition, std::string_view name) {
@@ -92,6 +95,9 @@ class Reader {
     auto schema = schema_reader_.finish();
     if (!schema) return std::move(schema).error();
     application_.schema = std::move(schema).value();
+    around_.formulas = schema_reader_.formulas();
+    around_.sequences_repeat = schema_reader_.sequences_repeat();
+    if (around_.anything.empty()) around_.anything = schema_reader_.anything();
     ASSAY_TRY(surround());
     for (const Function& function : functions_)
       if (!is_trigger_function(function)) ASSAY_TRY(add_function(function));
@@ -126,31 +132,118 @@ class Reader {
     const Place place = text.place_of(statement);
     const std::string kind = kind_of(node);
     const Json& body = member(node, kind.c_str());
-    if (kind == "CreateFunctionStmt") return keep_function(body, statement, text);
+    const auto gaps = gaps_in(node);
+    if (kind == "CreateFunctionStmt") return keep_function(body, statement, text, gaps);
     if (kind == "ViewStmt") {
-      views_.emplace(text_of(member(body, "view"), "relname"), member(body, "query"));
-    } else if (kind == "CreateTrigStmt") {
-      triggers_.push_back(
-          {text_of(member(body, "relation"), "relname"), last_name(member(body, "funcname")), place});
-    } else if (kind == "RuleStmt") {
-      triggers_.push_back({text_of(member(body, "relation"), "relname"), "", place});
-    } else {
-      const auto known = schema_reader_.add(node, place);
-      if (!known) return known.error();
-      if (!*known)
-        application_.notes.push_back({place, "a statement outside of any program; it is not analysed"});
+      const std::string name = text_of(member(body, "view"), "relname");
+      if (!gaps.empty()) unclear_relation(name, place, gaps[0]);
+      else if (!member(body, "aliases").is_null())
+        unclear_relation(name, place, "a view with names of columns");
+      else views_.insert_or_assign(name, member(body, "query"));
+      return {};
     }
+    if (kind == "CreateTableAsStmt") {
+      unclear_relation(text_of(member(member(body, "into"), "rel"), "relname"), place,
+                       "rows that a query has left behind");
+      return {};
+    }
+    if (kind == "VariableSetStmt" || kind == "AlterRoleSetStmt" || kind == "AlterDatabaseSetStmt") {
+      const Json& setting = kind == "VariableSetStmt" ? body : member(body, "setstmt");
+      const std::string name = lowered(text_of(setting, "name"));
+      // Triggers and foreign keys are off, or comparisons with NULL mean something else.
+      if (name == "session_replication_role" || name == "transform_null_equals") {
+        application_.notes.push_back(
+            {place,
+             fmt::format("setting {} is not understood: every program may read and write everything", name)});
+        around_.anything = "SET " + name;
+      }
+    }
+    if (kind == "CreateTrigStmt") return keep_trigger(body, place, gaps), Result<void>();
+    if (kind == "RuleStmt") {
+      unclear_relation(text_of(member(body, "relation"), "relname"), place, "a rule");
+      return {};
+    }
+    const auto known = schema_reader_.add(node, place, gaps);
+    if (!known) return known.error();
+    if (!*known) not_in_a_program(kind, body, place);
     return {};
   }
 
-  Result<void> keep_function(const Json& definition, const Json& statement, const Parsed& text) {
+  // Whoever names this relation may do anything.
+  void unclear_relation(const std::string& name, const Place& place, const std::string& what) {
+    application_.notes.push_back(
+        {place,
+         fmt::format("{} is not understood: whoever uses {} may read and write everything", what, name)});
+    around_.unclear.insert_or_assign(name, what);
+  }
+
+  // Statements that put rows into tables before any program runs, and all the others.
+  void not_in_a_program(const std::string& kind, const Json& body, const Place& place) {
+    const auto note = [&](std::string what) { application_.notes.push_back({place, std::move(what)}); };
+    if (kind == "InsertStmt" || kind == "UpdateStmt" || kind == "DeleteStmt" || kind == "CopyStmt") {
+      schema_reader_.add_rows(text_of(member(body, "relation"), "relname"));
+      return note("a statement outside of any program; it is not analysed");
+    }
+    if (kind == "SelectStmt" || kind == "DoStmt" || kind == "CallStmt" || kind == "ExecuteStmt") {
+      fills_tables_ = true;
+      return note("a statement outside of any program; it is not analysed");
+    }
+    if (kind == "DropStmt" && drops_nothing(body)) return;
+    note(fmt::format("{} is not understood: every program may read and write everything", kind));
+    around_.anything = kind;
+  }
+
+  // DROP ... IF EXISTS before something is created.
+  bool drops_nothing(const Json& drop) const {
+    for (const Json& object : member(drop, "objects")) {
+      std::string name = last_name(member(as(object, "List"), "items"));
+      if (name.empty()) name = last_name(member(as(object, "TypeName"), "names"));
+      if (name.empty()) name = last_name(member(as(object, "ObjectWithArgs"), "objname"));
+      if (name.empty()) name = text_of(as(object, "String"), "sval");
+      const bool function =
+          std::ranges::any_of(functions_, [&](const Function& f) { return f.name == name; });
+      const bool trigger =
+          std::ranges::any_of(triggers_, [&](const auto& t) { return t.second.name == name; });
+      if (name.empty() || function || trigger || views_.contains(name) || schema_reader_.knows(name))
+        return false;
+    }
+    return true;
+  }
+
+  void keep_trigger(const Json& body, const Place& place, const std::vector<std::string>& gaps) {
+    constexpr std::int64_t kBefore = 2, kInsert = 4, kDelete = 8, kUpdate = 16, kTruncate = 32, kInstead = 64;
+    const auto timing = number_of(body, "timing"), events = number_of(body, "events");
+    Trigger trigger{.name = text_of(body, "trigname"),
+                    .function = last_name(member(body, "funcname")),
+                    .row = flag_of(body, "row"),
+                    .before = timing == kBefore,
+                    .instead = timing == kInstead,
+                    .on_insert = (events & kInsert) != 0,
+                    .on_update = (events & kUpdate) != 0,
+                    .on_delete = (events & kDelete) != 0,
+                    .columns = names_of(member(body, "columns")),
+                    .when = member(body, "whenClause"),
+                    .unclear = gaps.empty() ? "" : gaps[0]};
+    const std::string table = text_of(member(body, "relation"), "relname");
+    if (trigger.instead) return unclear_relation(table, place, "a trigger INSTEAD OF a change");
+    if ((events & kTruncate) != 0) trigger.unclear = "TRUNCATE";
+    if (!trigger.unclear.empty())
+      application_.notes.push_back(
+          {place, fmt::format("trigger {}: {} is not understood: it may read and write everything",
+                              trigger.name, trigger.unclear)});
+    triggers_.emplace_back(std::pair(table, place), std::move(trigger));
+  }
+
+  Result<void> keep_function(const Json& definition, const Json& statement, const Parsed& text,
+                             const std::vector<std::string>& gaps) {
     Function function{last_name(member(definition, "funcname")),
                       definition,
                       text.text_of_statement(statement),
                       "",
                       "sql",
                       text.place_of(statement),
-                      {}};
+                      {},
+                      gaps.empty() ? "" : gaps[0]};
     if (const Json& language = option(definition, "language"); !language.is_null())
       function.language = lowered(text_of(as(member(language, "arg"), "String"), "sval"));
     if (const Json& body = option(definition, "as"); !body.is_null()) {
@@ -172,21 +265,63 @@ class Reader {
 
   Result<void> surround() {
     around_.views = std::move(views_);
-    for (const auto& [table, function, place] : triggers_) {
-      const auto id = application_.schema.find(table);
-      if (!id) return error_at(place, fmt::format("there is no table {}", table), "add its CREATE TABLE");
-      const auto body = std::ranges::find(functions_, function, &Function::name);
-      for (std::size_t i = 0; i < application_.schema.tables.size(); ++i)
-        if (body == functions_.end() ||
-            lowered(body->body).find(application_.schema.tables[i].name) != std::string::npos)
-          around_.triggers[*id].push_back(TableId(i));
+    if (fills_tables_)
+      for (Table& table : application_.schema.tables) table.seeded = true;
+    for (const Function& function : functions_) {
+      const std::string text = lowered(function.text);
+      around_.sequences_repeat |= text.find("setval") != text.npos || text.find("restart") != text.npos;
     }
+    for (const auto& [script, file] : scripts_) {
+      const std::string text = lowered(script.text);
+      around_.sequences_repeat |= text.find("setval") != text.npos || text.find("restart") != text.npos;
+    }
+    if (around_.sequences_repeat)
+      for (Table& table : application_.schema.tables)
+        for (Column& column : table.columns)
+          if (column.fallback && column.fallback->kind == Expression::Kind::Fresh)
+            column.fallback = unknown(column.type);
     for (const Function& function : functions_)
       if (!is_trigger_function(function)) around_.functions.insert(function.name);
     around_.call = [this](Lowering& lower, const std::string& name, std::vector<ExpressionPtr> arguments) {
       return call(lower, name, std::move(arguments));
     };
+    around_.call_trigger = [this](Lowering& lower, const Trigger& trigger) {
+      lower_body(*std::ranges::find(functions_, trigger.function, &Function::name), lower);
+    };
+    return keep_triggers();
+  }
+
+  // PostgreSQL fires triggers in the order of their names. A function that cannot be read may do anything.
+  Result<void> keep_triggers() {
+    std::ranges::stable_sort(triggers_, {}, [](const auto& t) { return t.second.name; });
+    for (auto& [where, trigger] : triggers_) {
+      const auto& [table, place] = where;
+      const auto id = application_.schema.find(table);
+      if (!id && (around_.unclear.contains(table) || around_.views.contains(table))) continue;
+      if (!id) return error_at(place, fmt::format("there is no table {}", table), "add its CREATE TABLE");
+      if (trigger.unclear.empty()) trigger.unclear = problem_with(trigger, *id);
+      around_.triggers[*id].push_back(trigger);
+    }
     return {};
+  }
+
+  std::string problem_with(const Trigger& trigger, TableId table) {
+    const auto function = std::ranges::find(functions_, trigger.function, &Function::name);
+    if (function == functions_.end()) return "its function is not in the files";
+    if (!function->unclear.empty()) return function->unclear;
+    if (function->language != "plpgsql") return "a function in " + function->language;
+    std::vector<Note> nowhere;
+    Lowering trial(application_.schema, around_, nowhere, trigger.function, function->place);
+    for (const char* row : {"new", "old"})
+      for (const Column& column : application_.schema[table].columns)
+        trial.declare(std::string(row) + "." + column.name, {column.type, false, false, column.declared},
+                      unknown(column.type));
+    for (const char* name : {"tg_op", "tg_name", "tg_when", "tg_level", "tg_table_name", "tg_relname",
+                             "tg_table_schema", "tg_nargs", "tg_relid", "tg_argv"})
+      trial.declare(name, Type::Text, false, unknown(Type::Text));
+    trial.declare("#skips", Type::Boolean, false, truth(false));
+    lower_body(*function, trial);
+    return trial.problem() ? trial.problem()->what : std::string();
   }
 
   Result<void> finish(Lowering& lower) {
@@ -211,12 +346,16 @@ class Reader {
     bool in = true, out = false;
   };
 
-  static std::vector<Argument> arguments_of(const Function& function) {
+  std::vector<Argument> arguments_of(const Function& function) const {
     std::vector<Argument> arguments;
     for (const Json& part : member(function.definition, "parameters")) {
       const Json& parameter = as(part, "FunctionParameter");
       const std::string mode = text_of(parameter, "mode");
-      Argument argument{text_of(parameter, "name"), type_of(member(parameter, "argType"))};
+      Argument argument{text_of(parameter, "name"),
+                        resolve_type(type_of(member(parameter, "argType")), application_.schema)};
+      // PostgreSQL ignores lengths and scales of parameters.
+      if (const auto size = argument.type.declared.find('('); size != std::string::npos)
+        argument.type.declared.erase(size, argument.type.declared.find(')') - size + 1);
       if (argument.name.empty()) argument.name = fmt::format("${}", arguments.size() + 1);
       argument.out = mode == "FUNC_PARAM_OUT" || mode == "FUNC_PARAM_INOUT" || mode == "FUNC_PARAM_TABLE";
       argument.in = mode != "FUNC_PARAM_OUT" && mode != "FUNC_PARAM_TABLE";
@@ -228,17 +367,22 @@ class Reader {
   Result<void> add_function(const Function& function) {
     Lowering lower(application_.schema, around_, application_.notes, function.name, function.place);
     for (const Argument& argument : arguments_of(function)) {
-      if (argument.in) lower.add_parameter(argument.name, argument.type.type, argument.type.is_set);
-      else
-        lower.declare(argument.name, argument.type.type, argument.type.is_set,
-                      null_constant(argument.type.type));
+      if (argument.in) lower.add_parameter(argument.name, argument.type);
+      else lower.declare(argument.name, argument.type, null_constant(argument.type.type));
     }
+    begin(lower);
     lower_body(function, lower);
     return finish(lower);
   }
 
+  // Something of the schema may concern every program.
+  void begin(Lowering& lower) {
+    if (!around_.anything.empty()) lower.opaque(around_.anything);
+  }
+
   void lower_body(const Function& function, Lowering& lower) {
-    BodyOfFunction body{function.text, function.body_place, {}, false};
+    if (!function.unclear.empty()) return lower.not_understood(function.unclear);
+    BodyOfFunction body{function.text, function.body_place, {}, false, is_trigger_function(function)};
     const Json& type = member(function.definition, "returnType");
     body.returns_value =
         !type.is_null() && !flag_of(type, "setof") && last_name(member(type, "names")) != "void";
@@ -254,8 +398,7 @@ class Reader {
     } else if (function.language == "sql") {
       lower_sql(function, lower);
     } else {
-      lower.note(fmt::format("a function in {}: it may read and write everything", function.language));
-      lower.opaque(function.name + "()");
+      lower.not_understood("a function in " + function.language);
     }
   }
 
@@ -300,7 +443,7 @@ class Reader {
         else value = unknown(argument.type.type);
         lower.parameters.push_back(argument.name);
       }
-      lower.declare(argument.name, argument.type.type, argument.type.is_set, value);
+      lower.declare(argument.name, argument.type, converted(value, argument.type, Conversion::Assignment));
     }
     lower_body(*function, lower);
     --lower.calls;
@@ -308,13 +451,15 @@ class Reader {
     lower.parameters = std::move(parameters);
     lower.tracks_found = found, lower.tracks_count = count;
     lower.at(place);
-    return unknown(type_of(member(function->definition, "returnType")).type);
+    const NamedType type =
+        resolve_type(type_of(member(function->definition, "returnType")), application_.schema);
+    return typed(unknown(type.type), type.is_set ? "" : type.declared);
   }
 
   // --- scripts ---
 
   Result<void> add_script(const Script& script, const FileName& file) {
-    std::map<std::string, Type> types;
+    std::map<std::string, NamedType> types;
     std::vector<Note> nowhere;
     {
       // The types of parameters that were not declared with one follow from their first use.
@@ -324,33 +469,70 @@ class Reader {
     }
     Lowering lower(application_.schema, around_, application_.notes, script.name,
                    Place{file, script.first_line});
+    begin(lower);
     ASSAY_TRY(lower_script(script, file, types, lower));
     return finish(lower);
   }
 
+  using Savepoints = std::vector<std::pair<std::string, std::size_t>>;  // and how many statements came before
+
+  // BEGIN, COMMIT, savepoints. What is rolled back has only read.
+  static void control(const Json& statement, Lowering& lower, Savepoints& savepoints, bool& ended) {
+    const std::string kind = text_of(statement, "kind");
+    Block& body = lower.builder().program().body;
+    const std::string name = text_of(statement, "savepoint_name");
+    if (kind == "TRANS_STMT_BEGIN" || kind == "TRANS_STMT_START" || kind == "TRANS_STMT_RELEASE") return;
+    if (kind == "TRANS_STMT_SAVEPOINT") {
+      savepoints.emplace_back(name, body.size());
+    } else if (kind == "TRANS_STMT_ROLLBACK_TO") {
+      const auto found = std::ranges::find(savepoints.rbegin(), savepoints.rend(), name,
+                                           &std::pair<std::string, std::size_t>::first);
+      if (found == savepoints.rend()) return lower.not_understood("ROLLBACK TO " + name);
+      lower.note("ROLLBACK TO: what was done since the savepoint is taken for reads of everything");
+      for (std::size_t i = found->second; i < body.size(); ++i) {
+        if (std::holds_alternative<Select>(body[i].what) || std::holds_alternative<Assign>(body[i].what))
+          continue;
+        Opaque undone{"what was rolled back", {}, {}};
+        for (std::size_t t = 0; t < lower.schema().tables.size(); ++t) undone.reads.push_back(TableId(t));
+        body[i].what = std::move(undone);
+      }
+    } else if (kind == "TRANS_STMT_COMMIT") {
+      ended = true;
+    } else if (kind == "TRANS_STMT_ROLLBACK") {
+      lower.builder().append(Abort{"ROLLBACK"});
+      ended = true;
+    } else {
+      lower.not_understood(kind);
+    }
+  }
+
   static Result<void> lower_script(const Script& script, const FileName& file,
-                                   const std::map<std::string, Type>& types, Lowering& lower) {
+                                   const std::map<std::string, NamedType>& types, Lowering& lower) {
     auto parsed = parse(script.text, file, script.first_line);
     if (!parsed) return std::move(parsed).error();
     for (std::size_t i = 0; i < script.parameters.size(); ++i) {
       const auto& [name, type_text] = script.parameters[i];
-      NamedType type = type_of(type_text);
+      NamedType type = resolve_type(type_of(type_text), lower.schema());
       const auto inferred = types.find(name);
       if (type_text.empty())
-        type = {inferred == types.end() ? Type::Other : inferred->second, false, false, ""};
+        type = inferred == types.end() ? NamedType{Type::Other, false, false, ""} : inferred->second;
       // What \gset sets is no parameter; whatever is named before it is set is one.
-      if (i < script.declared) lower.add_parameter(name, type.type, type.is_set);
-      else lower.parameters.push_back(name), lower.undeclared[name] = type.type;
+      if (i < script.declared) lower.add_parameter(name, type);
+      else lower.parameters.push_back(name), lower.undeclared[name] = type;
     }
     lower.reads_text(script.text);
+    Savepoints savepoints;
+    bool ended = false;
     for (const Json& statement : parsed->statements) {
       const Json& node = member(statement, "stmt");
       lower.at(parsed->place_of(statement));
       if (kind_of(node) == "TransactionStmt") {
-        if (text_of(member(node, "TransactionStmt"), "kind") == "TRANS_STMT_ROLLBACK")
-          lower.builder().append(Abort{"ROLLBACK"});
+        control(member(node, "TransactionStmt"), lower, savepoints, ended);
         continue;
       }
+      if (ended)
+        lower.fail("a statement behind the end of its transaction",
+                   "make each transaction a script of its own");
       const auto end =
           static_cast<std::size_t>(number_of(statement, "stmt_location") + number_of(statement, "stmt_len"));
       Into into;
@@ -360,17 +542,18 @@ class Reader {
     return {};
   }
 
-  static std::map<std::string, Type> types_from_use(const Program& program, const Schema& schema) {
-    std::map<std::string, Type> types;
-    const auto learn = [&](const ExpressionPtr& value, Type type) {
+  static std::map<std::string, NamedType> types_from_use(const Program& program, const Schema& schema) {
+    std::map<std::string, NamedType> types;
+    const auto learn = [&](ExpressionPtr value, Type type, const std::string& declared) {
+      while (value->kind == Expression::Kind::Unknown && value->kids.size() == 1) value = value->kids[0];
       if (value->kind == Expression::Kind::Variable && value->type == Type::Other && type != Type::Other)
-        types.try_emplace(program[value->variable].name, type);
+        types.try_emplace(program[value->variable].name, NamedType{type, false, false, declared});
     };
     const auto look = [&](const ExpressionPtr& expression) {
       walk(expression, [&](const Expression& part) {
         if (part.kids.size() < 2) return;
         for (std::size_t i = 0; i < part.kids.size(); ++i)
-          learn(part.kids[i], part.kids[i == 0 ? 1 : 0]->type);
+          learn(part.kids[i], part.kids[i == 0 ? 1 : 0]->type, part.kids[i == 0 ? 1 : 0]->declared);
       });
     };
     walk(program.body, [&](const Statement& statement, std::uint32_t) {
@@ -381,30 +564,28 @@ class Reader {
       if (const auto* change = std::get_if<Update>(&statement.what)) {
         look(change->where);
         for (const auto& set : change->sets)
-          look(set.value), learn(set.value, schema[change->table][set.column].type);
+          look(set.value), learn(set.value, schema[change->table][set.column].type,
+                                 schema[change->table][set.column].declared);
       }
       if (const auto* change = std::get_if<Delete>(&statement.what)) look(change->where);
       if (const auto* change = std::get_if<Insert>(&statement.what))
         for (std::size_t i = 0; i < change->values.size(); ++i) {
           look(change->values[i]);
-          learn(change->values[i], schema[change->table].columns[i].type);
+          learn(change->values[i], schema[change->table].columns[i].type,
+                schema[change->table].columns[i].declared);
         }
       if (const auto* assign = std::get_if<Assign>(&statement.what)) look(assign->value);
     });
     return types;
   }
 
-  struct Trigger {
-    std::string table, function;
-    Place place;
-  };
-
   const std::vector<SourceFile>& files_;
   Application application_;
   SchemaReader schema_reader_;
   Surroundings around_;
   std::map<std::string, Json, std::less<>> views_;
-  std::vector<Trigger> triggers_;
+  std::vector<std::pair<std::pair<std::string, Place>, Trigger>> triggers_;  // with table and place
+  bool fills_tables_ = false;
   std::vector<Function> functions_;
   std::vector<std::pair<Script, FileName>> scripts_;
 };

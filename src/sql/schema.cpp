@@ -33,6 +33,8 @@ bool Table::in_primary_key(ColumnId column) const {
 }
 
 std::optional<TableId> Schema::find(std::string_view table) const {
+  for (auto root = partitions.find(table); root != partitions.end(); root = partitions.find(table))
+    table = root->second;
   return find_named<TableId>(tables, table);
 }
 

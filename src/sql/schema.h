@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,7 +39,8 @@ struct Column {
   Type type = Type::Integer;
   bool nullable = true;
   std::string declared{};  // the type as PostgreSQL knows it, for replays: `numeric(12,2)`
-  // What INSERT writes when it names no value: a Constant, Fresh or Unknown; null: NULL.
+  // What INSERT writes when it names no value: a Constant, Fresh, or Unknown when it has to be calculated;
+  // null: NULL.
   std::shared_ptr<const Expression> fallback{};
 };
 
@@ -46,7 +48,10 @@ struct ForeignKey {
   std::vector<ColumnId> columns;
   TableId target;
   std::vector<ColumnId> target_columns;
-  bool cascades = false;  // a DELETE (or UPDATE of the key) of the target writes this table too
+  bool cascades = false;  // a DELETE of the target deletes the rows here that point to it
+  bool sets = false;      // a DELETE of the target sets the columns here: ON DELETE SET NULL, SET DEFAULT
+  bool follows =
+      false;  // an UPDATE of the target's key changes the columns here: ON UPDATE CASCADE and others
 };
 
 struct Table {
@@ -54,8 +59,15 @@ struct Table {
   std::vector<Column> columns;
   std::vector<ColumnId> primary_key{};
   std::vector<std::vector<ColumnId>> unique{};  // besides the primary key; each is a set of columns
+  // Columns of further constraints between rows, which keep apart more or less than equal columns: unique
+  // indexes over expressions or over some of the rows, EXCLUDE.
+  std::vector<std::vector<ColumnId>> loose_keys{};
   std::vector<ForeignKey> foreign_keys{};
   Place place{};
+  // What of its definition is not understood: whoever names the table may read and write everything.
+  std::string unclear{};
+  bool filtered = false;  // row level security: any row may be hidden
+  bool seeded = false;    // the files put rows there that no program inserts
 
   std::optional<ColumnId> find(std::string_view column) const;
   bool in_primary_key(ColumnId column) const;
@@ -64,6 +76,10 @@ struct Table {
 
 struct Schema {
   std::vector<Table> tables;
+  // Names of partitions and the table whose rows they hold; rows are those of that table.
+  std::map<std::string, std::string, std::less<>> partitions{};
+  // Domains and the types that they restrict; enumerations are `enum NAME`.
+  std::map<std::string, std::string, std::less<>> named_types{};
 
   std::optional<TableId> find(std::string_view table) const;
   const Table& operator[](TableId id) const { return tables[id.index()]; }

@@ -83,6 +83,23 @@ NamedType type_of(std::string name) {
   return result;
 }
 
+NamedType resolve_type(NamedType type, const Schema& schema) {
+  const std::string name = lowered(trimmed(type.declared));
+  const auto known = schema.named_types.find(name);
+  if (known == schema.named_types.end() || type.is_set) return type;
+  NamedType resolved = type_of(known->second);
+  resolved.declared = known->second;
+  if (known->second.starts_with("enum ")) resolved.type = Type::Text;
+  return resolved;
+}
+
+std::string collated(const std::string& declared, const std::string& collation) {
+  const bool plain = collation == "C" || collation == "POSIX" || collation == "default" ||
+                     collation == "ucs_basic" || collation.ends_with("-x-icu") ||
+                     (collation.size() >= 5 && collation[2] == '_');  // en_US.utf8
+  return plain ? declared : declared + " collate " + collation;
+}
+
 NamedType type_of(const Json& type_name) {
   NamedType result = type_of(last_name(member(type_name, "names")));
   result.declared += modifiers(member(type_name, "typmods"));

@@ -17,6 +17,10 @@ struct NamedType {
 
 // Of a TypeName node. Unknown names (enumerations, domains) are Text: values that are compared.
 NamedType type_of(const Json& type_name);
+// The type that a domain restricts, or the enumeration of the name.
+NamedType resolve_type(NamedType type, const Schema& schema);
+// The type with a collation. All that PostgreSQL brings along tell apart what has different bytes.
+std::string collated(const std::string& declared, const std::string& collation);
 // Of the name alone: `numeric`, `character varying`, `int[]`.
 NamedType type_of(std::string name);
 

@@ -22,4 +22,15 @@ inline std::string lowered(std::string_view text) {
   return result;
 }
 
+// Whether the text has this word, in lower case, with nothing that belongs to a name on either side.
+inline bool has_word(std::string_view text, std::string_view word) {
+  const std::string all = lowered(text);
+  const auto part_of_name = [&](std::size_t at) {
+    return at < all.size() && (std::isalnum(static_cast<unsigned char>(all[at])) != 0 || all[at] == '_');
+  };
+  for (auto at = all.find(word); at != all.npos; at = all.find(word, at + 1))
+    if ((at == 0 || !part_of_name(at - 1)) && !part_of_name(at + word.size())) return true;
+  return false;
+}
+
 }  // namespace assay::sql

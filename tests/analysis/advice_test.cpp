@@ -64,7 +64,7 @@ TEST(Advice, LocksTheReadOfTheBankAtReadCommitted) {
 TEST(Advice, FindsTheWeakestSafeLevel) {
   const std::vector<LevelAnswer> answers = analyze_all_levels(bank(), proving(2));
   ASSERT_EQ(answers.size(), store_levels().size());
-  EXPECT_EQ(weakest_safe(answers), StoreLevel::Psi);
+  EXPECT_EQ(weakest_levels(answers).proved, StoreLevel::Psi);
   for (const LevelAnswer& answer : answers)
     EXPECT_EQ(answer.analysis.outcome,
               answer.level < StoreLevel::Psi ? Outcome::AnomalyFound : Outcome::Serializable);

@@ -19,7 +19,10 @@ TEST(Bank, LosesAnUpdateUnderReadCommitted) {
 }
 
 TEST(Bank, IsSerializableByShortestPathUnderParallelSnapshotIsolation) {
-  const Analysis analysis = analyze(bank(), "psi", 3, true);
+  Options options;
+  options.prove = true;
+  options.scheme = ProofScheme::ShortestPath;
+  const Analysis analysis = analyze(bank(), Levels{.common = StoreLevel::Psi}, options);
   ASSERT_EQ(analysis.outcome, Outcome::Serializable);
   EXPECT_EQ(analysis.proof->kind, Proof::Kind::ShortestPath);
 }

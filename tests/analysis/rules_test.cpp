@@ -475,6 +475,7 @@ TEST(Rule, AProofGoesOnUntilNothingIsLeft) {
   Options options;
   options.cycle = 2;
   options.prove = true;
+  options.scheme = ProofScheme::Inductive;
   EXPECT_EQ(analyze(application, Levels{.common = StoreLevel::Si}, options).outcome, Outcome::NoneUpToCycle);
 }
 

@@ -46,23 +46,61 @@ TEST_F(Analyze, FindsTheLostUpdateOfTheBank) {
 
 TEST_F(Analyze, ProvesTheBankAtParallelSnapshotIsolation) {
   EXPECT_EQ(analyze(example("bank") + "--level psi --prove"), 0) << err_;
-  EXPECT_THAT(out_,
-              AllOf(HasSubstr("psi\tserializable, for any number of transactions"), HasSubstr("psi: proof")));
+  EXPECT_THAT(out_, AllOf(HasSubstr("psi\tserializable for any number of transactions (proved)"),
+                          HasSubstr("psi: proof")));
 }
 
 TEST_F(Analyze, ListsAllLevelsAndTheWeakestSafeOne) {
   EXPECT_EQ(analyze(example("bank") + "--cycle 2"), 1) << err_;
   EXPECT_THAT(out_, AllOf(HasSubstr("ec\t1 anomaly"), HasSubstr("rc\t1 anomaly"), HasSubstr("ser\t"),
-                          HasSubstr("weakest safe level: psi\n")));
+                          HasSubstr("weakest safe level: psi (proved)\n")));
+}
+
+TEST_F(Analyze, RefutesTpccAtPsiAndProvesItAtSi) {
+  EXPECT_EQ(analyze(example("tpcc")), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("weakest safe level: si (proved)\n"), HasSubstr("psi: long-fork"),
+                          HasSubstr("si\tserializable for any number of transactions (proved)")));
+}
+
+TEST_F(Analyze, SaysSoWhenTheProofThatWasAskedForIsNotFound) {
+  const std::string ring = write("ring.sql", R"(CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL);
+-- transaction: p
+SELECT a AS v FROM t WHERE k = 1
+\gset
+UPDATE t SET a = :v WHERE k = 2;
+-- transaction: q
+SELECT a AS v FROM t WHERE k = 2
+\gset
+UPDATE t SET a = :v WHERE k = 3;
+-- transaction: r
+SELECT a AS v FROM t WHERE k = 3
+\gset
+UPDATE t SET a = :v WHERE k = 1;
+)") + " ";
+  EXPECT_EQ(analyze(ring + "--level si --cycle 2"), 0) << err_;
+  EXPECT_EQ(analyze(ring + "--level si --cycle 2 --proof inductive"), 3) << err_;
+  EXPECT_THAT(out_, HasSubstr("no anomaly with up to 2 transactions (not proved)"));
+  EXPECT_EQ(analyze(ring + "--level si --cycle 2 --proof window"), 1) << err_;
+}
+
+TEST_F(Analyze, ProvesCoursewareByWindows) {
+  EXPECT_EQ(analyze(example("courseware") +
+                    "--level cc,enroll=si,add_course+add_course=ser,add_student+add_student=ser,"
+                    "enroll+rem_course=ser,enroll+rem_student=ser --prove"),
+            0)
+      << err_;
+  EXPECT_THAT(out_,
+              HasSubstr("no path of 2 dependencies ends in a transaction that comes before all others"));
 }
 
 TEST_F(Analyze, FindsTheReadOnlyAnomalyOfSmallbankAtSnapshotIsolation) {
   EXPECT_EQ(analyze(example("smallbank") + "--level si --cycle 3"), 1) << err_;
   EXPECT_THAT(out_, AllOf(HasSubstr("balance("), HasSubstr("write_check("), HasSubstr("transact_savings(")));
   const std::size_t account = out_.find("accounts(name");  // one customer is enough for all three
-  EXPECT_TRUE(account != std::string::npos && out_.find("accounts(name", account + 1) == std::string::npos) << out_;
+  EXPECT_TRUE(account != std::string::npos && out_.find("accounts(name", account + 1) == std::string::npos)
+      << out_;
   EXPECT_EQ(analyze(example("smallbank") + "--level si --cycle 2"), 0) << out_;
-  EXPECT_THAT(out_, HasSubstr("no anomaly of up to 2 transactions"));
+  EXPECT_THAT(out_, HasSubstr("no anomaly with up to 2 transactions (not proved)"));
 }
 
 TEST_F(Analyze, GivesTheSameAnswersUnderOtherNames) {

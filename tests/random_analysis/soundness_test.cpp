@@ -369,9 +369,9 @@ TEST(Soundness, EveryExecutionThatNoSerialOrderExplainsIsCoveredByAnAnomaly) {
         };
         for (std::size_t earlier = everywhere ? 0 : random.below(5); earlier > 0; --earlier) {
           const auto run = Interpreter(
-                              some_call(random.below(3)), [&](std::size_t) { return initial; },
-                              [](std::size_t, RowKey) { return true; })
-                              .result();
+                               some_call(random.below(3)), [&](std::size_t) { return initial; },
+                               [](std::size_t, RowKey) { return true; })
+                               .result();
           if (!run.aborted) overwrite(initial, run.writes);
         }
         Store store(initial, level.level, random);
@@ -394,6 +394,17 @@ TEST(Soundness, EveryExecutionThatNoSerialOrderExplainsIsCoveredByAnAnomaly) {
           options.initial_rows = everywhere ? InitialRows::Any : InitialRows::FromPrograms;
           analysis = analyze(application, Levels{.common = level.level}, options);
           ASSERT_EQ(analysis->undecided_queries, 0u);
+          // Proofs that look at fewer transactions than the cycle may have.
+          for (const ProofScheme scheme :
+               {ProofScheme::Inductive, ProofScheme::ShortestPath, ProofScheme::Window}) {
+            Options proving = options;
+            proving.cycle = proving.longest_path = 2;
+            proving.prove = true;
+            proving.scheme = scheme;
+            ASSERT_NE(analyze(application, Levels{.common = level.level}, proving).outcome,
+                      Outcome::Serializable)
+                << "round " << round << " level " << level.id << " scheme " << static_cast<int>(scheme);
+          }
         }
         const bool covered = std::ranges::any_of(analysis->anomalies, [&](const FoundAnomaly& anomaly) {
           std::multiset<std::size_t> on_cycle;

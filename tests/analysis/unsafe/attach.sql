@@ -1,0 +1,6 @@
+-- unsafe at: rc si
+CREATE TABLE t (id int NOT NULL, name text NOT NULL, k int NOT NULL) PARTITION BY RANGE (k);
+CREATE TABLE t1 (id int NOT NULL, name text NOT NULL, k int NOT NULL);
+ALTER TABLE ONLY t ATTACH PARTITION t1 FOR VALUES FROM (0) TO (10);
+CREATE FUNCTION add(p text) RETURNS void LANGUAGE plpgsql AS $$ DECLARE n int; BEGIN
+ SELECT count(*) INTO n FROM t WHERE name = p; IF n = 0 THEN INSERT INTO t1 VALUES (1,p,1); END IF; END $$;

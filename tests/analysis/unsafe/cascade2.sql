@@ -1,0 +1,5 @@
+-- unsafe at: rc si
+CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY, aid int REFERENCES a ON DELETE CASCADE);
+CREATE TABLE c (id int PRIMARY KEY, bid int REFERENCES b ON DELETE CASCADE);
+CREATE FUNCTION del(x int, y int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE k int; BEGIN
+ SELECT count(*) INTO k FROM c WHERE id = y; IF k > 0 THEN DELETE FROM a WHERE id = x; END IF; END $$;

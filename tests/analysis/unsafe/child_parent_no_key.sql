@@ -1,0 +1,4 @@
+-- unsafe at: rc si
+CREATE TABLE p (id int PRIMARY KEY); CREATE TABLE c (id int PRIMARY KEY, p int NOT NULL);
+CREATE FUNCTION add_child(i int, k int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN IF EXISTS (SELECT 1 FROM p WHERE id = k) THEN INSERT INTO c VALUES (i, k); END IF; END $$;
+CREATE FUNCTION drop_parent(k int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN IF NOT EXISTS (SELECT 1 FROM c WHERE p = k) THEN DELETE FROM p WHERE id = k; END IF; END $$;

@@ -1,0 +1,6 @@
+-- unsafe at: rc si
+CREATE TABLE d (id int PRIMARY KEY, on_call bool NOT NULL);
+CREATE FUNCTION tf() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF (SELECT count(*) FROM d WHERE on_call) < 1 THEN RAISE EXCEPTION 'last'; END IF; RETURN NULL; END $$;
+CREATE CONSTRAINT TRIGGER tr AFTER UPDATE ON d DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tf();
+-- transaction: leave(i int)
+UPDATE d SET on_call = false WHERE id = :i;

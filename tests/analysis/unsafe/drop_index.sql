@@ -1,0 +1,5 @@
+-- unsafe at: rc si
+CREATE TABLE t (id serial PRIMARY KEY, e text NOT NULL, n int);
+CREATE UNIQUE INDEX u ON t(e);
+DROP INDEX u;
+CREATE FUNCTION f(x text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN IF NOT EXISTS (SELECT 1 FROM t WHERE e = x) THEN INSERT INTO t(e) VALUES (x); END IF; END $$;

@@ -1,0 +1,7 @@
+-- unsafe at: rc si
+CREATE TABLE t (id serial PRIMARY KEY, name text NOT NULL UNIQUE);
+ALTER TABLE t ALTER COLUMN name DROP NOT NULL;
+CREATE FUNCTION add(p text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE n int; BEGIN
+ SELECT count(*) INTO n FROM t WHERE name IS NULL;
+ IF n = 0 THEN INSERT INTO t(name) VALUES (NULL); END IF; END $$;

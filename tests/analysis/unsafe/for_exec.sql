@@ -1,0 +1,3 @@
+-- unsafe at: rc si
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION f(i int, j int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; r record; BEGIN FOR r IN EXECUTE 'SELECT n FROM t' LOOP v := r.n; END LOOP; IF v > 0 THEN UPDATE t SET n = 0 WHERE id = i; END IF; END $$;

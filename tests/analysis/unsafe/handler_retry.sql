@@ -1,0 +1,4 @@
+-- unsafe at: rc si
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL); CREATE TABLE u (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION f(i int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN BEGIN INSERT INTO t VALUES (i, 1); EXCEPTION WHEN unique_violation THEN SELECT n INTO v FROM u WHERE id = 1; UPDATE u SET n = v WHERE id = 2; END; END $$;
+CREATE FUNCTION g() RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN SELECT n INTO v FROM u WHERE id = 2; UPDATE u SET n = v WHERE id = 1; END $$;

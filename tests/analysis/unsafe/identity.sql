@@ -1,0 +1,9 @@
+-- unsafe at: rc si
+CREATE TABLE t (id integer NOT NULL, name text);
+ALTER TABLE t ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME s START WITH 1);
+ALTER TABLE ONLY t ADD CONSTRAINT t_pkey PRIMARY KEY (id);
+CREATE FUNCTION add(p_name text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE n int; BEGIN
+ SELECT count(*) INTO n FROM t WHERE name = p_name;
+ IF n = 0 THEN INSERT INTO t(name) VALUES (p_name); END IF; END $$;
+

@@ -1,0 +1,4 @@
+-- unsafe at: si
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL); CREATE TABLE u (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION f(i int) RETURNS int LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN SELECT n INTO v FROM u WHERE id = 1; INSERT INTO t VALUES (i, 7); RETURN v; END $$;
+CREATE FUNCTION g(i int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN DELETE FROM t WHERE id = i; UPDATE u SET n = n + 1 WHERE id = 1; END $$;

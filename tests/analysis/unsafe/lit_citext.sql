@@ -1,0 +1,6 @@
+-- unsafe at: rc si
+CREATE TABLE t (id citext PRIMARY KEY, n int NOT NULL);
+-- transaction: f
+SELECT n AS v FROM t WHERE id = 'A'
+\gset
+UPDATE t SET n = :v + 1 WHERE id = 'a';

@@ -1,0 +1,3 @@
+-- unsafe at: rc
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION f(i int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN WITH c AS MATERIALIZED (SELECT n FROM t WHERE id = i) SELECT n INTO v FROM c FOR UPDATE; UPDATE t SET n = v + 1 WHERE id = i; END $$;

@@ -1,0 +1,4 @@
+-- unsafe at: rc si
+CREATE TABLE t (id serial PRIMARY KEY, e text, n int NOT NULL, UNIQUE NULLS NOT DISTINCT (e));
+CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN SELECT n INTO v FROM t WHERE e = 'other'; INSERT INTO t(e, n) VALUES (NULL, v) ON CONFLICT (e) DO UPDATE SET n = v; END $$;
+CREATE FUNCTION g() RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN SELECT n INTO v FROM t WHERE e IS NULL; UPDATE t SET n = v WHERE e = 'other'; END $$;

@@ -1,0 +1,6 @@
+-- unsafe at: rc si
+CREATE TABLE t (id serial PRIMARY KEY, name text NOT NULL);
+CREATE FUNCTION tf() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF EXISTS (SELECT 1 FROM t WHERE name = NEW.name) THEN RAISE EXCEPTION 'dup'; END IF; RETURN NEW; END $$;
+CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION tf();
+-- transaction: add(p text)
+INSERT INTO t(name) VALUES (:p);

@@ -1,0 +1,3 @@
+-- unsafe at: rc si
+CREATE TABLE t (id serial PRIMARY KEY, a int NOT NULL);
+CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ DECLARE n int; BEGIN SELECT count(*) INTO n FROM t; IF n = 0 THEN FOR i IN 1..2 LOOP INSERT INTO t(a) VALUES (1); INSERT INTO t(a) VALUES (2); END LOOP; END IF; END $$;
