@@ -9,7 +9,8 @@
 //
 // Beyond formats.md: `"initial"` may also be a list of [key, value] pairs, for keys that an object's
 // names cannot tell apart (1 and "1"); `"no_initial": true` says that nothing can be read before it
-// was written; `["delete", k, true|false]` says whether a row was there.
+// was written; `"instants": "positions"` says that instants are positions in a sequence of events, not nanoseconds;
+// `["delete", k, true|false]` says whether a row was there.
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -85,6 +86,7 @@ class JsonlReader {
       else if (is_header && name == "initial") done = initial(value);
       else if (is_header && name == "no_initial") done = no_initial(value);
       else if (is_header && name == "note") done = note(value);
+      else if (is_header && name == "instants") done = instant_kind(value);
       if (!done) return done;
     }
     if (!document.current_location().error())
@@ -150,6 +152,14 @@ class JsonlReader {
     std::string_view text;
     if (value.get_string().get(text)) return error("\"note\" must be a string");
     builder_.set_note(std::string(text));
+    return {};
+  }
+
+  Result<void> instant_kind(json::value& value) {
+    std::string_view text;
+    if (value.get_string().get(text) || (text != "nanoseconds" && text != "positions"))
+      return error("unknown \"instants\"", "\"nanoseconds\" or \"positions\"");
+    builder_.set_instant_kind(text == "positions" ? InstantKind::Positions : InstantKind::Nanoseconds);
     return {};
   }
 

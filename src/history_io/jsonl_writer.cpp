@@ -31,6 +31,7 @@ class JsonlWriter {
       line_ += ",\"note\":";
       print_json_string(h_.note(), line_);
     }
+    if (h_.has_instants() && h_.instant_kind() == InstantKind::Positions) line_ += ",\"instants\":\"positions\"";
     line_ += "}\n";
     sink_.write(line_);
     line_.clear();
