@@ -48,7 +48,8 @@ class JsonlWriter {
     }
     if (!exceptions) {
       if (fallback && !fallback->is_null()) {
-        line_ += ",\"initial\":";
+        // An object in "initial" would name keys.
+        line_ += fallback->kind == ScalarKind::Row ? ",\"initial_row\":" : ",\"initial\":";
         h_.pool().print_json(*fallback, line_);
       }
       return;
