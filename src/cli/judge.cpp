@@ -11,6 +11,7 @@
 #include "check/predicates.h"
 #include "cli/limits.h"
 #include "explain/explain.h"
+#include "history/conflicts.h"
 #include "isolation/real_time.h"
 
 namespace assay::cli {
@@ -238,6 +239,10 @@ Result<JudgedFile> JudgedFile::judge(History history, const std::string& file, s
     if (problem.file.empty()) problem.file = file;
     return problem;
   }
+  Findings& findings = *result.findings_;
+  const auto violated = [](const Finding& finding) { return std::holds_alternative<Violated>(finding.verdict); };
+  if (std::ranges::none_of(findings.levels, violated))
+    findings.notes = untested_isolation(findings.history, options.skew);
   return result;
 }
 
