@@ -10,9 +10,14 @@ namespace {
 
 class Replay {
  public:
-  Replay(const History& history, std::span<const Truth> truths, std::span<const Invisible> rows, std::size_t per_writer)
-      : h_(history), per_writer_(per_writer), has_rows_(!rows.empty()), found_{{}, {}, with_open(truths, rows)},
-        table_(history, found_.truths), is_decided_(found_.truths.size()) {
+  Replay(const History& history, std::span<const Truth> truths, std::span<const Invisible> rows,
+         std::size_t per_writer)
+      : h_(history),
+        per_writer_(per_writer),
+        has_rows_(!rows.empty()),
+        found_{{}, {}, with_open(truths, rows)},
+        table_(history, found_.truths),
+        is_decided_(found_.truths.size()) {
     if (!has_rows_) return;
     is_of_rows_.resize(h_.key_count());
     own_.resize(h_.key_count());
@@ -50,7 +55,8 @@ class Replay {
   }
 
   std::size_t place(Invisible row) const {
-    return static_cast<std::size_t>(std::ranges::lower_bound(found_.truths, row, {}, &Truth::row) - found_.truths.begin());
+    return static_cast<std::size_t>(std::ranges::lower_bound(found_.truths, row, {}, &Truth::row) -
+                                    found_.truths.begin());
   }
 
   void read(TxnId t) {
@@ -91,16 +97,37 @@ class Replay {
       });
   }
 
-  // Reads that say the value, of keys that a row may have changed: where they may be from it they are not made yet.
+  // Reads that name what they may have met, of keys that a row may have changed: where they may be from it
+  // they are not made yet.
   void look_at_values(TxnId t) {
     for (const OpId op : h_.operations(t)) {
-      const OpKind kind = h_.kind(op);
-      if (kind == OpKind::Read) look_at(t, h_.key(op), [&](KeyValueId met) { return met == h_.value(op); });
-      if (kind == OpKind::Insert) look_at(t, h_.key(op), [&](KeyValueId met) { return h_.value(met).is_null(); });
-      if (kind == OpKind::Delete && h_.found(op))
-        look_at(t, h_.key(op), [&](KeyValueId met) { return h_.value(met).is_null() != *h_.found(op); });
-      if (kind == OpKind::Scan || kind == OpKind::Select)
-        for (const KeyValueId row : h_.rows(op)) look_at(t, h_.key(row), [&](KeyValueId met) { return met == row; });
+      switch (h_.kind(op)) {
+        case OpKind::Read: look_at(t, h_.key(op), [&](KeyValueId met) { return met == h_.value(op); }); break;
+        case OpKind::ReadOneOf:
+          look_at(t, h_.key(op),
+                  [&](KeyValueId met) { return std::ranges::find(h_.rows(op), met) != h_.rows(op).end(); });
+          break;
+        case OpKind::Insert:
+          look_at(t, h_.key(op), [&](KeyValueId met) { return h_.value(met).is_null(); });
+          break;
+        case OpKind::Delete:
+          if (h_.found(op))
+            look_at(t, h_.key(op), [&](KeyValueId met) { return h_.value(met).is_null() != *h_.found(op); });
+          break;
+        case OpKind::Scan:
+        case OpKind::Select:
+          for (const KeyValueId row : h_.rows(op))
+            look_at(t, h_.key(row), [&](KeyValueId met) { return met == row; });
+          break;
+        case OpKind::Append:
+        case OpKind::ListRead:
+          look_at(t, h_.key(op), [](KeyValueId) { return false; });
+          break;  // a list is not a row
+        case OpKind::Write:
+        case OpKind::Update:       // invisible reads
+        case OpKind::UpdateMaybe:  // decided
+          break;
+      }
       each_write(h_, op, found_.truths, [&](KeyId key, KeyValueId value) { own_[key.index()] = {value, t}; });
     }
   }
@@ -108,7 +135,8 @@ class Replay {
   template <class Fits>
   void look_at(TxnId t, KeyId key, Fits fits) {
     if (!is_of_rows_[key.index()]) return;
-    const KeyValueId met = own_[key.index()].writer == t ? own_[key.index()].value : table_.table().row(key).value;
+    const KeyValueId met =
+        own_[key.index()].writer == t ? own_[key.index()].value : table_.table().row(key).value;
     if (met.is_none() || !fits(met)) found_.keys.push_back(key);
   }
 
@@ -125,13 +153,14 @@ class Replay {
   };
   std::vector<Written> written_;         // by key: last; if writers must not overlap
   std::vector<std::uint32_t> snapshot_;  // by transaction: when it was
-  std::vector<TableState::Row> own_;  // by key: what the last transaction that wrote it has written before the operation at hand
+  std::vector<TableState::Row>
+      own_;  // by key: what the last transaction that wrote it has written before the operation at hand
 };
 
 }  // namespace
 
-Replayed replay(const History& h, std::span<const Truth> truths, std::span<const Invisible> rows, const Order& order, bool exclusive,
-                std::size_t per_writer) {
+Replayed replay(const History& h, std::span<const Truth> truths, std::span<const Invisible> rows,
+                const Order& order, bool exclusive, std::size_t per_writer) {
   return Replay(h, truths, rows, per_writer).run(order, exclusive);
 }
 

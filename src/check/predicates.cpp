@@ -188,22 +188,31 @@ Result<Verdict> PredicateChecker::told(Level level, Verdict verdict) {
   std::vector<Invisible> of_proof;
   std::ranges::copy_if(rows, std::back_inserter(of_proof), [&](const Invisible& row) { return is_spoken_of[row.key.index()]; });
   likely_ = likely_truths();
-  std::vector<Truth> told = complete(supposed_).value_or(likely_);
-  std::erase_if(told, [&](const Truth& truth) { return !find_truth(supposed, truth.row()) && !std::ranges::binary_search(of_proof, truth.row()); });
+  const std::vector<Truth> all = complete(supposed_).value_or(likely_);
   const std::vector<Invisible> made = made_;
-  add(of_proof);
-  supposed_ = std::move(told);
-  ASSAY_TRY(make_subject());
-  auto again = judge_items(level);
+  // A transaction that the proof takes for aborted may be so because of a row that no line speaks of.
+  auto again = judge_with_rows(level, supposed, all, of_proof);
+  if (again && std::holds_alternative<Holds>(*again)) again = judge_with_rows(level, supposed, all, rows);
   left_ = left;
   rows_ = made_rows;
   supposed_ = supposed;
   made_ = made;
   likely_ = likely_truths();
-  if (again && std::holds_alternative<Violated>(*again)) return again;
-  if (!again) return again;
+  if (!again || std::holds_alternative<Violated>(*again)) return again;
   const auto* stopped = std::get_if<Undecided>(&*again);
   return Verdict(Undecided{(stopped ? stopped->why + "; " : "") + "it is violated, but no story tells why"});
+}
+
+// With these rows as `all` has them, besides what is supposed.
+Result<Verdict> PredicateChecker::judge_with_rows(Level level, const std::vector<Truth>& supposed, const std::vector<Truth>& all,
+                                                  const std::vector<Invisible>& rows) {
+  supposed_.clear();
+  std::ranges::copy_if(all, std::back_inserter(supposed_), [&](const Truth& truth) {
+    return find_truth(supposed, truth.row()) || std::ranges::binary_search(rows, truth.row());
+  });
+  add(rows);
+  ASSAY_TRY(make_subject());
+  return judge_items(level);
 }
 
 // All truths are supposed.

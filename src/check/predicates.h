@@ -61,6 +61,8 @@ class PredicateChecker {
   Result<Verdict> judge_truths(Level level);
   Result<Verdict> judge_leaving_rows(Level level);
   Result<Verdict> told(Level level, Verdict verdict);
+  Result<Verdict> judge_with_rows(Level level, const std::vector<Truth>& supposed, const std::vector<Truth>& all,
+                                  const std::vector<Invisible>& rows);
   void leave(std::vector<Invisible> rows);
   bool make_rows_of(std::span<const KeyId> keys);
   bool must_suppose(std::span<const KeyId> keys);

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "check/own_evidence.h"
 #include "check/predicates.h"
 #include "cli/limits.h"
 #include "explain/explain.h"
@@ -88,7 +89,12 @@ Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOption
     findings.levels.push_back({level, std::move(verdict).value(), seconds_since(start), checker.effort().searcher});
     findings.stages.push_back({std::string(id(level)), findings.levels.back().seconds});
     if (options.verbose) describe_effort(findings.file, level, checker.effort());
-    note(findings.levels.back());
+    Finding& finding = findings.levels.back();
+    note(finding);
+    const Judged judged{findings.history, level, finding.verdict, finding.evidence, options.skew, finding.seconds};
+    if (!is_cheap_to_certify(judged)) continue;
+    if (options.verbose) warn(fmt::format("{}: checking the evidence about {}", findings.file, id(level)));
+    ASSAY_TRY(check_own_evidence(judged, "."));
   }
   const auto place = [&](const Finding& finding) {
     return std::ranges::find(options.levels, finding.level) - options.levels.begin();

@@ -63,6 +63,8 @@ struct Operation {
   std::vector<KeyAndRow> rows{};
   std::optional<std::uint64_t> count{};
   std::optional<bool> found{};
+  std::vector<Row> possible{};           // of a read of one of several values
+  std::vector<std::int64_t> elements{};  // of a list
 };
 
 struct Draft {
@@ -88,6 +90,9 @@ class Maker {
     columns_ = random.chance(0.2);
     keys_ = 2 + std::max(random.below(options.most_keys - 1), random.below(options.most_keys - 1));
     by_predicate_ = moods[1 + random.below(3)];
+    const double kinds = options.more_kinds ? 0.25 : 0;
+    one_of_ = kinds;
+    lists_ = random.chance(0.5) ? kinds : 0;
     const double start = random.unit();
     has_initial_ = start < 0.93;
     if (start < 0.35) initial_ = 0;
@@ -131,6 +136,8 @@ class Maker {
 
   OpKind kind() {
     using enum OpKind;
+    if (random_.chance(lists_)) return random_.chance(0.5) ? Append : ListRead;
+    if (random_.chance(one_of_)) return ReadOneOf;
     if (options_.update_maybes > 0 && random_.chance(options_.update_maybes)) return UpdateMaybe;
     constexpr OpKind by_key[] = {Read, Read, Write, Write, Insert, Delete};
     constexpr OpKind by_predicate[] = {Scan, Scan, Select, Select, Update, UpdateMaybe};
@@ -149,6 +156,7 @@ class Maker {
   // Runs the transactions in some order, each at once, on versions that are never forgotten.
   void execute() {
     versions_.assign(keys_, {Version{initial_, 0, 0}});
+    lists_then_.assign(1, {});
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < drafts_.size(); ++i) order.push_back(i);
     for (std::size_t i = 0; i + 1 < order.size(); ++i)
@@ -164,13 +172,17 @@ class Maker {
     wrote_.assign(keys_, false);
     seen_.assign(keys_, std::nullopt);
     own_.assign(keys_, std::nullopt);
+    appended_.clear();
     for (Operation& op : t.operations) execute(op);
-    if (t.outcome == Outcome::Committed || (t.outcome == Outcome::Unknown && random_.chance(0.6)))
+    lists_then_.push_back(lists_then_.back());
+    if (t.outcome == Outcome::Committed || (t.outcome == Outcome::Unknown && random_.chance(0.6))) {
+      lists_then_.back().insert(lists_then_.back().end(), appended_.begin(), appended_.end());
       for (std::size_t key = 0; key < keys_; ++key)
         if (wrote_[key]) {
           versions_[key].push_back({own_[key], now, t.session % 2});
           floor_[t.session][key] = versions_[key].size() - 1;
         }
+    }
     last = now;
     if (options_.instants)
       t.instants = random_instants(random_, time_of(snapshot_), time_of(now), t.outcome, disorder_ * 0.3);
@@ -213,6 +225,9 @@ class Maker {
           if (matches_or_not(op, key)) change(op, key);
         return;
       case OpKind::UpdateMaybe: return update_maybe(op);
+      case OpKind::ReadOneOf: return read_one_of(op);
+      case OpKind::Append: op.elements = {++last_element_}; return appended_.push_back(last_element_);
+      case OpKind::ListRead: return read_list(op);
       default: op.row = view(op.key);
     }
   }
@@ -238,6 +253,24 @@ class Maker {
       else op.rows.push_back({key, op.written[key]});
     }
     if (random_.chance(0.5)) op.count = count;
+  }
+
+  // What it met is among the values, mostly.
+  void read_one_of(Operation& op) {
+    if (!random_.chance(wild_)) op.possible.push_back(view(op.key));
+    for (std::size_t n = random_.below(3); n > 0; --n) {
+      const Row other = random_.chance(0.5) ? anything(op.key) : Row(constant());
+      if (std::ranges::find(op.possible, other) == op.possible.end()) op.possible.push_back(other);
+    }
+    if (op.possible.empty()) op.possible.push_back(view(op.key));
+  }
+
+  // There is one list; what it was after each commit is known.
+  void read_list(Operation& op) {
+    op.elements = lists_then_[random_.chance(fractured_) ? random_.below(lists_then_.size()) : snapshot_];
+    op.elements.insert(op.elements.end(), appended_.begin(), appended_.end());
+    if (op.elements.size() > 1 && random_.chance(wild_ * 0.5))
+      std::swap(op.elements.front(), op.elements.back());
   }
 
   void change(Operation& op, std::size_t key) {
@@ -295,8 +328,9 @@ class Maker {
     else b.set_initial(std::nullopt);
     for (const Draft& t : drafts_) {
       for (const Operation& op : t.operations) build(b, op);
-      const auto finished =
-          b.finish({.session = b.session("S" + std::to_string(t.session + 1)), .outcome = t.outcome, .instants = t.instants});
+      const auto finished = b.finish({.session = b.session("S" + std::to_string(t.session + 1)),
+                                      .outcome = t.outcome,
+                                      .instants = t.instants});
       ASSAY_REQUIRE(finished.has_value());
     }
     auto history = std::move(b).build();
@@ -308,11 +342,18 @@ class Maker {
     const KeyId key = b.key(key_name(op.key));
     std::vector<KeyAndValue> rows;
     for (const KeyAndRow& row : op.rows) rows.push_back({b.key(key_name(row.key)), scalar(b, row.value)});
+    std::vector<Scalar> values;
+    for (const Row& row : op.possible) values.push_back(scalar(b, row));
+    for (const std::int64_t element : op.elements) values.push_back(Scalar::integer(element));
     switch (op.kind) {
+      case OpKind::ReadOneOf: return b.read_one_of(key, values);
+      case OpKind::Append: return b.append(b.key(key_name(keys_)), values.front());
+      case OpKind::ListRead: return b.list_read(b.key(key_name(keys_)), values);
       case OpKind::Write: return b.write(key, scalar(b, op.row));
       case OpKind::Insert: return b.insert(key, scalar(b, op.row));
       case OpKind::Delete: return b.remove(key, op.found);
-      case OpKind::Scan: return b.scan({key_name(op.key), key_name(op.last_key)}, rows);
+      case OpKind::Scan:
+        return b.scan({key_name(op.key), key_name(op.last_key + (op.last_key + 1 == keys_))}, rows);
       case OpKind::Select: return b.select(predicate(b, op.condition), rows);
       case OpKind::Update: return b.update(predicate(b, op.condition), rows);
       case OpKind::UpdateMaybe: return b.update_maybe(predicate(b, op.condition), rows, op.count);
@@ -359,21 +400,24 @@ class Maker {
   // just wrong; how often transactions run out of order, do not simply commit, and how many operations are by
   // predicate.
   double stale_, fractured_, free_, wild_, disorder_, odd_, by_predicate_;
-  bool careful_;  // nothing is overwritten unseen
-  bool forked_;   // two sites: what happened at one's own is seen at once
+  double one_of_, lists_;  // how many operations are reads of one of several values, or of the list
+  bool careful_;           // nothing is overwritten unseen
+  bool forked_;            // two sites: what happened at one's own is seen at once
   bool unique_, columns_, has_initial_;
   Row initial_;
   std::size_t keys_;
-  std::int64_t last_unique_ = 0;
+  std::int64_t last_unique_ = 0, last_element_ = 0;
   std::size_t possible_rows_ = 0;
   std::vector<Draft> drafts_;
   std::vector<std::vector<Version>> versions_;
-  std::vector<std::vector<std::size_t>> floor_;  // of each session and key, the version it has seen
-  std::vector<std::size_t> last_commit_;         // of each session
+  std::vector<std::vector<std::int64_t>> lists_then_;  // by commit: the list
+  std::vector<std::vector<std::size_t>> floor_;        // of each session and key, the version it has seen
+  std::vector<std::size_t> last_commit_;               // of each session
 
   // Of the transaction that runs.
   std::size_t snapshot_ = 0, session_ = 0;
   std::vector<bool> wrote_;
+  std::vector<std::int64_t> appended_;
   std::vector<Row> own_;
   std::vector<std::optional<Row>> seen_;
 };

@@ -19,6 +19,7 @@ struct RandomPredicateOptions {
   std::size_t most_possible_rows = 5;  // of all update-maybe operations
   double update_maybes = 0;            // of the operations, besides those that come by chance
   bool odd_outcomes = true;            // aborted and unknown ones may occur
+  bool more_kinds = false;             // also reads of one of several values, and a list beside the rows
   bool instants = false;
 };
 

@@ -1,0 +1,59 @@
+#include "check/own_evidence.h"
+
+#include <fmt/format.h>
+
+#include "history/digest.h"
+#include "history_io/format.h"
+#include "verdict/certify.h"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kSmall = 20'000;      // operations and lines of proof
+constexpr double kSecondsForEach = 1.5e-6;  // at cc, the slowest, 1.2 microseconds were measured
+constexpr double kShare = 0.1;
+
+std::size_t lines_of(const Section& section) {
+  const auto* proof = std::get_if<Proof>(&section.evidence);
+  std::size_t lines = proof ? proof->size() : 0;
+  for (const Case& other : section.other_cases) lines += other.proof.size();
+  return lines;
+}
+
+Result<void> certify_verdict(const Judged& j) {
+  if (j.section) return certify(j.history, *j.section);
+  const std::int64_t skew = row(j.level).needs_instants ? j.skew : 0;
+  if (const auto* holds = std::get_if<Holds>(&j.verdict)) return certify(j.history, j.level, *holds, skew);
+  return certify(j.history, j.level, std::get<Violated>(j.verdict).proof, skew);
+}
+
+// Says where it is, or why it is nowhere.
+std::string save(const History& history, const std::filesystem::path& folder) {
+  const std::string file =
+      (folder / fmt::format("assay-internal-error-{:016x}.jsonl", digest(history))).string();
+  const auto written = write_history(history, file, *find_format("jsonl"));
+  return written ? fmt::format("the history is saved as {}", file)
+                 : fmt::format("the history could not be saved: {}", written.error().describe());
+}
+
+}  // namespace
+
+bool is_cheap_to_certify(const Judged& j) {
+  if (std::holds_alternative<Undecided>(j.verdict)) return false;
+  std::size_t work = j.history.operation_count();
+  if (j.section) work += lines_of(*j.section) + j.section->other_cases.size() * j.history.operation_count();
+  else if (const auto* fell = std::get_if<Violated>(&j.verdict)) work += fell->proof.size();
+  return work <= kSmall || static_cast<double>(work) * kSecondsForEach < kShare * j.seconds;
+}
+
+Result<void> check_own_evidence(const Judged& j, const std::filesystem::path& folder) {
+  const auto valid = certify_verdict(j);
+  if (valid || is_unchecked(valid.error())) return {};
+  return error(
+      fmt::format("internal error: the evidence that {} is {} was refused ({}), so there is no verdict",
+                  id(j.level), std::holds_alternative<Holds>(j.verdict) ? "kept" : "violated",
+                  valid.error().describe()),
+      save(j.history, folder) + "; please report it");
+}
+
+}  // namespace assay

@@ -1,0 +1,65 @@
+#include "check/own_evidence.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+
+#include "check/check.h"
+#include "history_io/format.h"
+#include "support/hist.h"
+
+namespace assay {
+namespace {
+
+const std::optional<Section> kNone;
+
+TEST(OwnEvidence, OfARightVerdictConvinces) {
+  for (const char* text : {"S1: w(x,1)\nS2: r(x,1)\n", "S1: w(x,1) r(x,2)\nS2: r(x,0) w(x,2)\n"}) {
+    const History history = test::hist(text);
+    for (const Level level : {Level::Rc, Level::Cc, Level::Si, Level::Ser}) {
+      const Verdict verdict = Checker(history).judge(level).value();
+      const Judged judged{history, level, verdict, kNone};
+      EXPECT_TRUE(is_cheap_to_certify(judged));
+      EXPECT_TRUE(check_own_evidence(judged, "nowhere")) << text << id(level);
+    }
+  }
+}
+
+TEST(OwnEvidence, ThatIsRefusedIsAnInternalErrorAndTheHistoryIsSaved) {
+  const History right = test::hist("S1: w(x,1)\nS2: r(x,1)\n"),
+                other = test::hist("S1: w(x,1)\nS1: r(x,0)\n");
+  const Verdict holds = Checker(right).judge(Level::Ser).value();
+  const auto checked = check_own_evidence({other, Level::Ser, holds, kNone}, testing::TempDir());
+  ASSERT_FALSE(checked);
+  const std::string said = checked.error().describe();
+  EXPECT_NE(said.find("internal error"), std::string::npos) << said;
+  EXPECT_NE(said.find("there is no verdict"), std::string::npos) << said;
+  std::smatch saved;
+  ASSERT_TRUE(std::regex_search(said, saved, std::regex("saved as (.*[.]jsonl)"))) << said;
+  const auto again = read_history(saved[1].str());
+  std::filesystem::remove(saved[1].str());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->transaction_count(), 2u);
+}
+
+TEST(OwnEvidence, OfAViolationThatThereIsNoneOfIsRefused) {
+  const History broken = test::hist("S1: w(x,1)\nS1: r(x,0)\n"),
+                right = test::hist("S1: w(x,1)\nS1: r(x,1)\n");
+  const Verdict fell = Checker(broken).judge(Level::Ser).value();
+  EXPECT_FALSE(check_own_evidence({right, Level::Ser, fell, kNone}, "a folder that is not there"));
+}
+
+TEST(OwnEvidence, IsCheckedOnLargeHistoriesWhereThatTakesATenthOfTheTime) {
+  std::string text;
+  for (int i = 1; i <= 30'000; ++i) text += "S1: w(x," + std::to_string(i) + ")\n";
+  const History history = test::hist(text);
+  const Verdict verdict = Checker(history).judge(Level::Ser).value();
+  EXPECT_FALSE(is_cheap_to_certify({history, Level::Ser, verdict, kNone, 0, 0.01}));
+  EXPECT_TRUE(is_cheap_to_certify({history, Level::Ser, verdict, kNone, 0, 2}));
+  const Verdict undecided = Undecided{"a limit"};
+  EXPECT_FALSE(is_cheap_to_certify({history, Level::Ser, undecided, kNone, 0, 2}));
+}
+
+}  // namespace
+}  // namespace assay
