@@ -32,6 +32,7 @@ std::string verdict_lines(const Findings& findings) {
     if (const auto* undecided = std::get_if<Undecided>(&finding.verdict))
       warn(fmt::format("{}: {} is undecided: {}", findings.file, id(finding.level), undecided->why));
   }
+  for (const std::string& note : findings.notes) warn(fmt::format("{}: note: {}", findings.file, note));
   return text;
 }
 

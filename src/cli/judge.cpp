@@ -12,6 +12,8 @@
 #include "check/predicates.h"
 #include "cli/limits.h"
 #include "explain/explain.h"
+#include "history/conflicts.h"
+#include "isolation/real_time.h"
 
 namespace assay::cli {
 namespace {
@@ -233,6 +235,8 @@ Result<JudgedFile> JudgedFile::judge(History history, const std::string& file, s
       options.called.empty() ? file : options.called, std::string(format), *result.history_, {}, {}, {{"reading", reading_seconds}}, options.skew});
   Limits limits(options.timeout, options.memory);
   const auto judged = [&]() -> Result<void> {
+    if (std::ranges::any_of(options.levels, [](Level level) { return row(level).needs_instants; }))
+      ASSAY_TRY(require_clock_for(*result.history_, options.skew));
     const auto judge = has_rows_or_predicates(*result.history_) ? judge_predicates : judge_plain;
     return judge(*result.history_, limits, options, *result.findings_);
   }();
@@ -241,6 +245,10 @@ Result<JudgedFile> JudgedFile::judge(History history, const std::string& file, s
     if (problem.file.empty()) problem.file = file;
     return problem;
   }
+  Findings& findings = *result.findings_;
+  const auto violated = [](const Finding& finding) { return std::holds_alternative<Violated>(finding.verdict); };
+  if (std::ranges::none_of(findings.levels, violated))
+    findings.notes = untested_isolation(findings.history, options.skew);
   return result;
 }
 

@@ -62,7 +62,9 @@ std::string as_text(const std::string& file, const History& h, const Statistics&
                                             with_commas(s.most_concurrent)));
   else
     text += line("concurrency", fmt::format("no times recorded; at most {} sessions at a time", with_commas(s.sessions)));
-  if (s.first_instant)
+  if (s.first_instant && h.instant_kind() == InstantKind::Positions)
+    text += line("real time", "by the order of the events" + (h.instants_reason().empty() ? "" : ": " + h.instants_reason()));
+  else if (s.first_instant)
     text += line("time span", fmt::format("{} ({} transactions with begin and end)",
                                           seconds(*s.last_instant - *s.first_instant), with_commas(s.timed)));
   return text;

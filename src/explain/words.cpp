@@ -139,10 +139,11 @@ std::string Words::real_time(Point first, Point second, Level level) const {
   const bool was_answered = rules.two_points && !first.commit && a.began;
   const bool was_committing = rules.two_points && second.commit && b.committing;
   const std::string apart = skew_ == 0 ? "" : fmt::format(", and their clocks differ by {} at most", skew_);
-  return sentence(fmt::format("{} {} at {}, before {} {} at {}{}.", of(first.txn),
-                              was_answered ? "had its first answer" : "ended",
+  const std::string_view at = h_.instant_kind() == InstantKind::Positions ? "at event" : "at";
+  return sentence(fmt::format("{} {} {} {}, before {} {} {} {}{}.", of(first.txn),
+                              was_answered ? "had its first answer" : "ended", at,
                               *bounds(h_, first.txn, first.commit, rules).latest, of(second.txn),
-                              was_committing ? "asked to commit" : "began",
+                              was_committing ? "asked to commit" : "began", at,
                               *bounds(h_, second.txn, second.commit, rules).earliest, apart));
 }
 

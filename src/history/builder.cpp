@@ -40,6 +40,8 @@ HistoryBuilder HistoryBuilder::like(const History& other) {
   h.values_ = other.values_;
   h.key_values_ = other.key_values_;
   h.note_ = other.note_;
+  h.instant_kind_ = other.instant_kind_;
+  h.instants_reason_ = other.instants_reason_;
   b.session_size_.resize(h.session_count());
   b.is_numbered_ = true;
   return b;
@@ -237,14 +239,10 @@ Result<void> HistoryBuilder::check(const TransactionHead& head) {
   if (history_.operation_count() + pending_.size() > kMost) return too_many("operations");
 
   const Instants& at = head.instants;
-  std::optional<std::int64_t> latest;
-  for (const auto& instant : {at.begin, at.began, at.committing, at.end}) {
-    if (!instant) continue;
-    if (*instant == History::kNoInstant) return error("an instant is out of range");
-    if (latest && *instant < *latest)
-      return error("the instants of a transaction go backwards", "begin <= began <= committing <= end");
-    latest = instant;
-  }
+  for (const auto& instant : {at.begin, at.began, at.committing, at.end})
+    if (instant == History::kNoInstant) return error("an instant is out of range");
+  if (!are_in_order(at))
+    return error("the instants of a transaction go backwards", "begin <= began <= committing <= end");
   if (head.name && !is_new_name(*head.name)) {
     names_repeat_ = true;
     if (!names_may_repeat_)
@@ -279,14 +277,9 @@ Result<void> HistoryBuilder::finish(const TransactionHead& head) {
     h.txn_name_.push_back(head.name.value_or(Scalar::null()));
   }
 
-  if (head.instants.any() && h.txn_instants_.empty())
-    h.txn_instants_.assign(h.transaction_count(), {History::kNoInstant, History::kNoInstant,
-                                                   History::kNoInstant, History::kNoInstant});
   if (head.instants.any() || !h.txn_instants_.empty()) {
-    const Instants& at = head.instants;
-    h.txn_instants_.push_back({at.begin.value_or(History::kNoInstant), at.began.value_or(History::kNoInstant),
-                               at.committing.value_or(History::kNoInstant),
-                               at.end.value_or(History::kNoInstant)});
+    h.txn_instants_.resize(h.transaction_count(), packed({}));
+    h.txn_instants_.push_back(packed(head.instants));
   }
   std::size_t place = h.operation_count();
   OpKind* kind = h.op_kind_.append_for_overwrite(pending_.size());
@@ -305,6 +298,18 @@ Result<void> HistoryBuilder::finish(const TransactionHead& head) {
   h.txn_outcome_.push_back(head.outcome);
   h.txn_ops_.push_back(static_cast<std::uint32_t>(h.operation_count()));
   return {};
+}
+
+std::array<std::int64_t, 4> HistoryBuilder::packed(const Instants& at) {
+  constexpr std::int64_t none = History::kNoInstant;
+  return {at.begin.value_or(none), at.began.value_or(none), at.committing.value_or(none), at.end.value_or(none)};
+}
+
+void HistoryBuilder::set_instants(std::span<const Instants> of_each) {
+  ASSAY_REQUIRE(of_each.empty() || of_each.size() == transaction_count());
+  ASSAY_REQUIRE(std::ranges::all_of(of_each, are_in_order));
+  history_.txn_instants_.clear();
+  for (const Instants& at : of_each) history_.txn_instants_.push_back(packed(at));
 }
 
 void HistoryBuilder::set_initial(KeyId key, Scalar value) { initial_exceptions_.emplace_back(key, value); }

@@ -99,6 +99,11 @@ class HistoryBuilder {
   void set_initial(std::optional<Scalar> value) { history_.default_initial_ = value; }
   void set_initial(KeyId key, Scalar value);
   void set_note(std::string note) { history_.note_ = std::move(note); }
+  void set_instant_kind(InstantKind kind) { history_.instant_kind_ = kind; }
+  void set_instants_reason(std::string reason) { history_.instants_reason_ = std::move(reason); }
+  // Replaces the instants of all finished transactions, for formats in which only the whole file says what they are.
+  // Empty: no transaction has any. Requires are_in_order() of each.
+  void set_instants(std::span<const Instants> of_each);
 
   // For formats whose ids are not promised to be unique: if any two transactions turn out to have the
   // same name, all go without.
@@ -148,6 +153,7 @@ class HistoryBuilder {
   [[gnu::cold]] void note_null_written(KeyId key);
   void note_problem(Error problem);
   Result<void> check(const TransactionHead& head);
+  static std::array<std::int64_t, 4> packed(const Instants& at);
   bool is_new_name(Scalar name);
   void join_statements();
   void decide_reads_of_nothing();

@@ -16,12 +16,16 @@ std::string describe_instants(const Instants& at) {
   return text;
 }
 
+std::string_view name(InstantKind kind) { return kind == InstantKind::Positions ? "positions" : "nanoseconds"; }
+
 class Comparer {
  public:
   Comparer(const History& a, const History& b, Comparison what) : a_(a), b_(b), what_(what) {}
 
   std::optional<std::string> run() {
     if (what_.note) differ("the note", a_.note(), b_.note());
+    if (what_.instants && (a_.has_instants() || b_.has_instants()))
+      differ("the kind of instants", name(a_.instant_kind()), name(b_.instant_kind()));
     differ("the number of sessions", a_.session_count(), b_.session_count());
     for (std::size_t s = 0; !difference_ && s < a_.session_count(); ++s) session(SessionId(s));
     initial_values(a_, b_);

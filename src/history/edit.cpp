@@ -59,6 +59,13 @@ class Copier {
     to_.list_read(key(from_.key(op)), elements);
   }
 
+  // What the history says about itself as a whole.
+  void description() {
+    to_.set_note(from_.note());
+    to_.set_instant_kind(from_.instant_kind());
+    to_.set_instants_reason(from_.instants_reason());
+  }
+
   // Without `only_used` also of keys that nothing has named yet.
   void initial_values(bool only_used = false) {
     const auto fallback = from_.default_initial();
@@ -142,7 +149,7 @@ std::optional<History> with_initial(const History& history, Scalar initial) {
   }
   HistoryBuilder builder;
   Copier copy(history, builder);
-  builder.set_note(history.note());
+  copy.description();
   for (const SessionId s : history.sessions()) builder.session(copy.scalar(history.name(s)));
   for (const TxnId t : history.transactions())
     copy_transaction(history, t, copy, [&](OpId op) {
@@ -158,7 +165,7 @@ History restrict(const History& history, const std::function<bool(TxnId)>& keep_
                  const std::function<bool(OpId)>& keep_operation) {
   HistoryBuilder builder;
   Copier copy(history, builder);
-  builder.set_note(history.note());
+  copy.description();
   for (const TxnId t : history.transactions())
     if (keep_transaction(t)) copy_transaction(history, t, copy, [&](OpId op) { return !keep_operation(op); });
   copy.initial_values();
@@ -169,7 +176,7 @@ History restrict(const History& history, const Selection& selection) {
   const std::set<KeyValueId> lost = elements_lost(history, selection.operations);
   HistoryBuilder builder;
   Copier copy(history, builder);
-  builder.set_note(history.note());
+  copy.description();
   auto next = selection.operations.begin();
   for (const TxnId t : selection.transactions) {
     const auto last = std::ranges::lower_bound(next, selection.operations.end(), history.operations(t).last);
@@ -186,7 +193,7 @@ History restrict(const History& history, const Selection& selection) {
 History with_names(const History& history, const std::function<std::string(TxnId)>& name) {
   HistoryBuilder builder;
   Copier copy(history, builder);
-  builder.set_note(history.note());
+  copy.description();
   std::set<std::string> taken;
   for (const TxnId t : history.transactions())
     if (history.name(t)) taken.insert(history.display(t));
@@ -202,7 +209,7 @@ History with_names(const History& history, const std::function<std::string(TxnId
 History without_sessions(const History& history) {
   HistoryBuilder builder;
   Copier copy(history, builder);
-  builder.set_note(history.note());
+  copy.description();
   for (const TxnId t : history.transactions()) {
     for (const OpId op : history.operations(t)) copy.operation(op);
     copy.finish(t, copy.name(t), builder.new_session());

@@ -4,6 +4,16 @@
 
 namespace assay {
 
+bool are_in_order(const Instants& instants) {
+  std::optional<std::int64_t> latest;
+  for (const auto& instant : {instants.begin, instants.began, instants.committing, instants.end}) {
+    if (!instant) continue;
+    if (latest && *instant < *latest) return false;
+    latest = instant;
+  }
+  return true;
+}
+
 Instants History::instants(TxnId t) const {
   Instants result;
   if (txn_instants_.empty()) return result;

@@ -54,6 +54,12 @@ struct Instants {
   bool any() const { return begin || began || committing || end; }
   friend bool operator==(const Instants&, const Instants&) = default;
 };
+// begin <= began <= committing <= end, as far as they are known.
+bool are_in_order(const Instants& instants);
+
+// What instants are. Positions in one sequence of events order transactions as a clock does, but the distance between
+// two of them means nothing.
+enum class InstantKind : std::uint8_t { Nanoseconds, Positions };
 
 struct KeyBounds {
   Scalar low, high;  // both inclusive
@@ -93,6 +99,9 @@ class History {
   Outcome outcome(TxnId t) const { return txn_outcome_[t.index()]; }
   bool has_instants() const { return !txn_instants_.empty(); }  // of any transaction
   Instants instants(TxnId t) const;
+  InstantKind instant_kind() const { return instant_kind_; }
+  // Why the instants are positions, or why there are none, where the reader had to decide that; a clause, may be empty.
+  const std::string& instants_reason() const { return instants_reason_; }
   IdRange<OpId> operations(TxnId t) const {
     return {OpId(txn_ops_[t.index()]), OpId(txn_ops_[t.index() + 1])};
   }
@@ -168,6 +177,8 @@ class History {
   Column<Outcome> txn_outcome_;
   std::vector<Scalar> txn_name_;  // null: none; empty when no transaction has one
   std::vector<std::array<std::int64_t, 4>> txn_instants_;
+  InstantKind instant_kind_ = InstantKind::Nanoseconds;
+  std::string instants_reason_;
 
   Column<OpKind> op_kind_;
   Column<std::uint32_t> op_key_;

@@ -61,7 +61,6 @@ class DbcopHistReader {
       }
     }
     if (source_.failure()) return *source_.failure();
-    if (history_.history().transaction_count() == 0) return error("the file holds no transactions");
     return std::move(history_).build();
   }
 

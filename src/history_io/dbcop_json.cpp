@@ -47,7 +47,6 @@ class DbcopJsonReader final : public JsonVisitor {
 
   Result<History> finish() && {
     if (!has_data_) return error("the object has no \"data\"", "expected {\"params\": ..., \"data\": [...]}");
-    if (history_.history().transaction_count() == 0) return error("the file holds no transactions");
     return std::move(history_).build();
   }
 

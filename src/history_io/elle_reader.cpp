@@ -114,12 +114,22 @@ Result<ElleReader::Type> ElleReader::type_of(const Fields& fields) const {
 Result<void> ElleReader::nemesis(const Fields& fields) {
   if (named(fields.f, "note") && fields.value && fields.value->is(DatumKind::String))
     builder_.set_note(std::string(fields.value->text()));
+  if (named(fields.f, "instants") && fields.value) ASSAY_TRY(declare_instants(*fields.value));
   if (named(fields.f, "sessions") && fields.value && fields.value->is_sequence())
     for (const Datum session : *fields.value) {
       const auto name = label(session, ":sessions");
       if (!name) return name.error();
       builder_.session(*name);
     }
+  return {};
+}
+
+Result<void> ElleReader::declare_instants(Datum value) {
+  const std::string_view kind = value.is_name() ? value.text() : "";
+  if (kind != "none" && kind != "nanoseconds" && kind != "positions")
+    return error("unknown :instants", "expected :nanoseconds, :positions or :none");
+  declared_ = kind == "none" ? Declared::None : Declared::Times;
+  builder_.set_instant_kind(kind == "positions" ? InstantKind::Positions : InstantKind::Nanoseconds);
   return {};
 }
 
@@ -140,7 +150,7 @@ Result<void> ElleReader::transaction(const Fields& fields, Type type, std::optio
   if (type == Type::Invoke)
     return invoke(fields, process ? invocations_[*process] : anonymous_, process, line);
 
-  ASSAY_TRY(complete(fields, type, completes ? open : nullptr, process));
+  ASSAY_TRY(complete(fields, type, completes ? open : nullptr, process, line));
   if (!completes) return {};
   open->line = 0;
   // A process that crashed does not come back: keep nothing for it.
@@ -159,6 +169,7 @@ Result<void> ElleReader::invoke(const Fields& fields, Invocation& invocation,
   auto begin = integer(fields.time, ":time");
   if (!begin) return std::move(begin).error();
   invocation.begin = *begin;
+  invocation.position = note_event(fields, Type::Invoke, *begin, line);
   auto called = name(fields);
   if (!called) return std::move(called).error();
   invocation.name = *called;
@@ -172,7 +183,7 @@ Result<void> ElleReader::invoke(const Fields& fields, Invocation& invocation,
 }
 
 Result<void> ElleReader::complete(const Fields& fields, Type type, Invocation* invocation,
-                                  std::optional<std::int64_t> process) {
+                                  std::optional<std::int64_t> process, std::uint64_t line) {
   const MicroOps* ops = &completed_;
   if (given(fields.value)) {
     ASSAY_TRY(micro_ops(*fields.value, completed_));
@@ -207,15 +218,37 @@ Result<void> ElleReader::complete(const Fields& fields, Type type, Invocation* i
   ASSAY_TRY(instant(head.instants.committing, fields.committing, ":committing"));
   if (type == Type::Info) ASSAY_TRY(instant(head.instants.end, fields.end, ":end"));
   else ASSAY_TRY(instant(head.instants.end, fields.time, ":time"));
+  Instants positions;
+  const std::int64_t position =
+      note_event(fields, type, type == Type::Info ? std::nullopt : head.instants.end, line);
+  if (type != Type::Info) positions.end = position;
+  if (invocation != nullptr) positions.begin = invocation->position;
+  else if (type == Type::Ok) clock_.has_no_invocation(line);
   auto called = name(fields);
   if (!called) return std::move(called).error();
   head.name = *called;
   const bool answered = type == Type::Ok || (fields.answered && fields.answered->is(DatumKind::Boolean) &&
                                              fields.answered->boolean());
-  return close(*ops, answered, head);
+  return close(*ops, answered, head, positions, line);
 }
 
-Result<void> ElleReader::close(const MicroOps& ops, bool answered, const TransactionHead& head) {
+std::int64_t ElleReader::note_event(const Fields& fields, Type type, std::optional<std::int64_t> time,
+                                    std::uint64_t line) {
+  std::optional<std::int64_t> index;
+  if (fields.index && fields.index->is(DatumKind::Integer)) index = fields.index->integer();
+  return clock_.event(type, time, index, line);
+}
+
+Result<void> ElleReader::close(const MicroOps& ops, bool answered, TransactionHead head,
+                               const Instants& positions, std::uint64_t line) {
+  if (!are_in_order(head.instants)) {
+    clock_.times_go_backwards(line);
+    if (!backwards_)
+      backwards_ = at(
+          error("the instants of a transaction go backwards", "begin <= began <= committing <= end"), line);
+    head.instants = {};
+  }
+  positions_.push_back(positions);
   for (const MicroOp& op : ops.ops) {
     const KeyId key = builder_.key(op.key);
     switch (op.function) {
@@ -248,13 +281,27 @@ Result<History> ElleReader::finish() && {
         .outcome = Outcome::Unknown,
         .instants = {.begin = invocation->begin, .began = {}, .committing = {}, .end = {}}};
     const MicroOps nothing;
-    if (auto done = close(invocation->has_value ? invocation->ops : nothing, false, head); !done)
+    const Instants positions{.begin = invocation->position, .began = {}, .committing = {}, .end = {}};
+    if (auto done = close(invocation->has_value ? invocation->ops : nothing, false, head, positions,
+                          invocation->line);
+        !done)
       return at(std::move(done).error(), invocation->line);
   }
   if (builder_.transaction_count() == 0)
     return error("the file holds no transactions",
                  "expected operations with an integer :process and :f :txn");
+  if (declared_ == Declared::Times && backwards_) return *backwards_;
+  decide_instants();
   return std::move(builder_).build();
+}
+
+void ElleReader::decide_instants() {
+  if (declared_ == Declared::Times || (declared_ == Declared::Nothing && clock_.has_usable_times())) return;
+  const bool positions = declared_ == Declared::Nothing && clock_.has_usable_order();
+  builder_.set_instants(positions ? std::span<const Instants>(positions_) : std::span<const Instants>());
+  if (positions) builder_.set_instant_kind(InstantKind::Positions);
+  if (declared_ == Declared::Nothing)
+    builder_.set_instants_reason(positions ? clock_.times_problem() : clock_.order_problem());
 }
 
 Result<void> ElleReader::micro_ops(Datum value, MicroOps& into) {

@@ -11,13 +11,15 @@
 // Jepsen maps are open, and Assay's writer uses that: :txn (name, nil for none), :session (name),
 // :began, :committing, :end (of an unknown transaction) and :answered (nil reads of a transaction
 // that did not commit were real) say what Jepsen has no place for; nemesis operations :note and
-// :sessions carry the note and the order of sessions.
+// :sessions carry the note and the order of sessions. A nemesis operation :instants says that the times are
+// :nanoseconds or :positions, or that there is :none; without it elle_clock.h decides what orders transactions.
 #pragma once
 
 #include <unordered_map>
 
 #include "history/builder.h"
 #include "history_io/datum.h"
+#include "history_io/elle_clock.h"
 
 namespace assay {
 
@@ -31,7 +33,7 @@ class ElleReader {
   Result<History> finish() &&;
 
  private:
-  enum class Type : std::uint8_t { Invoke, Ok, Fail, Info };
+  using Type = ElleEvent;
   enum class Function : std::uint8_t { Read, Write, Append };
   enum class Seen : std::uint8_t { Missing, Nil, Value, List };  // Missing: [:r x]
 
@@ -56,6 +58,7 @@ class ElleReader {
     SessionId session;
     std::optional<Scalar> name;
     std::optional<std::int64_t> begin;
+    std::int64_t position = 0;  // among the events
     bool has_value = false;
     MicroOps ops;
   };
@@ -67,8 +70,12 @@ class ElleReader {
   Result<void> invoke(const Fields& fields, Invocation& invocation, std::optional<std::int64_t> process,
                       std::uint64_t line);
   Result<void> complete(const Fields& fields, Type type, Invocation* invocation,
-                        std::optional<std::int64_t> process);
-  Result<void> close(const MicroOps& ops, bool answered, const TransactionHead& head);
+                        std::optional<std::int64_t> process, std::uint64_t line);
+  Result<void> close(const MicroOps& ops, bool answered, TransactionHead head, const Instants& positions,
+                     std::uint64_t line);
+  std::int64_t note_event(const Fields& fields, Type type, std::optional<std::int64_t> time, std::uint64_t line);
+  Result<void> declare_instants(Datum value);
+  void decide_instants();
 
   Result<Type> type_of(const Fields& fields) const;
   Result<MicroOp> micro_op(Datum datum, std::vector<Scalar>& elements);
@@ -83,6 +90,11 @@ class ElleReader {
 
   const bool has_keywords_;
   HistoryBuilder builder_;
+  ElleClock clock_;
+  enum class Declared : std::uint8_t { Nothing, None, Times };
+  Declared declared_ = Declared::Nothing;  // by :instants
+  std::vector<Instants> positions_;        // of each transaction
+  std::optional<Error> backwards_;         // the first transaction whose times are not in order
   std::unordered_map<std::int64_t, Invocation> invocations_;  // by process
   Invocation anonymous_;                                      // of operations without :process
   MicroOps completed_;                                        // scratch

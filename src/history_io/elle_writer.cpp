@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "history_io/edn.h"
+#include "history_io/elle_clock.h"
 #include "history_io/expressible.h"
 
 namespace assay {
@@ -112,6 +113,7 @@ class ElleWriter {
     if (notation_ == Notation::Json) sink_.write("[");
     if (!h_.note().empty()) write_note();
     if (!sessions_appear_in_order(events)) write_session_order();
+    if (!times_need_no_declaration(events)) write_instant_kind();
     for (const Event& event : events)
       event.completes ? write_completion(event.txn) : write_invocation(event.txn);
     if (notation_ == Notation::Json) sink_.write("]\n");
@@ -192,6 +194,28 @@ class ElleWriter {
     return next == h_.session_count();
   }
 
+  // Whether the reader takes the times of these events for the instants without being told.
+  bool times_need_no_declaration(const std::vector<Event>& events) const {
+    if (h_.transaction_count() == 0) return true;
+    if (!h_.has_instants() || h_.instant_kind() == InstantKind::Positions) return false;
+    ElleClock clock;
+    for (const Event& event : events) {
+      const Instants at = h_.instants(event.txn);
+      const ElleEvent type = event.completes ? completion(event.txn) : ElleEvent::Invoke;
+      clock.event(type, type == ElleEvent::Info ? std::nullopt : event.completes ? at.end : at.begin, {}, 0);
+    }
+    return clock.has_usable_times();
+  }
+
+  ElleEvent completion(TxnId txn) const {
+    switch (h_.outcome(txn)) {
+      case Outcome::Committed: return ElleEvent::Ok;
+      case Outcome::Aborted: return ElleEvent::Fail;
+      case Outcome::Unknown: break;
+    }
+    return ElleEvent::Info;
+  }
+
   ElleLine begin_line() {
     text_.clear();
     if (notation_ == Notation::Json && index_ > 0) text_ += ",\n";
@@ -228,6 +252,14 @@ class ElleWriter {
       line.label(h_.name(s));
     }
     line.close_sequence();
+    end_line(line);
+  }
+
+  void write_instant_kind() {
+    ElleLine line = begin_nemesis_line("instants");
+    line.word(!h_.has_instants()                            ? "none"
+              : h_.instant_kind() == InstantKind::Positions ? "positions"
+                                                            : "nanoseconds");
     end_line(line);
   }
 

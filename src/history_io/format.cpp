@@ -44,6 +44,15 @@ std::string_view without_compression(std::string_view path) {
   return path;
 }
 
+// Nothing was recorded, so nothing was tested; a verdict would let a recorder that does not work pass.
+Result<History> with_transactions(Result<History> history, const std::string& file) {
+  if (!history) return in_file(std::move(history).error(), file);
+  if (history->transaction_count() > 0) return history;
+  return in_file(error("the history holds no transactions",
+                       "there is nothing to judge; check that the recorder ran, and that this is its file"),
+                 file);
+}
+
 Result<History> read_directory(const std::string& path, const Format* format, const Format** recognised) {
   if (format == nullptr) {
     const auto found = std::ranges::find_if(
@@ -55,9 +64,7 @@ Result<History> read_directory(const std::string& path, const Format* format, co
   if (recognised != nullptr) *recognised = format;
   if (format->read_directory == nullptr)
     return in_file(error(fmt::format("is a directory, but {} is a format of single files", format->id)), path);
-  auto history = format->read_directory(path);
-  if (!history) return in_file(std::move(history).error(), path);
-  return history;
+  return with_transactions(format->read_directory(path), path);
 }
 
 bool reads_another_initial(const History& h, Scalar initial) {
@@ -114,8 +121,7 @@ Result<History> read_history(ByteSource source, const Format* format, const Form
     return in_file(error(fmt::format("{} is a directory of logs, not a file", format->id)), source.name());
   auto history = format->read(source);
   if (source.failure()) return *source.failure();
-  if (!history) return in_file(std::move(history).error(), source.name());
-  return history;
+  return with_transactions(std::move(history), source.name());
 }
 
 Result<WriteReport> write_history(const History& history, const std::string& path, const Format& format,

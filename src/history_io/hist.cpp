@@ -255,7 +255,9 @@ class HistReader {
       builder_.set_note(std::string(builder_.pool().text(*text)));
       return {};
     }
-    if (name != "initial") return in_.wrong(fmt::format("unknown directive @{}", name), "@initial or @note");
+    if (name == "instants") return instant_kind();
+    if (name != "initial")
+      return in_.wrong(fmt::format("unknown directive @{}", name), "@initial, @note or @instants");
     in_.skip_space();
     if (in_.accept('(')) return initial_of_keys();
     if (in_.accept_word("none")) {
@@ -265,6 +267,15 @@ class HistReader {
     auto everywhere = value();
     if (!everywhere) return std::move(everywhere).error();
     builder_.set_initial(*everywhere);
+    return {};
+  }
+
+  Result<void> instant_kind() {
+    in_.skip_space();
+    const bool positions = in_.accept_word("positions");
+    if (!positions && !in_.accept_word("nanoseconds"))
+      return in_.expected("nanoseconds or positions after @instants");
+    builder_.set_instant_kind(positions ? InstantKind::Positions : InstantKind::Nanoseconds);
     return {};
   }
 
@@ -642,7 +653,7 @@ bool looks_like_hist(std::string_view text) {
     if (newline == std::string_view::npos) return true;  // nothing but comments so far
     text.remove_prefix(newline);
   }
-  if (text.starts_with("@initial") || text.starts_with("@note")) return true;
+  if (text.starts_with("@initial") || text.starts_with("@note") || text.starts_with("@instants")) return true;
   std::size_t i = 0;
   if (text[0] == '"') {
     i = text.find('"', 1);

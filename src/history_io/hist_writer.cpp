@@ -24,6 +24,7 @@ class HistWriter {
       print_json_string(h_.note(), out_);
       out_ += '\n';
     }
+    if (h_.has_instants() && h_.instant_kind() == InstantKind::Positions) out_ += "@instants positions\n";
     initial_values();
     for (const SessionId s : h_.sessions()) session(s);
     sink_.write(out_);

@@ -8,8 +8,9 @@
 // builder's tables. Fields may come in any order; unknown ones are ignored.
 //
 // Beyond formats.md: `"initial"` may also be a list of [key, value] pairs, for keys that an object's
-// names cannot tell apart (1 and "1"); `"no_initial": true` says that nothing can be read before it
-// was written; `["delete", k, true|false]` says whether a row was there.
+// names cannot tell apart (1 and "1"); `"initial_row": {...}` is a row that every key starts with; `"no_initial": true` says that nothing can be read before it
+// was written; `"instants": "positions"` says that instants are positions in a sequence of events, not nanoseconds;
+// `["delete", k, true|false]` says whether a row was there.
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -83,8 +84,10 @@ class JsonlReader {
       else if (name == "end") done = instant(value, "end", head.instants.end);
       else if (name == "assay") done = version(value), late_header = !is_header;
       else if (is_header && name == "initial") done = initial(value);
+      else if (is_header && name == "initial_row") done = initial_row(value);
       else if (is_header && name == "no_initial") done = no_initial(value);
       else if (is_header && name == "note") done = note(value);
+      else if (is_header && name == "instants") done = instant_kind(value);
       if (!done) return done;
     }
     if (!document.current_location().error())
@@ -153,10 +156,26 @@ class JsonlReader {
     return {};
   }
 
+  Result<void> instant_kind(json::value& value) {
+    std::string_view text;
+    if (value.get_string().get(text) || (text != "nanoseconds" && text != "positions"))
+      return error("unknown \"instants\"", "\"nanoseconds\" or \"positions\"");
+    builder_.set_instant_kind(text == "positions" ? InstantKind::Positions : InstantKind::Nanoseconds);
+    return {};
+  }
+
   Result<void> no_initial(json::value& value) {
     bool none = false;
     if (value.get_bool().get(none)) return error("\"no_initial\" must be true or false");
     if (none) builder_.set_initial(std::nullopt);
+    return {};
+  }
+
+  Result<void> initial_row(json::value& value) {
+    auto everywhere = values_.scalar(value);
+    if (!everywhere) return std::move(everywhere).error();
+    if (everywhere->kind != ScalarKind::Row) return error("\"initial_row\" must be a row, an object {...}");
+    builder_.set_initial(*everywhere);
     return {};
   }
 

@@ -31,6 +31,7 @@ class JsonlWriter {
       line_ += ",\"note\":";
       print_json_string(h_.note(), line_);
     }
+    if (h_.has_instants() && h_.instant_kind() == InstantKind::Positions) line_ += ",\"instants\":\"positions\"";
     line_ += "}\n";
     sink_.write(line_);
     line_.clear();
@@ -47,7 +48,8 @@ class JsonlWriter {
     }
     if (!exceptions) {
       if (fallback && !fallback->is_null()) {
-        line_ += ",\"initial\":";
+        // An object in "initial" would name keys.
+        line_ += fallback->kind == ScalarKind::Row ? ",\"initial_row\":" : ",\"initial\":";
         h_.pool().print_json(*fallback, line_);
       }
       return;

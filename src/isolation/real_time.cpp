@@ -30,12 +30,22 @@ Result<void> require_instants(const History& history) {
   for (const TxnId t : history.transactions()) {
     if (history.outcome(t) != Outcome::Committed) continue;
     const Instants at = history.instants(t);
+    if ((!at.begin || !at.end) && !history.instants_reason().empty())
+      return error("nothing says which transactions came before others in real time: " + history.instants_reason(),
+                   "levels of real time need begin and end of every committed transaction");
     if (!at.begin || !at.end)
       return error(fmt::format("transaction {} does not say when it {}", history.display(t),
                                at.begin ? "ended" : "began"),
                    "levels of real time need begin and end of every committed transaction");
   }
   return {};
+}
+
+Result<void> require_clock_for(const History& history, std::int64_t skew) {
+  if (skew == 0 || !history.has_instants() || history.instant_kind() == InstantKind::Nanoseconds) return {};
+  std::string what = "a skew means nothing here: the instants of this history are positions of events, not times";
+  if (!history.instants_reason().empty()) what += " (" + history.instants_reason() + ")";
+  return error(std::move(what), "leave out --skew");
 }
 
 Result<void> require_sessions_in_time(const History& history, std::int64_t skew) {

@@ -29,6 +29,9 @@ bool has_real_time(const PointRules& rules, bool from_commit, bool to_commit);
 // An error unless every committed transaction says when it began and ended.
 Result<void> require_instants(const History& history);
 
+// An error if a skew is given in nanoseconds, but the instants are positions, whose distances mean nothing.
+Result<void> require_clock_for(const History& history, std::int64_t skew);
+
 // An error if, as clocks have it, a committed transaction ended before an earlier one of its session began.
 Result<void> require_sessions_in_time(const History& history, std::int64_t skew);
 

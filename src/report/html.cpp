@@ -1,6 +1,7 @@
 #include "report/html.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -50,6 +51,8 @@ Json all_levels(const Findings& findings) {
       entry["seconds"] = finding.seconds;
       if (const auto* fell = std::get_if<Violated>(&finding.verdict)) entry["anomaly"] = anomaly_name(*fell);
       if (const auto* open = std::get_if<Undecided>(&finding.verdict)) entry["reason"] = open->why;
+      if (std::holds_alternative<Holds>(finding.verdict) && !findings.notes.empty())
+        entry["reason"] = fmt::format("{}", fmt::join(findings.notes, "; "));
     }
     result.push_back(std::move(entry));
   }

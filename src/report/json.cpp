@@ -199,7 +199,8 @@ std::string as_json(const Findings& findings) {
                {"history", findings.file},
                {"transactions", h.transaction_count()},
                {"operations", h.operation_count()},
-               {"results", results}});
+               {"results", results},
+               {"notes", findings.notes}});
 }
 
 }  // namespace assay

@@ -41,6 +41,8 @@ std::string junit_suite(const Findings& findings) {
     text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\">{}</testcase>\n",
                         xml_escaped(findings.file), id(finding.level), finding.seconds,
                         outcome(findings, finding));
+  for (const std::string& note : findings.notes)
+    text += fmt::format("    <system-out>{}</system-out>\n", xml_escaped("note: " + note));
   return text + "  </testsuite>\n";
 }
 

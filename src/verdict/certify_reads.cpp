@@ -26,6 +26,7 @@ Result<void> certifiable(const History& history, Level level, std::int64_t skew)
     if (const auto known = require_instants(history); !known) return unchecked(known.error().what);
   if (skew < 0 || (skew > 0 && !row(level).needs_instants))
     return error(fmt::format("{} cannot have a skew of {}", id(level), skew));
+  if (const auto clock = require_clock_for(history, skew); !clock) return unchecked(clock.error().what);
   for (const OpId op : history.operations()) {
     const OpKind kind = history.kind(op);
     if (kind > OpKind::ReadOneOf && !(kind == OpKind::Delete && !history.found(op)) && !history.is_conditional_write(op))

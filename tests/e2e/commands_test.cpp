@@ -9,6 +9,7 @@ namespace assay::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 constexpr std::string_view kLine = "{\"session\":1,\"txn\":1,\"ops\":[[\"r\",\"x\",0]]}\n";
@@ -59,6 +60,27 @@ TEST_F(Commands, BadInputIsExitTwoAndOneLine) {
   for (int i = 0; i < 3; ++i) huge += std::string(8, '\0');
   huge += "\xff\xff\xff\xff\xff\xff\xff\x0f";
   refused("stats --format dbcop " + write("huge.bincode", huge), "huge.bincode:byte ");
+}
+
+TEST_F(Commands, AHistoryWithoutTransactionsDoesNotPass) {
+  const std::string empty = write("empty.jsonl", "{\"assay\":1}\n");
+  EXPECT_EQ(assay("check " + empty), 2);
+  EXPECT_EQ(out_, "");
+  EXPECT_THAT(err_, HasSubstr("the history holds no transactions (there is nothing to judge; check that the recorder ran"));
+}
+
+TEST_F(Commands, CheckNotesWhereAHistorySaysNothingAboutIsolation) {
+  const std::string serial = write("serial.hist", "S1: r(x,0) w(x,1) | r(x,1)");
+  const std::string note = "all transactions are in one session, one after another, so this history says nothing about isolation";
+  EXPECT_EQ(assay("check --junit " + file("out.xml") + " --report " + file("out.html") + " " + serial), 0);
+  EXPECT_EQ(err_, "assay: " + serial + ": note: " + note + "\n");
+  EXPECT_THAT(content(file("out.xml")), HasSubstr("<system-out>note: " + note));
+  EXPECT_THAT(content(file("out.html")), HasSubstr("\"reason\":\"" + note));
+  EXPECT_EQ(assay("check --json " + serial), 0);
+  EXPECT_THAT(out_, HasSubstr("\"notes\":[\"" + note + "\"]"));
+  EXPECT_EQ(err_, "");
+  EXPECT_EQ(assay("check " + write("wrong.hist", "S1: w(x,1) | r(x,0)")), 1);
+  EXPECT_THAT(err_, Not(HasSubstr("says nothing"))) << "it does say something: the level is violated";
 }
 
 TEST_F(Commands, StatsCountsAlsoAsJson) {

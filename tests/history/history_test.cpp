@@ -1,7 +1,9 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "history/builder.h"
 #include "history/compare.h"
+#include "history/conflicts.h"
 #include "history/describe.h"
 #include "history/edit.h"
 #include "history/statistics.h"
@@ -255,6 +257,30 @@ TEST(History, AMillionTransactionsOfTwentyOperationsStayUnderTwoGigabytes) {
   }
   const History h = std::move(b).build().value();
   EXPECT_LT(h.memory_bytes() * 100, std::size_t{2} << 30);
+}
+
+TEST(UntestedIsolation, IsSaidOfHistoriesWhereNothingRanConcurrentlyOrConflicted) {
+  using testing::ElementsAre;
+  using testing::IsEmpty;
+  const auto notes = [](std::string_view text, std::int64_t skew = 0) {
+    return untested_isolation(hist(text), skew);
+  };
+  const std::string nothing = ", so this history says nothing about isolation";
+  const std::string one_session = "all transactions are in one session, one after another" + nothing;
+  const std::string serial = "no two transactions ran at the same time" + nothing;
+  const std::string apart = "no transaction accessed a key that another one wrote" + nothing;
+  EXPECT_THAT(notes("S1: w(x,1)  S2: r(x,1)"), IsEmpty());
+  EXPECT_THAT(notes("S1: w(x,1)"), ElementsAre("there is only one transaction" + nothing));
+  EXPECT_THAT(notes("S1: w(x,1) | r(x,1)"), ElementsAre(one_session));
+  EXPECT_THAT(notes("S1: w(x,1)  S2: r(y,0) w(z,1)"), ElementsAre(apart));
+  EXPECT_THAT(notes("S1: r(x,0)  S2: r(x,0)"), ElementsAre(apart));
+  EXPECT_THAT(notes("S1: w(x,1)!  S2: r(x,0)?"), ElementsAre("no transaction is known to have committed" + nothing));
+  EXPECT_THAT(notes("S1: <@1..2> w(x,1)  S2: <@3..4> r(x,1)"), ElementsAre(serial));
+  EXPECT_THAT(notes("S1: <@1..2> w(x,1)  S2: <@3..4> r(x,1)", 1), IsEmpty()) << "the clocks may differ";
+  EXPECT_THAT(notes("S1: <@1..3> w(x,1)  S2: <@3..4> r(x,1)"), IsEmpty());
+  EXPECT_THAT(notes("S1: <@1..2> w(x,1)?  S2: <@3..4> r(x,1)"), IsEmpty()) << "it may commit later";
+  EXPECT_THAT(notes("S1: <@1..9> w(x,1)  S2: <@2..3> r(x,1)  S1: <@10..11> r(x,1)"), IsEmpty());
+  EXPECT_THAT(notes("S1: w(x,1)  S2: scan(a,b,[])"), IsEmpty()) << "it might have met x";
 }
 
 }  // namespace

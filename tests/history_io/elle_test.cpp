@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 
 #include "history/builder.h"
@@ -98,7 +99,7 @@ TEST(ElleReader, GivesEveryTransactionASessionWhenProcessesAreMissing) {
 {:index 4 :type :invoke, :value [[:append 256 4]]}
 {:index 5 :type :ok,     :value [[:append 256 4]]}
 )")),
-            "1: append(255,8) r(253,[1 3])\n2: append(256,4)\n");
+            "1: append(255,8) r(253,[1 3]) [0 1]\n2: append(256,4) [2 3]\n");
   EXPECT_NE(problem("{:type :invoke :value [[:w 1 1]]}\n{:type :invoke :value [[:w 1 2]]}")
                 .find("h.edn:2: a second invocation"),
             std::string::npos);
@@ -217,9 +218,10 @@ TEST(ElleReader, ReportsWhatIsWrongWithAnOperation) {
   expect("{:type :invoke :process 1 :value [[:w 1 1]]}\n{:type :ok :process 1 :value [[:w 1 2]]}",
          "2: the completion does other micro-operations");
   expect(
-      "{:type :invoke :process 1 :time 9 :value [[:w 1 1]]}\n{:type :ok :process 1 :time 8 :value [[:w 1 "
-      "1]]}",
-      "2: the instants of a transaction go backwards");
+      "{:type :info :process :nemesis :f :instants :value :nanoseconds}\n"
+      "{:type :invoke :process 1 :time 9 :value [[:w 1 1]]}\n{:type :ok :process 1 :time 8 :value [[:w 1 1]]}",
+      "3: the instants of a transaction go backwards");
+  expect("{:type :info :process :nemesis :f :instants :value :lightyears}", "1: unknown :instants");
 }
 
 TEST(ElleReader, IndexesThatRepeatAreNoNames) {
@@ -230,12 +232,55 @@ TEST(ElleReader, IndexesThatRepeatAreNoNames) {
   EXPECT_EQ(h.display(TxnId(1)), "2:1");
 }
 
+// Two transactions one after the other; `times` are the :time fields of the four events.
+History one_after_another(const std::array<std::string, 4>& times) {
+  return elle("{:type :invoke :process 0 " + times[0] + " :value [[:append 1 1]]}\n" +
+              "{:type :ok :process 0 " + times[1] + " :value [[:append 1 1]]}\n" +
+              "{:type :invoke :process 1 " + times[2] + " :value [[:r 1 nil]]}\n" +
+              "{:type :ok :process 1 " + times[3] + " :value [[:r 1 nil]]}\n");
+}
+
+TEST(ElleReader, TakesTheOrderOfEventsWhereTimesAreNoClock) {
+  const std::array<std::pair<std::array<std::string, 4>, std::string>, 6> cases{{
+      {{":time -1", ":time -1", ":time -1", ":time -1"}, "the :time of line 1 is negative"},
+      {{":time 7", ":time 7", ":time 7", ":time 7"}, "the :time of line 3 is also that of an earlier :ok"},
+      {{"", "", "", ""}, "line 1 has no :time"},
+      {{":time 1", ":time 2", ":time 2", ":time 3"}, "the :time of line 3 is also that of an earlier :ok"},
+      {{":time 1", ":time 9", ":time 5", ":time 12"}, "the :time of line 3 is less than an earlier one"},
+      {{":time 9", ":time 8", ":time 10", ":time 11"}, "the :time of line 2 is less than an earlier one"},
+  }};
+  for (const auto& [times, reason] : cases) {
+    const History h = one_after_another(times);
+    EXPECT_EQ(summary(h), "0: append(1,1) [0 1]\n1: r(1,[]) [2 3]\n") << reason;
+    EXPECT_EQ(h.instant_kind(), InstantKind::Positions) << reason;
+    EXPECT_EQ(h.instants_reason(), reason);
+    expect_round_trip(h);
+  }
+}
+
+TEST(ElleReader, KeepsTimesThatAgreeWithTheOrderOfEvents) {
+  const History h = one_after_another({":time 1", ":time 2", ":time 3", ":time 3"});
+  EXPECT_EQ(summary(h), "0: append(1,1) [1 2]\n1: r(1,[]) [3 3]\n");
+  EXPECT_EQ(h.instant_kind(), InstantKind::Nanoseconds);
+}
+
+TEST(ElleReader, HasNoRealTimeOrderWhereEventsAreMissingOrShuffled) {
+  const History only_ok = elle("{:type :ok :process 0 :value [[:w 1 1]]}\n{:type :ok :process 1 :value [[:r 1 1]]}");
+  EXPECT_FALSE(only_ok.has_instants());
+  EXPECT_EQ(only_ok.instants_reason(), "there is no :invoke");
+  const History shuffled = elle(
+      "{:index 2 :type :invoke :process 0 :value [[:w 1 1]]}\n{:index 3 :type :ok :process 0 :value [[:w 1 1]]}\n"
+      "{:index 0 :type :invoke :process 1 :value [[:w 1 2]]}\n{:index 1 :type :ok :process 1 :value [[:w 1 2]]}");
+  EXPECT_FALSE(shuffled.has_instants());
+  EXPECT_EQ(shuffled.instants_reason(), "the :index of line 3 is less than an earlier one");
+}
+
 TEST(ElleReader, AcceptsInvocationsThatLeaveOutTheValueOfARead) {
   EXPECT_EQ(summary(elle(R"(
 { :process 1, :index 1, :type :invoke, :f :txn :value [[:r x] [:w y 1]] }
 { :process 1, :index 2, :type :ok,     :f :txn :value [[:r x nil] [:w y 1]] }
 )")),
-            "1: r(x,null) w(y,1)\n");
+            "1: r(x,null) w(y,1) [0 1]\n");
 }
 
 TEST(ElleReader, ReadsTheSamplesOfElle) {
@@ -309,13 +354,13 @@ TEST(ElleWriter, WritesLinesInTheOrderOfTime) {
   b.write(b.key("x"), Scalar::integer(2));
   ASSERT_TRUE(b.finish({.session = two, .instants = {.begin = 6, .began = {}, .committing = {}, .end = 7}}));
   b.read(b.key("x"), Scalar::integer(2));
-  ASSERT_TRUE(b.finish({.session = two, .instants = {.begin = 7, .began = {}, .committing = {}, .end = 8}}));
+  ASSERT_TRUE(b.finish({.session = two, .instants = {.begin = 8, .began = {}, .committing = {}, .end = 8}}));
   const History h = std::move(b).build().value();
   EXPECT_EQ(write(h, false),
             "{:index 0, :time 5, :type :invoke, :process 1, :f :txn, :value [[:w \"x\" 1]]}\n"
             "{:index 1, :time 6, :type :invoke, :process 2, :f :txn, :value [[:w \"x\" 2]]}\n"
             "{:index 2, :time 7, :type :ok, :process 2, :f :txn, :value [[:w \"x\" 2]], :txn nil}\n"
-            "{:index 3, :time 7, :type :invoke, :process 2, :f :txn, :value [[:r \"x\" nil]]}\n"
+            "{:index 3, :time 8, :type :invoke, :process 2, :f :txn, :value [[:r \"x\" nil]]}\n"
             "{:index 4, :time 8, :type :ok, :process 2, :f :txn, :value [[:r \"x\" 2]], :txn nil}\n"
             "{:index 5, :time 9, :type :ok, :process 1, :f :txn, :value [[:w \"x\" 1]], :txn nil}\n");
 }

@@ -2,6 +2,7 @@
 
 #include "history/compare.h"
 #include "history/describe.h"
+#include "history_io/format_testing.h"
 #include "support/hist.h"
 #include "support/round_trip.h"
 
@@ -126,6 +127,50 @@ TEST(Jsonl, SaysWhereAndWhatIsWrong) {
   std::string closing(500, ']');
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"select\"," + deep + "[\"null\",\"a\"]" + closing + ",[]]]}"),
             "test:1: operation 1: a predicate that is nested too deeply");
+}
+
+// Every initial directive with every body: what was written and read back is the same history, or writing is refused.
+TEST(Formats, KeepTheInitialStateOrRefuseToWriteIt) {
+  const std::string directives[] = {"",
+                                    "@initial 0\n",
+                                    "@initial 7\n",
+                                    "@initial null\n",
+                                    "@initial none\n",
+                                    "@initial {a:0}\n",
+                                    "@initial word\n",
+                                    "@initial (1=5)\n",
+                                    "@initial (1={a:0})\n",
+                                    "@initial none @initial (1=5)\n",
+                                    "@initial 7 @initial (1=null 2=5)\n",
+                                    "@initial {a:0} @initial (1={a:1})\n"};
+  const std::string bodies[] = {"S1: w(1,1) | r(1,1)  S2: w(2,3)\n", "S1: r(1,0) w(1,1)\n", "S1: r(1,7) r(2,7)\n",
+                                "S1: r(1,null) w(2,1)\n",            "S1: r(1,5) w(1,1)\n", "S1: r(1,{a:0})\n",
+                                "S1: r(2,{a:0}) w(1,1)\n",           "S1: append(3,1) r(3,[1])\n"};
+  std::size_t same = 0;
+  for (const std::string& directive : directives)
+    for (const std::string& body : bodies) {
+      const auto history = test::read_text(directive + body, "hist");
+      ASSERT_TRUE(history) << directive << body << history.error().describe();
+      for (const Format* format : formats()) {
+        if (format->write == nullptr) continue;
+        const auto written = test::write_as(format->id, *history, true);
+        if (!written.error.empty()) continue;
+        const auto again = test::read_text(written.bytes, format->id);
+        ASSERT_TRUE(again) << format->id << "\n" << directive << body << again.error().describe();
+        for (const OpId op : history->operations()) {
+          const auto reads_initial = [&](const History& h) {
+            return h.kind(op) == OpKind::Read && h.value(op) == h.initial_value(h.key(op));
+          };
+          EXPECT_EQ(reads_initial(*history), reads_initial(*again)) << format->id << "\n" << directive << body;
+        }
+        if (format->id == "jsonl" || format->id == "hist") {
+          EXPECT_EQ(first_difference(*history, *again, {.names = false}), std::nullopt)
+              << format->id << "\n" << directive << body;
+        }
+        ++same;
+      }
+    }
+  EXPECT_GT(same, 200u);
 }
 
 }  // namespace
