@@ -200,7 +200,7 @@ Verdict Checker::judge_weak(Level level) {
   effort_.decided_by = "saturation";
   const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
   if (!facts.open.empty()) return search_weak(level, facts);
-  Verdict verdict = judge_weak_level(h_, facts, level, proof_builder(h_, level, facts));
+  Verdict verdict = judge_weak_level(h_, facts, level, proof_builder(h_, level, facts), options_.stop);
   auto* fell = std::get_if<Violated>(&verdict);
   return fell && options_.name_anomalies ? violated(level, std::move(fell->proof)) : verdict;
 }

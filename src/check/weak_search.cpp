@@ -64,9 +64,10 @@ class Search {
   }
 
   WeakSearch run(const std::function<bool()>& stop) {
-    const Answer answer = solver_.solve([this] { return judge(); }, stop);
+    const StopReason why = [&] { return stop() ? std::optional<std::string>("stopped") : std::nullopt; };
+    const Answer answer = solver_.solve([&] { return judge(why); }, stop);
     WeakSearch result{.choices = meaning_.size(), .decisions = solver_.decisions(), .conflicts = solver_.conflicts()};
-    if (answer == Answer::Satisfiable) result.verdict = std::move(found_);
+    if (answer == Answer::Satisfiable && !is_stopped_) result.verdict = std::move(found_);
     if (answer == Answer::Unsatisfiable) result.verdict = Violated{.anomaly = common_name(), .proof = refutation()};
     return result;
   }
@@ -156,11 +157,15 @@ class Search {
   }
 
   // Whether something was learnt from the choices at hand: of what refutes them as much as can be found by leaving out a read of each.
-  bool judge() {
+  bool judge(const StopReason& stop) {
     ReadFacts chosen = chosen_facts();
     const auto writer_of = [&](OpId op) { return std::ranges::lower_bound(chosen.reads, op, {}, &ReadFact::op)->writer; };
     for (std::size_t learnt = 0;; ++learnt) {
-      Verdict verdict = judge_weak_level(h_, chosen, level_, builder_(chosen));
+      Verdict verdict = judge_weak_level(h_, chosen, level_, builder_(chosen), stop);
+      if (std::holds_alternative<Undecided>(verdict)) {
+        is_stopped_ = true;
+        return learnt > 0;
+      }
       if (auto* holds = std::get_if<Holds>(&verdict)) {
         if (learnt > 0) return true;
         for (const OpenRead& read : facts_.open)
@@ -314,6 +319,7 @@ class Search {
   static constexpr std::size_t kMostLemmas = 16;  // of one choice of writers
   std::vector<Proof> proofs_;   // of lemmas
   std::vector<Anomaly> names_;  // of what the proofs prove
+  bool is_stopped_ = false;  // while it judged what the solver chose
   Holds found_;
 };
 

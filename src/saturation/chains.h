@@ -20,6 +20,11 @@ struct TxnChains {
 // Session order (if asked for) and reads form no cycle.
 TxnChains transaction_chains(const History& history, const ReadFacts& facts, bool session_order);
 
+struct ChainRange {
+  std::uint32_t first, beyond;
+  std::size_t count() const { return beyond - first; }
+};
+
 // The writers of each key that count, by chain and then by position: who is the last of each chain in a stretch of it?
 //
 // Few writers are looked at one by one, which costs no mispredicted branch. Of many the last is searched for, unless the key was
@@ -40,17 +45,24 @@ class ChainWriters {
   TxnId at(std::uint32_t chain, std::uint32_t position) const { return by_chain_[chain_begin_[chain] + position]; }
   TxnId txn(const Writer& writer) const { return at(writer.chain, writer.position); }
 
+  ChainRange all_chains() const { return {0, static_cast<std::uint32_t>(chains_)}; }
+
   // The next questions are about this key. O(its writers), where they are many.
   void prepare(KeyId key);
   bool is_prepared(KeyId key) const { return key == prepared_; }
 
-  // For each chain, calls visit(writer) with the last writer of the key, other than `except`, whose position is at
-  // least from(chain) and below to(chain).
+  // For each of the chains from `first` to before `beyond`, calls visit(writer) with the last writer of the key, other than
+  // `except`, whose position is at least from(chain) and below to(chain).
   template <class From, class To, class Visit>
-  void last_between(KeyId key, From from, To to, TxnId except, Visit visit) const {
-    const Writer* begin = writers_.data() + key_begin_[key.index()];
-    const Writer* const end = writers_.data() + key_begin_[key.index() + 1];
-    if (static_cast<std::size_t>(end - begin) <= kFew * chains_) {
+  void last_between(KeyId key, ChainRange chains, From from, To to, TxnId except, Visit visit) const {
+    const Writer* const all = writers_.data() + key_begin_[key.index()];
+    const Writer* begin = all;
+    const Writer* end = writers_.data() + key_begin_[key.index() + 1];
+    if (chains.count() < chains_) {
+      begin = std::partition_point(begin, end, [&](const Writer& w) { return w.chain < chains.first; });
+      end = std::partition_point(begin, end, [&](const Writer& w) { return w.chain < chains.beyond; });
+    }
+    if (static_cast<std::size_t>(end - begin) <= kFew * chains.count()) {
       const Writer* last = nullptr;
       for (; begin != end; ++begin) {
         // Each test alone is a coin toss; both together hardly ever hold.
@@ -67,14 +79,14 @@ class ChainWriters {
       if (beyond != first && beyond[-1].position >= low) visit(beyond[-1]);
     };
     if (is_prepared(key)) {
-      for (std::uint32_t chain = 0; chain < chains_; ++chain) {
+      for (std::uint32_t chain = chains.first; chain < chains.beyond; ++chain) {
         const std::uint32_t low = from(chain), high = to(chain);
         if (low >= high) continue;
         const std::uint32_t* const blocks = blocks_.data() + block_begin_[chain];
-        const Writer* const chain_end = begin + blocks_[block_begin_[chain + 1]];
-        const Writer* beyond = begin + blocks[high >> block_shift_];
+        const Writer* const chain_end = all + blocks_[block_begin_[chain + 1]];
+        const Writer* beyond = all + blocks[high >> block_shift_];
         while (beyond != chain_end && beyond->position < high) ++beyond;
-        visit_last(begin + blocks[0], beyond, low);
+        visit_last(all + blocks[0], beyond, low);
       }
       return;
     }

@@ -253,7 +253,7 @@ void Saturator::find_seen(KeyId key, TxnId writer, TxnId reader) {
   const std::uint32_t* row = clocks_.row(points_.snapshot(reader));
   const std::uint32_t* settled = writer.is_none() ? nothing_.data() : clocks_.row(put_before(writer));
   writers_.last_between(
-      key, [&](std::uint32_t chain) { return commits(settled[chain]); },
+      key, writers_.all_chains(), [&](std::uint32_t chain) { return commits(settled[chain]); },
       [&](std::uint32_t chain) { return commits(row[chain]); }, writer,
       [&](const ChainWriters::Writer& seen) { candidates_.push_back({writers_.txn(seen), seen.version}); });
 }
@@ -369,7 +369,7 @@ void Saturator::look_at_write(KeyId key, VersionId version, TxnId writer) {
   const std::uint32_t round_up = rules_.exclusive ? two_ : 0;  // an exclusive writer's snapshot is enough
   const std::uint32_t* settled = known.is_none() ? nothing_.data() : clocks_.row(points_.commit(known));
   writers_.last_between(
-      key, [&](std::uint32_t chain) { return commits(settled[chain]); },
+      key, writers_.all_chains(), [&](std::uint32_t chain) { return commits(settled[chain]); },
       [&](std::uint32_t chain) { return (row[chain] + round_up) >> two_; }, writer,
       [&](const ChainWriters::Writer& earlier) { candidates_.push_back({writers_.txn(earlier), earlier.version}); });
   if (candidates_.empty()) put_after_readers(facts_.initial_version(key), writer);

@@ -26,8 +26,8 @@ using CauseKind = Cause::Kind;
 
 class Judge {
  public:
-  Judge(const History& history, const ReadFacts& facts, Level level, ProofBuilder& proof)
-      : h_(history), facts_(facts), level_(level), proof_(proof) {}
+  Judge(const History& history, const ReadFacts& facts, Level level, ProofBuilder& proof, const StopReason& stop)
+      : h_(history), facts_(facts), level_(level), proof_(proof), stop_(stop) {}
 
   Verdict run() {
     add_session_order();
@@ -41,6 +41,7 @@ class Judge {
       overrule_by_reads();
       if (level_ == Level::Ra) overrule_by_session();
     }
+    if (stopped_) return Undecided{*stopped_ + "; no cycle had been found among reads and sessions"};
     if (stale_) return stale_initial_read();
     if (auto cycle = find_violation(name_of_level())) return *cycle;
     return Holds{order()};
@@ -154,21 +155,42 @@ class Judge {
 
   // --- Views made of everything that happened before ---
 
-  // Of those in the view only the ones that are not known to precede the writer anyway.
+  // Of those in the view only the ones that are not known to precede the writer anyway. So many chains at a time that
+  // their clocks need little memory, however many there are.
   void overrule_by_causes() {
     const ChainCover cover = transaction_chains(h_, facts_, true).cover;
     const ChainWriters writers(facts_, cover, h_.key_count());
-    Clocks clocks(cover);
+    const auto chains = static_cast<std::uint32_t>(cover.chain_count());
+    const auto at_a_time = static_cast<std::uint32_t>(
+        std::max(kFewestChains, kBytesOfClocks / (sizeof(std::uint32_t) * (h_.transaction_count() + 1))));
+    for (std::uint32_t first = 0; first < chains && !stopped_; first += std::min(at_a_time, chains - first))
+      overrule_by_causes(cover, writers, {first, first + std::min(at_a_time, chains - first)});
+  }
+
+  void overrule_by_causes(const ChainCover& cover, const ChainWriters& writers, ChainRange chains) {
+    Clocks clocks(part_of(cover, chains));
     clocks.take(std::span(edges_).first(known_));  // no cycle: looked for before
-    const std::vector<std::uint32_t> nothing(cover.chain_count());
+    const std::vector<std::uint32_t> nothing(chains.count());
+    std::size_t looked_at = 0;
     for (const ReadFact& read : facts_.reads) {
+      if (++looked_at % kReadsBetweenLooks == 0 && (stopped_ = stop_())) return;
       const std::uint32_t* view = clocks.row(read.reader.value);
       const std::uint32_t* settled = read.writer.is_none() ? nothing.data() : clocks.row(read.writer.value);
       writers.last_between(
-          read.key, [&](std::uint32_t chain) { return settled[chain]; },
-          [&](std::uint32_t chain) { return view[chain]; }, read.writer,
+          read.key, chains, [&](std::uint32_t chain) { return settled[chain - chains.first]; },
+          [&](std::uint32_t chain) { return view[chain - chains.first]; }, read.writer,
           [&](const ChainWriters::Writer& seen) { overrule(writers.txn(seen), read); });
     }
+    stopped_ = stop_();
+  }
+
+  static ChainCover part_of(const ChainCover& cover, ChainRange chains) {
+    if (chains.count() == cover.chain_count()) return cover;
+    ChainCover part = cover;
+    for (std::uint32_t& chain : part.chain)
+      chain = chain >= chains.first && chain < chains.beyond ? chain - chains.first : ChainCover::kNone;
+    part.length.assign(cover.length.begin() + chains.first, cover.length.begin() + chains.beyond);
+    return part;
   }
 
   // --- The graph ---
@@ -262,11 +284,15 @@ class Judge {
   }
 
   static constexpr std::uint32_t kNone = UINT32_MAX;
+  static constexpr std::size_t kBytesOfClocks = std::size_t{64} << 20, kFewestChains = 16;
+  static constexpr std::size_t kReadsBetweenLooks = 1024;
 
   const History& h_;
   const ReadFacts& facts_;
   Level level_;
   ProofBuilder& proof_;
+  const StopReason& stop_;
+  std::optional<std::string> stopped_;
   std::vector<Edge> edges_;
   std::vector<Cause> causes_;  // of edges_
   std::size_t known_ = 0;      // edges that views are made of: sessions and reads
@@ -278,9 +304,9 @@ class Judge {
 
 }  // namespace
 
-Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof) {
+Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof, const StopReason& stop) {
   ASSAY_REQUIRE(level == Level::Rc || level == Level::Ra || level == Level::Cc);
-  return Judge(history, facts, level, proof).run();
+  return Judge(history, facts, level, proof, stop).run();
 }
 
 }  // namespace assay

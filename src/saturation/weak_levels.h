@@ -8,10 +8,15 @@
 //   rc  view: what t3 read from before this read.   Cost: for each pair (reader, writer it read from) the
 //   ra  view: whom it read from, and its session.         smaller of the two transactions.
 //   cc  view: everything that reaches it through sessions and reads. Reachability is one clock per
-//       transaction over the k chains of the history: O(transactions * k), and O(k log) per read.
+//       transaction over the k chains of the history: O(transactions * k), and O(k log) per read. The clocks
+//       are made for some chains at a time, so that they need no more memory where there are many.
 //
 // Of each chain only the latest transaction in the view needs an edge: the earlier ones precede it.
 #pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
 
 #include "dependency/read_facts.h"
 #include "isolation/level.h"
@@ -20,7 +25,10 @@
 
 namespace assay {
 
-// `level` is Rc, Ra or Cc, and `facts` were found for it and hold no wrong read.
-Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof);
+// Why to stop, if so.
+using StopReason = std::function<std::optional<std::string>()>;
+
+// `level` is Rc, Ra or Cc, and `facts` were found for it and hold no wrong read. Undecided if it had to stop.
+Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof, const StopReason& stop);
 
 }  // namespace assay

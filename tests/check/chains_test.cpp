@@ -47,17 +47,22 @@ TEST(ChainWriters, FindTheLastOfEachChainHoweverTheyLook) {
           to.push_back(static_cast<std::uint32_t>(random.below(length + 1)));
         }
         const TxnId except(random.below(h.transaction_count()));
-        const auto ask = [&](const ChainWriters& writers) {
+        const auto ask = [&](const ChainWriters& writers, std::uint32_t at_a_time) {
           Last last;
-          writers.last_between(key, [&](std::uint32_t c) { return from[c]; }, [&](std::uint32_t c) { return to[c]; }, except,
-                               [&](const ChainWriters::Writer& w) { last[w.chain] = w.version; });
+          const std::uint32_t all = writers.all_chains().beyond;
+          for (std::uint32_t first = 0; first < all; first += at_a_time)
+            writers.last_between(key, {first, std::min(first + at_a_time, all)}, [&](std::uint32_t c) { return from[c]; },
+                                 [&](std::uint32_t c) { return to[c]; }, except,
+                                 [&](const ChainWriters::Writer& w) { last[w.chain] = w.version; });
           return last;
         };
         Last expected;
         for (const ChainWriters::Writer& w : searching.of(key))
           if (w.position >= from[w.chain] && w.position < to[w.chain] && searching.txn(w) != except) expected[w.chain] = w.version;
-        ASSERT_EQ(ask(searching), expected);
-        ASSERT_EQ(ask(by_blocks), expected);
+        for (const std::uint32_t at_a_time : {1u, 2u, searching.all_chains().beyond}) {
+          ASSERT_EQ(ask(searching, at_a_time), expected);
+          ASSERT_EQ(ask(by_blocks, at_a_time), expected);
+        }
       }
     }
   }

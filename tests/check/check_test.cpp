@@ -157,5 +157,22 @@ TEST(Check, AReachedLimitIsUndecidedAndSaysHowFarItCame) {
   EXPECT_EQ(std::get<Undecided>(*verdict).why, "enough; the reads had not been looked at");
 }
 
+// So many sessions that their clocks are made for some of them at a time.
+TEST(Check, CausalViolationsAreFoundWhereverTheirSessionsAre) {
+  constexpr int kSessions = 6000;
+  for (const int place : {0, kSessions / 2, kSessions}) {
+    for (const bool is_causal : {true, false}) {
+      std::string text;
+      for (int i = 0; i <= kSessions; ++i) {
+        const std::string s = std::to_string(i);
+        if (i == place) text += "A: w(x,1)\nB: r(x,1) w(x,2)\nC: r(x,2) w(y,1)\nD: r(y,1) r(x," + std::string(is_causal ? "2" : "1") + ")\n";
+        text += "S" + s + ": w(k" + s + ",1)\n";
+      }
+      const History history = test::hist(text);
+      EXPECT_EQ(std::holds_alternative<Holds>(Checker(history).judge(Level::Cc).value()), is_causal) << place;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace assay

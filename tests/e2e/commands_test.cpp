@@ -1,4 +1,5 @@
 // The contract of the command line: what is printed where, and the exit codes that scripts rely on.
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
@@ -210,6 +211,10 @@ TEST_F(Commands, AReachedLimitIsUndecided) {
   EXPECT_THAT(err_, HasSubstr("ser is undecided: the limit of 1e-06 s was reached"));
   EXPECT_EQ(assay("check --memory 1 --json " + history), 3);
   EXPECT_THAT(nlohmann::json::parse(out_)["results"][0]["reason"], HasSubstr("the limit of 1 MB was reached"));
+  std::string alone;
+  for (int i = 0; i < 30'000; ++i) alone += fmt::format("S{0}: w(k{0},1)\n", i);
+  EXPECT_EQ(assay("check --level cc --no-greedy --timeout 0.001 " + write("alone.hist", alone)), 3);
+  EXPECT_THAT(err_, HasSubstr("cc is undecided: the limit of 0.001 s was reached"));
 }
 
 TEST_F(Commands, CertifyRefusesDamagedCertificates) {
