@@ -53,6 +53,7 @@ Exit run(CheckArguments options) {
     }
     violated |= any<Violated>(judged->findings());
     undecided |= any<Undecided>(judged->findings());
+    bad |= !all && !judged->findings().refused.empty();
     print_findings(judged->findings(), options, all);
     if (const auto written = options.outputs.write(judged->findings()); !written) {
       fail(written.error());

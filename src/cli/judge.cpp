@@ -56,24 +56,16 @@ void describe_effort(const std::string& file, Level level, const CheckEffort& ef
        (effort.rows == 0 ? "" : fmt::format(", {} rows that may have been changed", effort.rows)));
 }
 
-// With `all`, levels of real time are passed over where clocks cannot tell; quietly where there are none.
+// Levels of real time cannot be judged where nothing says what came before what. With `all` they are passed over; of
+// levels that were asked for by name the others are judged nevertheless.
 template <class AnyChecker>
-std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& options, const Findings& findings) {
-  if (!options.all) return options.levels;
+std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& options, Findings& findings) {
   std::vector<Level> judged;
-  std::string passed_over;
-  std::optional<Error> why;
   for (const Level level : options.levels) {
     const auto possible = checker.can_judge(level);
-    if (possible) {
-      judged.push_back(level);
-      continue;
-    }
-    passed_over += (passed_over.empty() ? "" : ", ") + std::string(id(level));
-    if (!why) why = possible.error();
+    if (possible) judged.push_back(level);
+    else findings.refused.push_back({level, possible.error()});
   }
-  if (why && findings.history.has_instants())
-    warn(fmt::format("{}: {} not judged: {}", findings.file, passed_over, why->describe()));
   return judged;
 }
 
@@ -82,7 +74,9 @@ template <class AnyChecker, class Note>
 Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOptions& options, Findings& findings, Note note) {
   limits.end_in(options.in_all);
   double spent = findings.stages.front().seconds;
-  for (const Level level : strongest_first(judged_levels(checker, options, findings))) {
+  const std::vector<Level> judged_here = judged_levels(checker, options, findings);
+  if (judged_here.empty() && !findings.refused.empty()) return findings.refused.front().why;
+  for (const Level level : strongest_first(judged_here)) {
     const auto start = Clock::now();
     limits.start(fmt::format("{}: judging {}", findings.file, id(level)), std::exchange(spent, 0));
     auto verdict = checker.judge(level);

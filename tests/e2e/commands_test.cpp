@@ -202,6 +202,22 @@ TEST_F(Commands, CheckOfAllLevelsSaysWhichAreTheStrongest) {
   EXPECT_EQ(json["results"][0]["cycle"].size(), 2u);
 }
 
+TEST_F(Commands, LevelsThatCannotBeJudgedDoNotKeepOthersFromIt) {
+  const std::string untimed = write("h.hist", "S1: r(x,0) w(x,1) S2: r(x,1)");
+  const std::string why = untimed + ": strict-ser not judged: transaction S1:1 does not say when it began";
+  EXPECT_EQ(assay("check --level ser,strict-ser " + untimed), 2);
+  EXPECT_THAT(out_, StartsWith(untimed + "\tser\tholds\t"));
+  EXPECT_THAT(err_, HasSubstr(why));
+  EXPECT_EQ(assay("check --level strict-ser " + untimed), 2);
+  EXPECT_EQ(out_, "");
+  EXPECT_EQ(assay("check --level all " + untimed), 0);
+  EXPECT_THAT(err_, HasSubstr(untimed + ": gsi, session-si, strong-si, strict-ser not judged: "));
+  EXPECT_EQ(assay("check --json --level ser,strict-ser " + untimed), 2);
+  const auto json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["not_judged"][0]["level"], "strict-ser");
+  EXPECT_THAT(std::string(json["not_judged"][0]["reason"]), HasSubstr("need begin and end"));
+}
+
 TEST_F(Commands, CertifyAcceptsWhatCheckWroteAndNothingElse) {
   const std::string skew = write("skew.hist", "S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)");
   const std::string fine = write("fine.hist", "S1: w(x,1) S2: r(x,1)");
