@@ -47,6 +47,10 @@ VersionId likely_version(const ReadFacts& facts, const OpenRead& read, std::span
 
 namespace {
 
+// Where many transactions may run at once, most of those that are woken only wait again. After so many tries for each, on
+// average, whoever can run in any way does.
+constexpr std::size_t kTriesEach = 64;
+
 class Run {
  public:
   Run(const History& history, const ReadFacts& facts, const PointRules& rules)
@@ -58,7 +62,8 @@ class Run {
 
   std::optional<Guess> run(const KnownGraph* known, std::span<const std::uint32_t> rank) {
     prepare(known, rank);
-    std::size_t left = std::ranges::count(facts_.counts, true);
+    std::size_t left = std::ranges::count(facts_.counts, true), tries = 0;
+    const std::size_t patience = kTriesEach * left;
     if (rules_.session_order) {
       for (const SessionId s : h_.sessions()) release_from(s, 0);
     } else {
@@ -70,7 +75,7 @@ class Run {
         const TxnId t = by_rank_[ready_.top()];
         ready_.pop();
         if (!ready_.empty()) fetch(by_rank_[ready_.top()]);
-        left -= try_run(t, false);
+        left -= try_run(t, tries++ >= patience);
       } else if (!blocked_.empty()) {
         const TxnId t = by_rank_[blocked_.top()];
         blocked_.pop();

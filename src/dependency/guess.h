@@ -4,7 +4,7 @@
 // still has to read; of several, the one that the caller, the clients' clocks, the file or the sessions' progress put
 // first. Many real histories are accepted by this alone, in O(operations). Where nothing can run, the
 // first blocked transaction is forced through and the run goes on: the order still agrees with every
-// known fact, so it is where the search begins.
+// known fact, so it is where the search begins. The same happens after many tries that came to nothing.
 //
 // At levels with two points the snapshot is taken as soon as the reads are right and the commit when it may,
 // so transactions overlap only where they must.
