@@ -122,24 +122,62 @@ class Adviser {
     }
   }
 
+  // rc, si and pg:serializable are those of PostgreSQL, whose SERIALIZABLE does not protect a transaction
+  // from others that are not. Elsewhere ser is what a locking engine gives.
   void raise() {
+    const bool postgres = levels_.common == StoreLevel::Rc || levels_.common == StoreLevel::Si ||
+                          levels_.common == StoreLevel::PgSerializable;
+    if (levels_.common == StoreLevel::Rc) raise_to(StoreLevel::Si);
+    if (!advice_.raise.empty()) return;
+    raise_to(postgres ? StoreLevel::PgSerializable : StoreLevel::Ser);
+    if (postgres && advice_.raise.empty()) raise_all_on_cycles();
+  }
+
+  Levels raised(const std::vector<std::size_t>& programs, StoreLevel level) const {
+    Levels levels = levels_;
+    for (const std::size_t program : programs) {
+      std::erase_if(levels.of_program, [&](const auto& pair) { return pair.first == program; });
+      levels.of_program.emplace_back(program, level);
+    }
+    return levels;
+  }
+
+  void raise_to(StoreLevel target) {
     const std::size_t n = application_.programs.size();
-    const auto touches = [](const std::vector<std::size_t>& set, const FoundAnomaly& anomaly) {
-      return std::ranges::any_of(anomaly.calls, [&](const Call& call) {
-        return std::ranges::find(set, call.program) != set.end() && call.level != StoreLevel::Ser;
-      });
+    const auto touches = [&](const std::vector<std::size_t>& set, const FoundAnomaly& anomaly) {
+      const auto raised = [&](const Call& call) { return std::ranges::count(set, call.program) > 0; };
+      // Between snapshots and pg:serializable there is only what the server does about cycles of the latter.
+      if (target == StoreLevel::PgSerializable &&
+          std::ranges::none_of(anomaly.calls, [](const Call& call) { return call.level == StoreLevel::Rc; }))
+        return std::ranges::all_of(anomaly.calls,
+                                   [&](const Call& call) { return raised(call) || call.level == target; });
+      return std::ranges::any_of(anomaly.calls,
+                                 [&](const Call& call) { return raised(call) && call.level != target; });
     };
-    const auto attempt = [&](const std::vector<std::size_t>& set) {
-      Levels levels = levels_;
-      for (const std::size_t program : set) {
-        std::erase_if(levels.of_program, [&](const auto& pair) { return pair.first == program; });
-        levels.of_program.emplace_back(program, StoreLevel::Ser);
+    smallest(
+        n, touches, [&](const auto& set) { return analyze(application_, raised(set, target), options_); },
+        [&](const auto& set, Outcome outcome) {
+          advice_.raise.push_back({set, target, outcome});
+        });
+  }
+
+  // A larger set: every program of an anomaly, of those that are found then, and so on.
+  void raise_all_on_cycles() {
+    std::vector<std::size_t> set;
+    std::vector<FoundAnomaly> anomalies = anomalies_;
+    for (std::size_t before = set.size() + 1; before != set.size() && may_try(); ++tries_) {
+      before = set.size();
+      for (const FoundAnomaly& anomaly : anomalies)
+        for (const Call& call : anomaly.calls)
+          if (!std::ranges::count(set, call.program)) set.push_back(call.program);
+      std::ranges::sort(set);
+      const Analysis analysis = analyze(application_, raised(set, StoreLevel::PgSerializable), options_);
+      if (safe(analysis.outcome)) {
+        advice_.raise.push_back({set, StoreLevel::PgSerializable, analysis.outcome});
+        return;
       }
-      return analyze(application_, levels, options_);
-    };
-    smallest(n, touches, attempt, [&](const auto& set, Outcome outcome) {
-      advice_.raise.push_back({set, outcome});
-    });
+      anomalies = analysis.anomalies;
+    }
   }
 
   // Candidates are the queries that missed a write in some anomaly.

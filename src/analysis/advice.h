@@ -42,14 +42,15 @@ struct Promotion {
 
 struct Advice {
   struct Raise {
-    std::vector<std::size_t> programs;  // to ser
+    std::vector<std::size_t> programs;
+    StoreLevel level;
     Outcome verified;
   };
   struct Hold {
     std::vector<Promotion> promotions;
     Outcome verified;
   };
-  std::vector<Raise> raise;  // all smallest sets
+  std::vector<Raise> raise;  // all smallest sets, to the weakest level that helps
   std::vector<Hold> hold;    // all smallest sets; locks where locks suffice
   bool exhausted = true;     // false: stopped looking before everything was tried
 };

@@ -18,7 +18,8 @@ std::optional<std::string_view> postgres_level(analysis::StoreLevel level) {
   switch (level) {
     case analysis::StoreLevel::Rc: return "READ COMMITTED";
     case analysis::StoreLevel::Si: return "REPEATABLE READ";
-    case analysis::StoreLevel::Ser: return "SERIALIZABLE";
+    case analysis::StoreLevel::Ser:
+    case analysis::StoreLevel::PgSerializable: return "SERIALIZABLE";
     default: return std::nullopt;
   }
 }

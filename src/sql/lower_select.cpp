@@ -6,6 +6,7 @@
 #include "sql/functions.h"
 #include "sql/lowering.h"
 #include "sql/tree.h"
+#include "sql/values.h"
 
 namespace assay::sql {
 namespace {
@@ -18,7 +19,7 @@ bool has_aggregate(const Json& node) {
   if (node.is_object()) {
     if (node.contains("SubLink")) return false;
     if (const Json& call = as(node, "FuncCall"); !call.is_null() && member(call, "over").is_null() &&
-                                                 is_aggregate(last_name(member(call, "funcname"))))
+                                                 is_aggregate(name_of_function(member(call, "funcname"))))
       return true;
   }
   return std::ranges::any_of(node, [](const Json& kid) { return has_aggregate(kid); });

@@ -231,6 +231,10 @@ class Reader {
       application_.notes.push_back(
           {place, fmt::format("trigger {}: {} is not understood: it may read and write everything",
                               trigger.name, trigger.unclear)});
+    if (flag_of(body, "replace"))
+      std::erase_if(triggers_, [&](const auto& other) {
+        return other.first.first == table && other.second.name == trigger.name;
+      });
     triggers_.emplace_back(std::pair(table, place), std::move(trigger));
   }
 
