@@ -104,7 +104,8 @@ class Replay {
 
   Result<void> set_up() {
     ASSAY_TRY(execute(fmt::format("CREATE SCHEMA {0}; SET search_path = {0}", schema_)));
-    for (const sql::Table& table : application_.schema.tables) ASSAY_TRY(execute(create_table(table)));
+    for (const sql::Table& table : application_.schema.tables)
+      if (!table.of_locks) ASSAY_TRY(execute(create_table(table)));
     for (const analysis::Row& row : anomaly_.initial_rows) ASSAY_TRY(insert(row));
     for (const sql::Table& table : application_.schema.tables)
       if (const std::string keys = references_ ? add_references(application_.schema, table) : "";

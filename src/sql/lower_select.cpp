@@ -144,8 +144,13 @@ void Lowering::pass_over_null(Select& select) const {
 void Lowering::locking(const Json& select, Query& result) {
   for (const Json& clause : member(select, "lockingClause")) {
     const std::string strength = text_of(as(clause, "LockingClause"), "strength");
-    if (strength == "LCS_FORUPDATE" || strength == "LCS_FORNOKEYUPDATE") result.select.for_update = true;
-    else note("FOR SHARE: the order that such locks force is not used");
+    if (strength == "LCS_FORKEYSHARE") {
+      note("FOR KEY SHARE: the order that such locks force is not used");
+    } else {
+      const bool others_hold_less = !result.select.for_update || result.select.shares_lock;
+      result.select.shares_lock = strength == "LCS_FORSHARE" && others_hold_less;
+      result.select.for_update = true;
+    }
     if (text_of(as(clause, "LockingClause"), "waitPolicy") == "LockWaitSkip") {
       note("SKIP LOCKED: any of the matching rows may be left out");
       result.select.partial = true;

@@ -95,6 +95,11 @@ class Reader {
     auto schema = schema_reader_.finish();
     if (!schema) return std::move(schema).error();
     application_.schema = std::move(schema).value();
+    if (std::ranges::any_of(files_, [](const SourceFile& file) {
+          const std::string text = lowered(file.text);
+          return has_word(text, "lock") || has_word(text, "pg_advisory_xact_lock");
+        }))
+      add_tables_of_locks(application_.schema);
     around_.formulas = schema_reader_.formulas();
     around_.sequences_repeat = schema_reader_.sequences_repeat();
     if (around_.anything.empty()) around_.anything = schema_reader_.anything();
@@ -386,6 +391,15 @@ class Reader {
 
   void lower_body(const Function& function, Lowering& lower) {
     if (!function.unclear.empty()) return lower.not_understood(function.unclear);
+    const std::string volatility =
+        text_of(as(member(option(function.definition, "volatility"), "arg"), "String"), "sval");
+    const bool outside =
+        std::exchange(lower.keeps_its_snapshot, volatility == "stable" || volatility == "immutable");
+    lower_statements(function, lower);
+    lower.keeps_its_snapshot = outside;
+  }
+
+  void lower_statements(const Function& function, Lowering& lower) {
     BodyOfFunction body{function.text, function.body_place, {}, false, is_trigger_function(function)};
     const Json& type = member(function.definition, "returnType");
     body.returns_value =

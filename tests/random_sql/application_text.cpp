@@ -130,7 +130,7 @@ class Drawing {
 
   ScriptStatement draw_statement() {
     const std::string on = table();
-    switch (random_.below(13)) {
+    switch (random_.below(15)) {
       case 0:
       case 1:
         return {fmt::format("SELECT {} AS @ FROM {} WHERE k = {}{}", column(), on, key(),
@@ -157,6 +157,10 @@ class Drawing {
                             guarded("NOT EXISTS (SELECT FROM l WHERE v = " + key() + ")"))};
       case 9: return {fmt::format("DELETE FROM {} WHERE {}", on, guarded(condition(on)))};
       case 11: return {fmt::format("UPDATE {} SET k = k + 1 WHERE {}", on, guarded(condition(on)))};
+      case 12: return {fmt::format("SELECT pg_advisory_xact_lock({})", random_.chance(0.5) ? "1" : key())};
+      case 13:
+        return {fmt::format("LOCK TABLE {} IN {} MODE", one_of({"t", "u", "l"}),
+                            one_of({"EXCLUSIVE", "SHARE ROW EXCLUSIVE", "SHARE"}))};
       case 10: return {fmt::format("SELECT t.a AS @ FROM t JOIN u ON t.b = u.k WHERE t.k = {}", key()), "?"};
       default: return {fmt::format("SELECT count(*) AS @ FROM l WHERE v = {}", key()), "?"};
     }
