@@ -498,6 +498,7 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
   const bool exists = kind == "EXISTS_SUBLINK", single = kind == "EXPR_SUBLINK";
   Query inner = query(member(node, "subselect"), scope, &outer_fields, single);
   aggregating_ = around;
+  inner.select.stops_early = true;
   inner.select.partial |= maybe_ > 0 || !outer_fields.empty();
   if (!outer_fields.empty())
     note("a query that depends on the row of the query around it: any result is assumed");

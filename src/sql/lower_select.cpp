@@ -150,6 +150,7 @@ void Lowering::locking(const Json& select, Query& result) {
       const bool others_hold_less = !result.select.for_update || result.select.shares_lock;
       result.select.shares_lock = strength == "LCS_FORSHARE" && others_hold_less;
       result.select.for_update = true;
+      result.select.stops_early = runs_lazily;
     }
     if (text_of(as(clause, "LockingClause"), "waitPolicy") == "LockWaitSkip") {
       note("SKIP LOCKED: any of the matching rows may be left out");

@@ -395,8 +395,10 @@ class Reader {
         text_of(as(member(option(function.definition, "volatility"), "arg"), "String"), "sval");
     const bool outside =
         std::exchange(lower.keeps_its_snapshot, volatility == "stable" || volatility == "immutable");
+    const bool lazily = std::exchange(lower.runs_lazily, false);
     lower_statements(function, lower);
     lower.keeps_its_snapshot = outside;
+    lower.runs_lazily = lazily;
   }
 
   void lower_statements(const Function& function, Lowering& lower) {
@@ -426,6 +428,7 @@ class Reader {
     lower.reads_text(function.body);
     for (const Json& statement : parsed->statements) {
       lower.at(parsed->place_of(statement));
+      lower.runs_lazily = &statement == &parsed->statements.back();
       lower.statement(member(statement, "stmt"), {});
     }
   }
@@ -442,6 +445,7 @@ class Reader {
       for (const Json& part : member(list, "items")) lower_standard(part, function, lower);
       return;
     }
+    lower.runs_lazily = true;
     lower.statement(body, {});
   }
 
