@@ -177,6 +177,20 @@ std::vector<std::string> advice_text(const AnalysisView& view) {
                           sql::to_text(promotion.place), program_of(view, promotion.program).name);
     lines.push_back(fmt::format("{} ({})", text, verified_text(hold.verified)));
   }
+  for (const auto& unique : view.advice->unique) {
+    const sql::Table& table = view.application->schema[unique.table];
+    std::string columns;
+    for (const sql::ColumnId column : unique.columns)
+      columns += (columns.empty() ? "" : ", ") + table[column].name;
+    lines.push_back(
+        fmt::format("add UNIQUE ({}) to {}, if there may be only one such row: of two that insert it "
+                    "the server refuses one ({})",
+                    columns, table.name, verified_text(unique.verified)));
+  }
+  if (const auto& exclusion = view.advice->exclusion)
+    lines.push_back(
+        fmt::format("begin {} with SELECT pg_advisory_xact_lock(1), so that they run one after another ({})",
+                    names_of_programs(view, exclusion->programs), verified_text(exclusion->verified)));
   if (lines.empty()) lines.push_back("no set of programs to raise, or of queries to lock, was found");
   if (!view.advice->exhausted) lines.push_back("not everything was tried");
   return lines;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/known_answers.h"
+#include "analysis/rules.h"
 #include "analysis/subjects.h"
 
 namespace assay::analysis {
@@ -71,6 +72,37 @@ TEST(Advice, FindsTheWeakestSafeLevel) {
   for (const LevelAnswer& answer : answers)
     EXPECT_EQ(answer.analysis.outcome,
               answer.level < StoreLevel::Psi ? Outcome::AnomalyFound : Outcome::Serializable);
+}
+
+const char* const kBookings = R"(
+CREATE TABLE booking (id serial PRIMARY KEY, room int NOT NULL, day int NOT NULL);
+-- transaction: book(r int, d int)
+INSERT INTO booking (room, day) SELECT :r, :d WHERE NOT EXISTS (SELECT FROM booking WHERE room = :r AND day = :d);
+)";
+
+TEST(Advice, OffersAConstraintForRowsThatMustNotComeTwice) {
+  const sql::Application application = read(kBookings);
+  const Options options = proving(2);
+  for (const StoreLevel level : {StoreLevel::Rc, StoreLevel::Si}) {
+    const Levels levels{.common = level};
+    const Advice advice = advise(application, levels, options, analyze(application, levels, options));
+    ASSERT_EQ(advice.unique.size(), 1u);
+    EXPECT_THAT(advice.unique[0].columns, ElementsAre(sql::ColumnId(1), sql::ColumnId(2)));
+    EXPECT_EQ(advice.unique[0].verified, Outcome::Serializable);
+    // A snapshot is older than the wait for a lock.
+    EXPECT_EQ(advice.exclusion.has_value(), level == StoreLevel::Rc);
+  }
+}
+
+TEST(Advice, OffersNoConstraintThatChangesNothing) {
+  const sql::Application application = bank();
+  const Levels levels{.common = StoreLevel::Rc};
+  const Options options = proving(2);
+  const Advice advice = advise(application, levels, options, analyze(application, levels, options));
+  EXPECT_TRUE(advice.unique.empty());
+  ASSERT_TRUE(advice.exclusion);
+  EXPECT_EQ(analyze(excluding_each_other(application, advice.exclusion->programs), levels, options).outcome,
+            advice.exclusion->verified);
 }
 
 }  // namespace
