@@ -141,10 +141,26 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
   return result();
 }
 
+// Whether a query with FOR UPDATE locks every row that matches: the server stops at the first row that INTO,
+// EXISTS or LIMIT 1 takes, and where the loop over the rows ends.
+bool Encoding::locks_all(std::size_t tx, std::size_t item) const {
+  const Item& it = item_of(tx, item);
+  const sql::Select& select = *it.select;
+  if (!select.for_update || select.sources.size() != 1 || select.partial) return false;
+  sql::Table table = facts_.schema()[select.sources[0]];
+  if (!pinned_key(table, select.where).empty()) return true;
+  for (const auto& unique : facts_.schema()[select.sources[0]].unique) {
+    table.primary_key = unique;
+    if (!pinned_key(table, select.where).empty()) return true;
+  }
+  if (select.stops_early || select.rows == sql::Select::Rows::First || extreme(select) != nullptr)
+    return false;
+  return it.heads == Item::kNone || !program(tx).loops[it.heads].loop->may_stop_early;
+}
+
 expr Encoding::locks(std::size_t tx, std::size_t item, const Rounds& rounds, const Record& record) {
   const Item& it = item_of(tx, item);
-  if (it.select == nullptr || !it.select->for_update || it.select->sources.size() != 1 || it.select->partial)
-    return no();
+  if (it.select == nullptr || !locks_all(tx, item)) return no();
   const std::size_t view = view_of(tx, item, rounds);
   const Scope scope{tx, rounds, {&record}, view, item};
   return happens(tx, item, rounds) && truth(scope, it.select->where).must && alive(view, record);

@@ -80,6 +80,8 @@ class Adviser {
     raise();
     for (const Promotion::Kind kind : {Promotion::Kind::Lock, Promotion::Kind::Write})
       if (advice_.hold.empty()) hold(kind);
+    unique();
+    if (levels_.common == StoreLevel::Rc && levels_.of_program.empty()) exclude();
     return std::move(advice_);
   }
 
@@ -122,24 +124,59 @@ class Adviser {
     }
   }
 
+  // rc, si and pg:serializable are those of PostgreSQL, whose SERIALIZABLE does not protect a transaction
+  // from others that are not. Elsewhere ser is what a locking engine gives.
   void raise() {
+    const bool postgres = levels_.common == StoreLevel::Rc || levels_.common == StoreLevel::Si ||
+                          levels_.common == StoreLevel::PgSerializable;
+    if (levels_.common == StoreLevel::Rc) raise_to(StoreLevel::Si);
+    if (!advice_.raise.empty()) return;
+    raise_to(postgres ? StoreLevel::PgSerializable : StoreLevel::Ser);
+    if (postgres && advice_.raise.empty()) raise_all_on_cycles();
+  }
+
+  Levels raised(const std::vector<std::size_t>& programs, StoreLevel level) const {
+    Levels levels = levels_;
+    for (const std::size_t program : programs) {
+      std::erase_if(levels.of_program, [&](const auto& pair) { return pair.first == program; });
+      levels.of_program.emplace_back(program, level);
+    }
+    return levels;
+  }
+
+  void raise_to(StoreLevel target) {
     const std::size_t n = application_.programs.size();
-    const auto touches = [](const std::vector<std::size_t>& set, const FoundAnomaly& anomaly) {
-      return std::ranges::any_of(anomaly.calls, [&](const Call& call) {
-        return std::ranges::find(set, call.program) != set.end() && call.level != StoreLevel::Ser;
-      });
+    const auto touches = [&](const std::vector<std::size_t>& set, const FoundAnomaly& anomaly) {
+      const auto raised = [&](const Call& call) { return std::ranges::count(set, call.program) > 0; };
+      // Between snapshots and pg:serializable there is only what the server does about cycles of the latter.
+      if (target == StoreLevel::PgSerializable &&
+          std::ranges::none_of(anomaly.calls, [](const Call& call) { return call.level == StoreLevel::Rc; }))
+        return std::ranges::all_of(anomaly.calls,
+                                   [&](const Call& call) { return raised(call) || call.level == target; });
+      return std::ranges::any_of(anomaly.calls,
+                                 [&](const Call& call) { return raised(call) && call.level != target; });
     };
-    const auto attempt = [&](const std::vector<std::size_t>& set) {
-      Levels levels = levels_;
-      for (const std::size_t program : set) {
-        std::erase_if(levels.of_program, [&](const auto& pair) { return pair.first == program; });
-        levels.of_program.emplace_back(program, StoreLevel::Ser);
+    smallest(
+        n, touches, [&](const auto& set) { return analyze(application_, raised(set, target), options_); },
+        [&](const auto& set, Outcome outcome) {
+          advice_.raise.push_back({set, target, outcome});
+        });
+  }
+
+  // A larger set: every program of an anomaly, of those that are found then, and so on.
+  void raise_all_on_cycles() {
+    std::vector<std::size_t> set;
+    std::vector<FoundAnomaly> anomalies = anomalies_;
+    for (std::size_t before = set.size() + 1; before != set.size() && may_try(); ++tries_) {
+      before = set.size();
+      add_programs(anomalies, set);
+      const Analysis analysis = analyze(application_, raised(set, StoreLevel::PgSerializable), options_);
+      if (safe(analysis.outcome)) {
+        advice_.raise.push_back({set, StoreLevel::PgSerializable, analysis.outcome});
+        return;
       }
-      return analyze(application_, levels, options_);
-    };
-    smallest(n, touches, attempt, [&](const auto& set, Outcome outcome) {
-      advice_.raise.push_back({set, outcome});
-    });
+      anomalies = analysis.anomalies;
+    }
   }
 
   // Candidates are the queries that missed a write in some anomaly.
@@ -173,6 +210,70 @@ class Adviser {
         [&](const auto& set, Outcome outcome) {
           advice_.hold.push_back({chosen(set), outcome});
         });
+  }
+
+  // Columns that a query compares with values, where it missed a row that came or went.
+  void unique() {
+    tries_ = 0;
+    for (const FoundAnomaly& anomaly : anomalies_)
+      for (const Edge& edge : anomaly.cycle) {
+        const sql::Program& program = application_.programs[anomaly.calls[edge.from].program];
+        const sql::Select* select = find_select(program, edge.from_statement);
+        if (edge.kind != Dependency::Rw || edge.column || select == nullptr ||
+            select->sources != std::vector{edge.table})
+          continue;
+        const std::vector<sql::ColumnId> columns = compared_columns(select->where);
+        const sql::Table& table = application_.schema[edge.table];
+        const auto tried = [&](const auto& known) {
+          return known.table == edge.table && known.columns == columns;
+        };
+        if (columns.empty() || columns == table.primary_key || std::ranges::count(table.unique, columns) ||
+            std::ranges::any_of(advice_.unique, tried) || !may_try())
+          continue;
+        ++tries_;
+        sql::Application changed = application_;
+        changed.schema.tables[edge.table.index()].unique.push_back(columns);
+        const Outcome outcome = analyze(changed, levels_, options_).outcome;
+        if (safe(outcome)) advice_.unique.push_back({edge.table, columns, outcome});
+      }
+  }
+
+  static std::vector<sql::ColumnId> compared_columns(const sql::ExpressionPtr& where) {
+    using Kind = sql::Expression::Kind;
+    std::vector<sql::ColumnId> columns;
+    if (!where) return columns;
+    if (where->kind == Kind::And)
+      for (const sql::ExpressionPtr& part : where->kids) {
+        const auto more = compared_columns(part);
+        columns.insert(columns.end(), more.begin(), more.end());
+      }
+    if (where->kind == Kind::Equal && where->kids[0]->kind == Kind::Field &&
+        where->kids[1]->kind != Kind::Field)
+      columns.push_back(where->kids[0]->column);
+    std::ranges::sort(columns);
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    return columns;
+  }
+
+  void exclude() {
+    tries_ = 0;
+    std::vector<std::size_t> set;
+    std::vector<FoundAnomaly> anomalies = anomalies_;
+    for (std::size_t before = set.size() + 1; before != set.size() && may_try(); ++tries_) {
+      before = set.size();
+      add_programs(anomalies, set);
+      const Analysis analysis = analyze(excluding_each_other(application_, set), levels_, options_);
+      if (safe(analysis.outcome)) advice_.exclusion = {set, analysis.outcome};
+      if (safe(analysis.outcome)) return;
+      anomalies = analysis.anomalies;
+    }
+  }
+
+  static void add_programs(const std::vector<FoundAnomaly>& anomalies, std::vector<std::size_t>& set) {
+    for (const FoundAnomaly& anomaly : anomalies)
+      for (const Call& call : anomaly.calls)
+        if (!std::ranges::count(set, call.program)) set.push_back(call.program);
+    std::ranges::sort(set);
   }
 
   const sql::Application& application_;
@@ -220,6 +321,19 @@ WeakestLevels weakest_levels(const std::vector<LevelAnswer>& answers) {
     }
   }
   return weakest;
+}
+
+sql::Application excluding_each_other(const sql::Application& application,
+                                      const std::vector<std::size_t>& programs) {
+  sql::Application changed = application;
+  if (!changed.schema.find(sql::kLocksOfNumbers)) sql::add_tables_of_locks(changed.schema);
+  sql::Select lock{.sources = {*changed.schema.find(sql::kLocksOfNumbers)}, .for_update = true};
+  lock.where = sql::make(sql::Expression::Kind::Equal, {sql::field(sql::ColumnId(0)), sql::constant(1)});
+  for (const std::size_t p : programs) {
+    sql::Program& program = changed.programs[p];
+    program.body.insert(program.body.begin(), sql::Statement{lock, program.place, 0});
+  }
+  return changed;
 }
 
 sql::Application promoted(const sql::Application& application, const std::vector<Promotion>& promotions) {

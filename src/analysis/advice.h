@@ -42,22 +42,39 @@ struct Promotion {
 
 struct Advice {
   struct Raise {
-    std::vector<std::size_t> programs;  // to ser
+    std::vector<std::size_t> programs;
+    StoreLevel level;
     Outcome verified;
   };
   struct Hold {
     std::vector<Promotion> promotions;
     Outcome verified;
   };
-  std::vector<Raise> raise;  // all smallest sets
+  std::vector<Raise> raise;  // all smallest sets, to the weakest level that helps
   std::vector<Hold> hold;    // all smallest sets; locks where locks suffice
-  bool exhausted = true;     // false: stopped looking before everything was tried
+  // A constraint that refuses the second of two rows which a query looked for in vain.
+  struct Unique {
+    sql::TableId table;
+    std::vector<sql::ColumnId> columns;
+    Outcome verified;
+  };
+  std::vector<Unique> unique;
+  // Programs that begin with the same advisory lock; at rc only, since a snapshot is older than the wait.
+  struct Exclusion {
+    std::vector<std::size_t> programs;
+    Outcome verified;
+  };
+  std::optional<Exclusion> exclusion;
+  bool exhausted = true;  // false: stopped looking before everything was tried
 };
 
 // How to make `levels` safe; `analysis` is its answer and has anomalies.
 Advice advise(const sql::Application& application, const Levels& levels, const Options& options,
               const Analysis& analysis);
 
+// The application in which these programs take one advisory lock before anything else.
+sql::Application excluding_each_other(const sql::Application& application,
+                                      const std::vector<std::size_t>& programs);
 // The application with the promotions made.
 sql::Application promoted(const sql::Application& application, const std::vector<Promotion>& promotions);
 

@@ -108,6 +108,7 @@ struct Proof {
   std::vector<std::vector<std::size_t>> rounds;  // inductive: the programs that each round takes out
   // Shortest path: no chordless path this long. Window: no path this long ends before everything on it.
   unsigned length = 0;
+  std::vector<std::size_t> excluded{};  // programs of which the server excludes cycles among themselves
 };
 
 struct Analysis {

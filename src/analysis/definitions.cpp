@@ -110,6 +110,7 @@ std::size_t Encoding::view_of(std::size_t tx, const Read& read, const Rounds& ro
 
 expr Encoding::alive(std::size_t view, const Record& record) {
   const std::string& table = facts_.schema()[record.table].name;
+  if (facts_.schema()[record.table].of_locks) return yes();
   if (!facts_.table(record.table).presence_changes())
     return apply("alive " + table, record.key, z_.bool_sort());
   return apply(fmt::format("alive {} seen{}", table, view), record.key, z_.bool_sort());

@@ -71,6 +71,16 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
     ways_.push_back({kind, i, j, a, b, about(table), column, condition, view});
     any = any || condition;
   };
+  // A query that locks looks at the newest version of every row that it meets, also of those that it does not
+  // keep.
+  const auto may_lock = [&](std::size_t item, const Rounds& at, const Record& r) {
+    const sql::Select* select = item_of(j, item).select;
+    if (select == nullptr || !select->for_update) return no();
+    const expr running = happens(j, item, at);
+    if (select->sources.size() != 1) return running;
+    const std::size_t view = view_of(j, item, at);
+    return running && truth(Scope{j, at, {&r}, view, item}, select->where).may && alive(view, r);
+  };
   for (const Write& write : from.writes) {
     for (const Read& read : to.reads) {
       if (!same_field(read, write) || (!read.column && read.alive != write.alive)) continue;
@@ -80,7 +90,7 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       expr sees = visible(i, view);
       if (rechecks_keys(j) && read.checks()) sees = sees || before(i, j);
       // A statement that locks the row reads its newest version.
-      if (per_statement(j)) sees = sees || (before(i, j) && locks(j, read.item, at, r));
+      if (per_statement(j)) sees = sees || (before(i, j) && may_lock(read.item, at, r));
       if (per_statement(j) && of_written_row(item_of(j, read.item), read))
         sees = sees ||
                (before(i, j) && writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r));

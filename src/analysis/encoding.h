@@ -203,6 +203,7 @@ class Encoding {
   // accesses.cpp
   z3::expr writes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
   z3::expr may_write(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
+  bool locks_all(std::size_t tx, std::size_t item) const;
   z3::expr locks(std::size_t tx, std::size_t item, const Rounds& rounds, const Record& record);
   z3::expr reads(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record, bool surely);
   z3::expr reads_rows(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,

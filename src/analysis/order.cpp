@@ -61,23 +61,25 @@ void Encoding::conflict_axioms() {
       if (i != j && txs_[i].world == 0 && txs_[j].world == 0) conflicts(i, j);
 }
 
-// i wrote a row before j wrote or locked it: then j sees i, if its level keeps writers apart.
+// i wrote a row before j wrote or locked it: then j sees i, if its level keeps writers apart. At read
+// committed the same holds where i only locked the row: j waited until i had ended.
 void Encoding::conflicts(std::size_t i, std::size_t j) {
   const StoreLevelRow& level = facts_.levels().row(txs_[j].program);
   if (!level.no_conflict && !level.per_statement) return;
   const Footprint &first = footprints_[txs_[i].program], &second = footprints_[txs_[j].program];
   std::set<std::pair<std::size_t, std::size_t>> seen;
-  const auto relate = [&](const Write& a, std::size_t b, auto&& writes_b) {
-    for (const Rounds& at_i : known_rounds(i, item_of(i, a.item).loops))
+  const auto relate = [&](std::size_t a, sql::TableId table, auto&& writes_a, std::size_t b,
+                          auto&& writes_b) {
+    for (const Rounds& at_i : known_rounds(i, item_of(i, a).loops))
       for (const Rounds& at_j : known_rounds(j, item_of(j, b).loops)) {
         std::vector<Record> candidates;
-        if (auto r = pinned(i, a.item, at_i)) candidates.push_back(*r);
+        if (auto r = pinned(i, a, at_i)) candidates.push_back(*r);
         else if (auto s = pinned(j, b, at_j)) candidates.push_back(*s);
         else
           for (const Record& r : records_)
-            if (r.table == a.table) candidates.push_back(r);
+            if (r.table == table) candidates.push_back(r);
         for (const Record& r : candidates) {
-          const expr both = writes(i, a, at_i, r) && writes_b(at_j, r) && before(i, j);
+          const expr both = writes_a(at_i, r) && writes_b(at_j, r) && before(i, j);
           if (level.no_conflict) {
             require(implies(both, visible(i, view_ids_.at(fmt::format("{}", j)))));
             continue;
@@ -108,16 +110,41 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
     return rechecks_keys(j) && keys_come_back(b.table) && !b.column &&
            item_of(j, b.item).as<sql::Insert>() != nullptr;
   };
+  const auto locked = [&](std::size_t tx, std::size_t item) {
+    return [this, tx, item](const Rounds& at, const Record& r) { return locks(tx, item, at, r); };
+  };
+  const auto written = [&](std::size_t tx, const Write& write) {
+    return [this, tx, &write](const Rounds& at, const Record& r) { return writes(tx, write, at, r); };
+  };
   for (const Write& a : first.writes) {
     for (const Write& b : second.writes)
       if (keeps_apart(a, b) && !takes_free_key(b) &&
           (by_field(i, a.item) || by_field(j, b.item) || seen.emplace(a.item, b.item).second))
-        relate(a, b.item, [&](const Rounds& at, const Record& r) { return writes(j, b, at, r); });
+        relate(a.item, a.table, written(i, a), b.item, written(j, b));
     for (std::size_t item = 0; item < program(j).items.size(); ++item) {
       const sql::Select* select = item_of(j, item).select;
       if (select != nullptr && select->for_update && select->sources == std::vector{a.table} &&
           seen.emplace(a.item, item).second)
-        relate(a, item, [&](const Rounds& at, const Record& r) { return locks(j, item, at, r); });
+        relate(a.item, a.table, written(i, a), item, locked(j, item));
+    }
+  }
+  const StoreLevelRow& other = facts_.levels().row(txs_[i].program);
+  if (!level.per_statement || !(other.per_statement || other.no_conflict)) return;
+  for (std::size_t a = 0; a < program(i).items.size(); ++a) {
+    const sql::Select* select = item_of(i, a).select;
+    // A row with the same key may come back after the one that was locked.
+    if (select == nullptr || !select->for_update || select->sources.size() != 1 ||
+        keys_come_back(select->sources[0]))
+      continue;
+    for (const Write& b : second.writes)
+      if (b.table == select->sources[0] && !item_of(j, b.item).as<sql::Insert>() &&
+          seen.emplace(a, b.item).second)
+        relate(a, b.table, locked(i, a), b.item, written(j, b));
+    for (std::size_t b = 0; b < program(j).items.size(); ++b) {
+      const sql::Select* also = item_of(j, b).select;
+      if (also != nullptr && also->for_update && also->sources == select->sources &&
+          !(select->shares_lock && also->shares_lock) && seen.emplace(a, b).second)
+        relate(a, select->sources[0], locked(i, a), b, locked(j, b));
     }
   }
 }

@@ -15,8 +15,9 @@ bool none_possible(const std::vector<Answer>& answers) {
 
 bool not_impossible(Answer answer) { return answer != Answer::Impossible; }
 
-// Whether the programs that are left can form a cycle at all.
-bool may_cycle(const Tuple& left, const std::vector<Answer>& possible, std::size_t programs) {
+// Whether the programs that are left can form a cycle at all, which the server does not exclude.
+bool may_cycle(const Facts& facts, const Tuple& left, const std::vector<Answer>& possible) {
+  const std::size_t programs = facts.programs().size();
   Tuple rest = left;
   for (bool changed = true; changed;) {
     changed = false;
@@ -29,7 +30,7 @@ bool may_cycle(const Tuple& left, const std::vector<Answer>& possible, std::size
       break;
     }
   }
-  return !rest.empty();
+  return !facts.levels().exclude_cycles(rest);
 }
 
 // No two consecutive dependencies end before both of their beginnings.
@@ -49,19 +50,20 @@ bool triples_hold(std::size_t programs, Queries& queries, const std::vector<Answ
       not_impossible));
 }
 
-std::optional<Proof> inductive(std::size_t programs, Queries& queries, const std::vector<Answer>& possible) {
+std::optional<Proof> inductive(const Facts& facts, Queries& queries, const std::vector<Answer>& possible) {
+  const std::size_t programs = facts.programs().size();
   Tuple left;
   for (std::size_t p = 0; p < programs; ++p) left.push_back(p);
   std::vector<Tuple> pairs;
   for (std::size_t p = 0; p < programs; ++p)
     for (std::size_t q = 0; q < programs; ++q) pairs.push_back({p, q});
-  if (!may_cycle(left, possible, programs)) return Proof{.kind = Proof::Kind::NoDependencies, .rounds = {}};
+  if (!may_cycle(facts, left, possible)) return Proof{.kind = Proof::Kind::NoDependencies, .rounds = {}};
   const std::vector<Answer> against = queries.ask_all("inductive proof, pairs", pairs, [](Encoding& e) {
     e.require(e.depends(0, 1));
     e.require(e.before(1, 0));
   });
   Proof proof{.kind = Proof::Kind::Inductive, .rounds = {}};
-  while (may_cycle(left, possible, programs)) {
+  while (may_cycle(facts, left, possible)) {
     Tuple removed;
     for (const std::size_t p : left)
       if (std::ranges::all_of(left,
@@ -152,11 +154,14 @@ void prove(const Facts& facts, Queries& queries, const std::vector<Answer>& poss
   if (analysis.outcome != Outcome::NoneUpToCycle) return;
   const ProofScheme scheme = facts.options().scheme;
   const auto chosen = [&](ProofScheme one) { return scheme == ProofScheme::Auto || scheme == one; };
-  if (chosen(ProofScheme::Inductive)) analysis.proof = inductive(facts.programs().size(), queries, possible);
+  if (chosen(ProofScheme::Inductive)) analysis.proof = inductive(facts, queries, possible);
   if (!analysis.proof && scheme != ProofScheme::Inductive)
     analysis.proof = LengthProofs(facts, queries, possible, analysis)
                          .find(chosen(ProofScheme::Window), chosen(ProofScheme::ShortestPath));
-  if (analysis.proof) analysis.outcome = Outcome::Serializable;
+  if (!analysis.proof) return;
+  analysis.outcome = Outcome::Serializable;
+  for (std::size_t p = 0; p < facts.programs().size(); ++p)
+    if (facts.levels().row(p).no_cycle_among) analysis.proof->excluded.push_back(p);
 }
 
 }  // namespace assay::analysis

@@ -31,10 +31,12 @@ std::vector<Tuple> paths_of(std::size_t programs, const std::vector<Answer>& pos
   return paths;
 }
 
-std::vector<Tuple> cycles_of(std::size_t programs, const std::vector<Answer>& possible, std::size_t length) {
+std::vector<Tuple> cycles_of(const Facts& facts, const std::vector<Answer>& possible, std::size_t length) {
+  const std::size_t programs = facts.programs().size();
   std::vector<Tuple> cycles = paths_of(programs, possible, length);
   std::erase_if(cycles, [&](const Tuple& cycle) {
     if (possible[cycle.back() * programs + cycle.front()] == Answer::Impossible) return true;
+    if (facts.levels().exclude_cycles(cycle)) return true;
     Tuple turned = cycle;
     for (std::size_t i = 1; i < length; ++i) {
       std::rotate(turned.begin(), turned.begin() + 1, turned.end());
@@ -48,7 +50,7 @@ std::vector<Tuple> cycles_of(std::size_t programs, const std::vector<Answer>& po
 void search_length(const Facts& facts, Queries& queries, const std::vector<Answer>& possible, unsigned length,
                    Analysis& analysis) {
   std::mutex mutex;
-  const std::vector<Tuple> tuples = cycles_of(facts.programs().size(), possible, length);
+  const std::vector<Tuple> tuples = cycles_of(facts, possible, length);
   std::vector<std::optional<FoundAnomaly>> found(tuples.size());
   const auto cycle = [&](Encoding& e) {
     for (std::size_t i = 0; i < length; ++i) e.require(e.depends(i, (i + 1) % length));

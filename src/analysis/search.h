@@ -19,8 +19,9 @@ void search(const Facts& facts, Queries& queries, const std::vector<Answer>& pos
 
 // possible[p * n + q]: whether a transaction of p can have one of q depend on it.
 std::vector<Answer> possible_edges(std::size_t programs, Queries& queries);
-// All tuples of `length` programs whose neighbours can depend on each other; of cycles up to rotation.
-std::vector<Tuple> cycles_of(std::size_t programs, const std::vector<Answer>& possible, std::size_t length);
+// All tuples of `length` programs whose neighbours can depend on each other; of cycles up to rotation,
+// without those that the server excludes.
+std::vector<Tuple> cycles_of(const Facts& facts, const std::vector<Answer>& possible, std::size_t length);
 std::vector<Tuple> paths_of(std::size_t programs, const std::vector<Answer>& possible, std::size_t length);
 
 }  // namespace assay::analysis

@@ -11,7 +11,7 @@
 namespace assay::analysis {
 namespace {
 
-constexpr std::array<StoreLevelRow, 7> kLevels = {{
+constexpr std::array<StoreLevelRow, 8> kLevels = {{
     {.level = StoreLevel::Ec, .id = "ec", .name = "eventual-consistency"},
     {.level = StoreLevel::Rc, .id = "rc", .name = "read-committed", .per_statement = true},
     {.level = StoreLevel::Cc, .id = "cc", .name = "causal", .causal = true},
@@ -34,6 +34,24 @@ constexpr std::array<StoreLevelRow, 7> kLevels = {{
      .prefix = true,
      .no_conflict = true,
      .total = true},
+    {.level = StoreLevel::PgSerializable,
+     .id = "pg:serializable",
+     .name = "serializable-snapshot-isolation",
+     .causal = true,
+     .prefix = true,
+     .no_conflict = true,
+     .no_cycle_among = true},
+}};
+constexpr std::size_t kUniformLevels = 7;
+
+// What servers call the levels of the table.
+struct ServerLevel {
+  std::string_view name;
+  StoreLevel level;
+};
+constexpr std::array<ServerLevel, 2> kServerLevels = {{
+    {"pg:read-committed", StoreLevel::Rc},
+    {"pg:repeatable-read", StoreLevel::Si},
 }};
 // Where only the level is known, not the axioms: Levels::row() has its flags.
 constexpr StoreLevelRow kWritten = {.level = StoreLevel::Written, .id = "written", .name = "written"};
@@ -54,7 +72,8 @@ std::vector<std::string_view> split(std::string_view text, char by) {
 Result<StoreLevel> level_of(std::string_view name) {
   if (const auto level = find_store_level(name)) return *level;
   return error(fmt::format("unknown level '{}'", name),
-               "use one of ec, rc, cc, pc, psi, si, ser, or FILE:LEVEL of the specification language");
+               "use one of ec, rc, cc, pc, psi, si, ser, pg:serializable, or FILE:LEVEL of the specification "
+               "language");
 }
 
 Result<std::size_t> program_of(std::string_view name, const sql::Application& application) {
@@ -65,15 +84,17 @@ Result<std::size_t> program_of(std::string_view name, const sql::Application& ap
 
 }  // namespace
 
-std::span<const StoreLevelRow> store_levels() { return kLevels; }
+std::span<const StoreLevelRow> store_levels() { return std::span(kLevels).first<kUniformLevels>(); }
 
 const StoreLevelRow& row(StoreLevel level) {
   return level == StoreLevel::Written ? kWritten : kLevels[static_cast<std::size_t>(level)];
 }
 
 std::optional<StoreLevel> find_store_level(std::string_view name) {
-  for (const StoreLevelRow& level : store_levels())
+  for (const StoreLevelRow& level : kLevels)
     if (same_name(level.id, name) || same_name(level.name, name)) return level.level;
+  for (const ServerLevel& level : kServerLevels)
+    if (same_name(level.name, name)) return level.level;
   return std::nullopt;
 }
 
@@ -84,6 +105,7 @@ bool implies(StoreLevel stronger, StoreLevel weaker) {
   if (stronger == weaker) return true;
   if (s.per_statement) return false;
   if (w.per_statement) return s.prefix && s.no_conflict;
+  if (w.no_cycle_among && !s.total) return false;
   return s.causal >= w.causal && s.prefix >= w.prefix && s.no_conflict >= w.no_conflict && s.total >= w.total;
 }
 
@@ -104,6 +126,10 @@ bool Levels::serialized(std::size_t first, std::size_t second) const {
   });
 }
 
+bool Levels::exclude_cycles(std::span<const std::size_t> programs) const {
+  return std::ranges::all_of(programs, [&](std::size_t p) { return row(p).no_cycle_among; });
+}
+
 bool Levels::all(bool StoreLevelRow::*flag, std::size_t programs) const {
   for (std::size_t p = 0; p < programs; ++p)
     if (!(row(p).*flag)) return false;
@@ -119,7 +145,7 @@ Result<Levels> parse_levels(std::string_view text, const sql::Application& appli
       if (!first)
         return error(fmt::format("'{}' names no program", part), "write PROGRAM=LEVEL after the first level");
       first = false;
-      if (part.find(':') != part.npos) {
+      if (part.find(':') != part.npos && !find_store_level(part)) {
         auto written = load_written_level(std::string(part));
         if (!written) return std::move(written).error();
         levels.common = StoreLevel::Written;
@@ -132,7 +158,7 @@ Result<Levels> parse_levels(std::string_view text, const sql::Application& appli
       continue;
     }
     if (first) return error("the level of the other programs is missing", "write it first: si,Enroll=ser");
-    if (part.find(':', equals) != part.npos)
+    if (part.find(':', equals) != part.npos && !find_store_level(part.substr(equals + 1)))
       return error(fmt::format("'{}' gives one program a written level", part),
                    "its axioms bind all programs: write FILE:LEVEL first");
     auto level = level_of(part.substr(equals + 1));

@@ -19,8 +19,9 @@
 
 namespace assay::analysis {
 
-// Written: in the specification language (written_level.h).
-enum class StoreLevel : std::uint8_t { Ec, Rc, Cc, Pc, Psi, Si, Ser, Written };
+// PgSerializable: snapshot isolation whose server aborts transactions, so that no cycle of dependencies is
+// among transactions of this level alone. Written: in the specification language (written_level.h).
+enum class StoreLevel : std::uint8_t { Ec, Rc, Cc, Pc, Psi, Si, Ser, PgSerializable, Written };
 
 struct WrittenLevel;
 
@@ -33,11 +34,15 @@ struct StoreLevelRow {
   bool no_conflict = false;    // whoever writes a row sees all who wrote it before: WW in vis
   bool total = false;          // ar in vis
   bool per_statement = false;  // each statement has its own view, of everything committed before it
+  // The server excludes cycles among transactions of this level, but not those with others on them.
+  bool no_cycle_among = false;
 };
 
-std::span<const StoreLevelRow> store_levels();  // those that are built in, weakest first
+// Those that say the same whatever the levels of other programs are, weakest first.
+std::span<const StoreLevelRow> store_levels();
 const StoreLevelRow& row(StoreLevel level);
 inline std::string_view id(StoreLevel level) { return row(level).id; }
+// By the names of the table, or as a server calls it: `pg:repeatable-read`.
 std::optional<StoreLevel> find_store_level(std::string_view name);
 // Whether every execution that `stronger` allows, `weaker` allows too. Reflexive.
 bool implies(StoreLevel stronger, StoreLevel weaker);
@@ -53,6 +58,8 @@ struct Levels {
   const StoreLevelRow& row(std::size_t program) const;
   StoreLevel of(std::size_t program) const;
   bool serialized(std::size_t first, std::size_t second) const;
+  // Whether the server excludes every cycle of dependencies among instances of these.
+  bool exclude_cycles(std::span<const std::size_t> programs) const;
   // Whether all programs run at levels with this flag.
   bool all(bool StoreLevelRow::*flag, std::size_t programs) const;
 };

@@ -54,6 +54,7 @@ class Reader {
     for (const Record& record : e_.all_records()) {
       if (!is(e_.initially_alive(record))) continue;
       const sql::Table& table = e_.facts().schema()[record.table];
+      if (table.of_locks) continue;
       std::string name = table.name;
       for (const expr& part : record.key) name += " " + model_.eval(part, true).to_string();
       if (!seen.insert(name).second) continue;

@@ -40,8 +40,8 @@ class AnalysisText {
     std::string programs;
     for (const sql::Program& program : view_.application->programs)
       programs += (programs.empty() ? "" : ", ") + program.name;
-    line("# {} over {} table{}: {}", fmt::join(view_.files, " "), view_.application->schema.tables.size(),
-         view_.application->schema.tables.size() == 1 ? "" : "s", programs);
+    const auto tables = std::ranges::count(view_.application->schema.tables, false, &sql::Table::of_locks);
+    line("# {} over {} table{}: {}", fmt::join(view_.files, " "), tables, tables == 1 ? "" : "s", programs);
   }
 
   // LEVEL, what was found, SECONDS, the name of the anomaly: separated by tabs, as assay check prints.

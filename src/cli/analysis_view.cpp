@@ -137,7 +137,8 @@ std::string weakest_text(const AnalysisView& view) {
 std::vector<std::string> proof_text(const AnalysisView& view, const analysis::Proof& proof) {
   std::vector<std::string> lines;
   if (proof.kind == analysis::Proof::Kind::NoDependencies)
-    lines.push_back("no transaction depends on another");
+    lines.push_back(proof.excluded.empty() ? "no transaction depends on another"
+                                           : "only these programs can form a cycle of dependencies");
   if (proof.kind == analysis::Proof::Kind::ShortestPath)
     lines.push_back(
         fmt::format("every path of {} dependencies has a shorter one between its ends, and there is no cycle "
@@ -154,6 +155,9 @@ std::vector<std::string> proof_text(const AnalysisView& view, const analysis::Pr
   for (std::size_t round = 0; round < proof.rounds.size(); ++round)
     lines.push_back(fmt::format("round {}: no instance of {} lies on a cycle", round + 1,
                                 names_of_programs(view, proof.rounds[round])));
+  if (!proof.excluded.empty())
+    lines.push_back(fmt::format("the server excludes cycles among {} alone, which are pg:serializable",
+                                names_of_programs(view, proof.excluded)));
   return lines;
 }
 
@@ -161,8 +165,8 @@ std::vector<std::string> advice_text(const AnalysisView& view) {
   std::vector<std::string> lines;
   if (!view.advice) return lines;
   for (const auto& raise : view.advice->raise)
-    lines.push_back(fmt::format("run {} at ser ({})", names_of_programs(view, raise.programs),
-                                verified_text(raise.verified)));
+    lines.push_back(fmt::format("run {} at {} ({})", names_of_programs(view, raise.programs),
+                                analysis::id(raise.level), verified_text(raise.verified)));
   for (const auto& hold : view.advice->hold) {
     std::string text;
     for (const analysis::Promotion& promotion : hold.promotions)
@@ -173,6 +177,20 @@ std::vector<std::string> advice_text(const AnalysisView& view) {
                           sql::to_text(promotion.place), program_of(view, promotion.program).name);
     lines.push_back(fmt::format("{} ({})", text, verified_text(hold.verified)));
   }
+  for (const auto& unique : view.advice->unique) {
+    const sql::Table& table = view.application->schema[unique.table];
+    std::string columns;
+    for (const sql::ColumnId column : unique.columns)
+      columns += (columns.empty() ? "" : ", ") + table[column].name;
+    lines.push_back(
+        fmt::format("add UNIQUE ({}) to {}, if there may be only one such row: of two that insert it "
+                    "the server refuses one ({})",
+                    columns, table.name, verified_text(unique.verified)));
+  }
+  if (const auto& exclusion = view.advice->exclusion)
+    lines.push_back(
+        fmt::format("begin {} with SELECT pg_advisory_xact_lock(1), so that they run one after another ({})",
+                    names_of_programs(view, exclusion->programs), verified_text(exclusion->verified)));
   if (lines.empty()) lines.push_back("no set of programs to raise, or of queries to lock, was found");
   if (!view.advice->exhausted) lines.push_back("not everything was tried");
   return lines;

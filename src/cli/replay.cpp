@@ -18,7 +18,8 @@ std::optional<std::string_view> postgres_level(analysis::StoreLevel level) {
   switch (level) {
     case analysis::StoreLevel::Rc: return "READ COMMITTED";
     case analysis::StoreLevel::Si: return "REPEATABLE READ";
-    case analysis::StoreLevel::Ser: return "SERIALIZABLE";
+    case analysis::StoreLevel::Ser:
+    case analysis::StoreLevel::PgSerializable: return "SERIALIZABLE";
     default: return std::nullopt;
   }
 }
@@ -103,7 +104,8 @@ class Replay {
 
   Result<void> set_up() {
     ASSAY_TRY(execute(fmt::format("CREATE SCHEMA {0}; SET search_path = {0}", schema_)));
-    for (const sql::Table& table : application_.schema.tables) ASSAY_TRY(execute(create_table(table)));
+    for (const sql::Table& table : application_.schema.tables)
+      if (!table.of_locks) ASSAY_TRY(execute(create_table(table)));
     for (const analysis::Row& row : anomaly_.initial_rows) ASSAY_TRY(insert(row));
     for (const sql::Table& table : application_.schema.tables)
       if (const std::string keys = references_ ? add_references(application_.schema, table) : "";

@@ -40,7 +40,7 @@ bool calls_function(const Json& node) {
   if (!node.is_structured()) return false;
   if (node.is_object()) {
     if (const Json& call = as(node, "FuncCall"); !call.is_null())
-      if (!type_of_function(last_name(member(call, "funcname")), Type::Other)) return true;
+      if (!type_of_function(name_of_function(member(call, "funcname")), Type::Other)) return true;
     if (!as(node, "SubLink").is_null()) return true;
   }
   return std::ranges::any_of(node, [](const Json& kid) { return calls_function(kid); });
@@ -210,7 +210,7 @@ void SchemaReader::set_default(Table& table, Column& column, const Json& node, b
       if (column.fallback) return;
     }
   }
-  const std::string function = last_name(member(as(node, "FuncCall"), "funcname"));
+  const std::string function = name_of_function(member(as(node, "FuncCall"), "funcname"));
   if (gives_fresh_values(function) && !generated) {
     const std::string source = fresh_source(function, member(as(node, "FuncCall"), "args"));
     if (!source.empty()) {

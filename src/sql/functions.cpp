@@ -1,5 +1,8 @@
 #include "sql/functions.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -81,6 +84,11 @@ constexpr Known kKnown[] = {
     {"pg_advisory_unlock", Type::Boolean},
     {"pg_try_advisory_xact_lock", Type::Boolean},
     {"pg_sleep", Type::Other},
+    {"pg_notify", Type::Other},
+    {"pg_typeof", Type::Other},
+    {"gen_salt", Type::Text},
+    {"gen_random_bytes", Type::Other},
+    {"overlaps", Type::Boolean},
     {"set_config", Type::Text},
     {"currval", Type::Integer},
     {"lastval", Type::Integer},
@@ -103,6 +111,11 @@ constexpr Known kKnown[] = {
     {"cume_dist", Type::Decimal},
 };
 
+// By name. What is not above: any value of the type is assumed.
+constexpr Known kPure[] = {
+#include "sql/pure_functions.inc"
+};
+
 constexpr std::string_view kFresh[] = {"nextval", "gen_random_uuid", "uuid_generate_v4", "uuid_generate_v1"};
 
 constexpr std::string_view kAggregates[] = {
@@ -118,9 +131,19 @@ bool among(const List& list, std::string_view name) {
 
 std::optional<Type> type_of_function(std::string_view name, Type first) {
   if (among(kKeepsType, name)) return first;
-  const auto found = std::ranges::find(kKnown, name, &Known::name);
-  if (found == std::end(kKnown)) return std::nullopt;
-  return found->type;
+  const auto known = std::ranges::find(kKnown, name, &Known::name);
+  if (known != std::end(kKnown)) return known->type;
+  const auto pure = std::ranges::lower_bound(kPure, name, {}, &Known::name);
+  if (pure == std::end(kPure) || pure->name != name) return std::nullopt;
+  return pure->type;
+}
+
+std::string name_of_function(const Json& name) {
+  const auto names = names_of(name);
+  if (names.empty()) return "";
+  return names.size() == 1 || names[names.size() - 2] == "pg_catalog"
+             ? names.back()
+             : fmt::format("{}", fmt::join(names, "."));
 }
 
 bool gives_fresh_values(std::string_view function) { return among(kFresh, function); }
@@ -135,7 +158,8 @@ std::string fresh_source(std::string_view function, const Json& arguments) {
 
 bool is_volatile(std::string_view function) {
   return function == "random" || function == "clock_timestamp" || function == "timeofday" ||
-         gives_fresh_values(function) || function.find("advisory") != function.npos;
+         function == "gen_salt" || function == "gen_random_bytes" || gives_fresh_values(function) ||
+         function.find("advisory") != function.npos;
 }
 bool is_aggregate(std::string_view function) { return among(kAggregates, function); }
 

@@ -1,6 +1,7 @@
 // Functions of PostgreSQL that read no table, and the type of what they give.
 //
-// A function that is neither here nor in the files may do anything.
+// A function that is neither here nor in the files may do anything. Most of the table is generated from PostgreSQL's
+// own classes of volatility (scripts/pure_functions.sh).
 #pragma once
 
 #include <optional>
@@ -11,6 +12,9 @@
 #include "sql/tree.h"
 
 namespace assay::sql {
+
+// As a call names it: a function of PostgreSQL without its schema, one of another schema with it.
+std::string name_of_function(const Json& name);
 
 // `first` is the type of the first argument, which many functions keep.
 std::optional<Type> type_of_function(std::string_view name, Type first);

@@ -1,5 +1,6 @@
 // Expressions: each kind of node of PostgreSQL's trees, to the few kinds of the model.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -214,7 +215,10 @@ ExpressionPtr Lowering::resolve(const std::vector<std::string>& names, Scope* sc
 
 ExpressionPtr Lowering::lower_operator(const Json& operation, Scope* scope) {
   const std::string kind = text_of(operation, "kind");
-  const std::string name = last_name(member(operation, "name"));
+  const std::vector<std::string> written = names_of(member(operation, "name"));
+  const std::string name = written.empty() ? std::string() : written.back();
+  if (written.size() > 1 && written[written.size() - 2] != "pg_catalog")
+    not_understood(fmt::format("the operator {}", fmt::join(written, ".")));
   const Json& right_node = member(operation, "rexpr");
   if (member(operation, "lexpr").is_null()) {
     const ExpressionPtr value = lower(right_node, scope);
@@ -356,15 +360,23 @@ bool sets_own_setting(const std::vector<ExpressionPtr>& arguments) {
 }  // namespace
 
 ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
-  const std::string name = last_name(member(node, "funcname"));
+  const std::vector<std::string> written = names_of(member(node, "funcname"));
+  const std::string name = name_of_function(member(node, "funcname"));
+  const bool of_server = written.size() > 1 && name == written.back();  // pg_catalog.name
+  const bool own = !of_server && !written.empty() && around_.functions.contains(written.back());
   if (!member(node, "over").is_null()) return lower_window(name, node, scope);
-  if (is_aggregate(name) && !around_.functions.contains(name)) return lower_aggregate(name, node, scope);
+  if (is_aggregate(name) && !own) return lower_aggregate(name, node, scope);
   auto kids = lower_each(member(node, "args"), scope);
-  if (around_.functions.contains(name)) {
+  // Types of arguments decide between functions of one name.
+  if (own && written.size() == 1 && (is_aggregate(name) || type_of_function(name, Type::Other))) {
+    not_understood(fmt::format("{}, a function of the files and one of PostgreSQL,", name));
+    return varying(Type::Other, std::move(kids), with_holes(name + "(", 0, ")"));
+  }
+  if (own) {
     const bool on_rows = scope != nullptr && !scope->relations.empty();
     const bool named = std::ranges::any_of(
         member(node, "args"), [](const Json& argument) { return kind_of(argument) == "NamedArgExpr"; });
-    return call_inline(name, std::move(kids), on_rows, named);
+    return call_inline(written.back(), std::move(kids), on_rows, named);
   }
   if (gives_fresh_values(name)) {
     const Type type = name == "nextval" ? Type::Integer : Type::Text;
@@ -486,6 +498,7 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
   const bool exists = kind == "EXISTS_SUBLINK", single = kind == "EXPR_SUBLINK";
   Query inner = query(member(node, "subselect"), scope, &outer_fields, single);
   aggregating_ = around;
+  inner.select.stops_early = true;
   inner.select.partial |= maybe_ > 0 || !outer_fields.empty();
   if (!outer_fields.empty())
     note("a query that depends on the row of the query around it: any result is assumed");

@@ -6,6 +6,7 @@
 #include "sql/functions.h"
 #include "sql/lowering.h"
 #include "sql/tree.h"
+#include "sql/values.h"
 
 namespace assay::sql {
 namespace {
@@ -18,7 +19,7 @@ bool has_aggregate(const Json& node) {
   if (node.is_object()) {
     if (node.contains("SubLink")) return false;
     if (const Json& call = as(node, "FuncCall"); !call.is_null() && member(call, "over").is_null() &&
-                                                 is_aggregate(last_name(member(call, "funcname"))))
+                                                 is_aggregate(name_of_function(member(call, "funcname"))))
       return true;
   }
   return std::ranges::any_of(node, [](const Json& kid) { return has_aggregate(kid); });
@@ -143,8 +144,14 @@ void Lowering::pass_over_null(Select& select) const {
 void Lowering::locking(const Json& select, Query& result) {
   for (const Json& clause : member(select, "lockingClause")) {
     const std::string strength = text_of(as(clause, "LockingClause"), "strength");
-    if (strength == "LCS_FORUPDATE" || strength == "LCS_FORNOKEYUPDATE") result.select.for_update = true;
-    else note("FOR SHARE: the order that such locks force is not used");
+    if (strength == "LCS_FORKEYSHARE") {
+      note("FOR KEY SHARE: the order that such locks force is not used");
+    } else {
+      const bool others_hold_less = !result.select.for_update || result.select.shares_lock;
+      result.select.shares_lock = strength == "LCS_FORSHARE" && others_hold_less;
+      result.select.for_update = true;
+      result.select.stops_early = runs_lazily;
+    }
     if (text_of(as(clause, "LockingClause"), "waitPolicy") == "LockWaitSkip") {
       note("SKIP LOCKED: any of the matching rows may be left out");
       result.select.partial = true;

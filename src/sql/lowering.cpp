@@ -204,6 +204,7 @@ void Lowering::track(Effect& effect) {
 void Lowering::opaque(std::string what) {
   Opaque all{std::move(what)};
   for (std::size_t i = 0; i < schema_.tables.size(); ++i) {
+    if (schema_.tables[i].of_locks) continue;
     all.reads.push_back(TableId(i));
     all.writes.push_back(TableId(i));
   }
@@ -250,6 +251,8 @@ void Lowering::statement(const Json& node, const Into& into) {
   const std::string kind = kind_of(node);
   const Json& body = member(node, kind.c_str());
   if (has_gaps(node)) return forget(into);
+  if (kind == "LockStmt") return lock_tables(body);
+  if (kind == "SelectStmt" && takes_advisory_lock(body)) return;
   if (kind == "SelectStmt") return deliver(query(node, nullptr, nullptr, one_row(node, into)), into);
   const auto saved_with = with_;
   if (!member(body, "withClause").is_null()) with_clause(member(body, "withClause"));

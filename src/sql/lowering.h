@@ -123,6 +123,12 @@ class Lowering {
   ExpressionPtr expression(const Json& node);
   // The query of a loop: its variables exist when this returns, inside the loop that the caller opened.
   Select loop_query(const Json& node, const Into& into);
+  // lower_locks.cpp: locks that are no rows
+  void lock_tables(const Json& node);
+  bool takes_advisory_lock(const Json& select);
+  bool keeps_its_snapshot =
+      false;  // STABLE and IMMUTABLE functions see nothing new after they waited for a lock
+  bool runs_lazily = false;  // the last query of an SQL function gives one row at a time
   void opaque(std::string what);  // may do anything to any table
   // The only way to say that something is not understood: a note, and a statement that may do anything.
   void not_understood(const std::string& what);
@@ -205,6 +211,7 @@ class Lowering {
   std::vector<Output> returning(const Json& node, Scope& scope, const Into& into);
   ExpressionPtr key_condition(TableId table, Select& select, Scope& scope);
 
+  void lock_named(std::string_view table, ExpressionPtr name);
   std::optional<TableId> table_of(const Json& range_var);
   bool has_gaps(const Json& node);
   // A condition for what row level security and partitions hide; null when they hide nothing.

@@ -62,15 +62,26 @@ class Printer {
     return condition ? " WHERE " + expression(condition) : std::string();
   }
 
+  // A row that stands for a lock, as the lock is taken; empty for other queries.
+  std::string named_lock(const Select& select) {
+    if (sources_.size() != 1 || !(*schema_)[sources_[0]].of_locks) return {};
+    const std::string name = expression(select.where->kids[1]);
+    return (*schema_)[sources_[0]].name == kLocksOfTables
+               ? fmt::format("LOCK TABLE {} IN EXCLUSIVE MODE", select.where->kids[1]->text)
+               : fmt::format("SELECT pg_advisory_xact_lock({})",
+                             (*schema_)[sources_[0]].name == kLocksOfTexts ? "hashtext(" + name + ")" : name);
+  }
+
   std::string select(const Select& select) {
     std::string text;
+    if (const std::string lock = named_lock(select); !lock.empty()) return lock;
     for (const Output& output : select.outputs) text += (text.empty() ? "" : ", ") + this->output(output);
     text = "SELECT " + (text.empty() ? "1" : text) + " FROM ";
     for (std::size_t i = 0; i < sources_.size(); ++i)
       text += (i == 0 ? "" : ", ") + table(sources_[i]) +
               (sources_.size() > 1 ? fmt::format(" AS t{}", i + 1) : "");
     text += where(select.where);
-    return text + (select.for_update ? " FOR UPDATE" : "");
+    return text + (select.shares_lock ? " FOR SHARE" : select.for_update ? " FOR UPDATE" : "");
   }
 
   std::string insert(const Insert& insert) {

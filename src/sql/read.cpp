@@ -95,6 +95,11 @@ class Reader {
     auto schema = schema_reader_.finish();
     if (!schema) return std::move(schema).error();
     application_.schema = std::move(schema).value();
+    if (std::ranges::any_of(files_, [](const SourceFile& file) {
+          const std::string text = lowered(file.text);
+          return has_word(text, "lock") || has_word(text, "pg_advisory_xact_lock");
+        }))
+      add_tables_of_locks(application_.schema);
     around_.formulas = schema_reader_.formulas();
     around_.sequences_repeat = schema_reader_.sequences_repeat();
     if (around_.anything.empty()) around_.anything = schema_reader_.anything();
@@ -231,6 +236,10 @@ class Reader {
       application_.notes.push_back(
           {place, fmt::format("trigger {}: {} is not understood: it may read and write everything",
                               trigger.name, trigger.unclear)});
+    if (flag_of(body, "replace"))
+      std::erase_if(triggers_, [&](const auto& other) {
+        return other.first.first == table && other.second.name == trigger.name;
+      });
     triggers_.emplace_back(std::pair(table, place), std::move(trigger));
   }
 
@@ -382,6 +391,17 @@ class Reader {
 
   void lower_body(const Function& function, Lowering& lower) {
     if (!function.unclear.empty()) return lower.not_understood(function.unclear);
+    const std::string volatility =
+        text_of(as(member(option(function.definition, "volatility"), "arg"), "String"), "sval");
+    const bool outside =
+        std::exchange(lower.keeps_its_snapshot, volatility == "stable" || volatility == "immutable");
+    const bool lazily = std::exchange(lower.runs_lazily, false);
+    lower_statements(function, lower);
+    lower.keeps_its_snapshot = outside;
+    lower.runs_lazily = lazily;
+  }
+
+  void lower_statements(const Function& function, Lowering& lower) {
     BodyOfFunction body{function.text, function.body_place, {}, false, is_trigger_function(function)};
     const Json& type = member(function.definition, "returnType");
     body.returns_value =
@@ -408,6 +428,7 @@ class Reader {
     lower.reads_text(function.body);
     for (const Json& statement : parsed->statements) {
       lower.at(parsed->place_of(statement));
+      lower.runs_lazily = &statement == &parsed->statements.back();
       lower.statement(member(statement, "stmt"), {});
     }
   }
@@ -424,6 +445,7 @@ class Reader {
       for (const Json& part : member(list, "items")) lower_standard(part, function, lower);
       return;
     }
+    lower.runs_lazily = true;
     lower.statement(body, {});
   }
 

@@ -32,6 +32,19 @@ bool Table::in_primary_key(ColumnId column) const {
   return std::ranges::find(primary_key, column) != primary_key.end();
 }
 
+void add_tables_of_locks(Schema& schema) {
+  const auto add = [&](std::string_view name, Type type) {
+    Table locks{.name = std::string(name), .columns = {{.name = "name", .type = type, .nullable = false}}};
+    locks.columns[0].declared = type == Type::Integer ? "bigint" : "text";
+    locks.primary_key = {ColumnId(0)};
+    locks.of_locks = true;
+    schema.tables.push_back(std::move(locks));
+  };
+  add(kLocksOfNumbers, Type::Integer);
+  add(kLocksOfTexts, Type::Text);
+  add(kLocksOfTables, Type::Text);
+}
+
 std::optional<TableId> Schema::find(std::string_view table) const {
   for (auto root = partitions.find(table); root != partitions.end(); root = partitions.find(table))
     table = root->second;

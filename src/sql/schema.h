@@ -68,11 +68,18 @@ struct Table {
   std::string unclear{};
   bool filtered = false;  // row level security: any row may be hidden
   bool seeded = false;    // the files put rows there that no program inserts
+  // No table: its rows are the names of locks, and all of them are there. Who takes a lock locks its row.
+  bool of_locks = false;
 
   std::optional<ColumnId> find(std::string_view column) const;
   bool in_primary_key(ColumnId column) const;
   const Column& operator[](ColumnId id) const { return columns[id.index()]; }
 };
+
+// The tables of locks: advisory ones by number and by a text that is hashed, LOCK TABLE by the table's name.
+constexpr std::string_view kLocksOfNumbers = "advisory locks", kLocksOfTexts = "advisory locks of texts",
+                           kLocksOfTables = "locks of tables";
+void add_tables_of_locks(struct Schema& schema);
 
 struct Schema {
   std::vector<Table> tables;

@@ -88,6 +88,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"UpdateStmt", "relation:RangeVar targetList whereClause fromClause returningList withClause:WithClause"},
     {"DeleteStmt", "relation:RangeVar usingClause whereClause returningList withClause:WithClause"},
     {"CallStmt", "funccall:FuncCall"},
+    {"LockStmt", "relations mode nowait"},
     {"ReturnStmt", "returnval"},
 
     // The schema.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/rules.h"
 #include "analysis/subjects.h"
 
 namespace assay::analysis {
@@ -34,6 +35,47 @@ TEST(StoreLevels, RefuseWhatTheyDoNotKnow) {
   for (const char* text :
        {"", "strong", "si,nobody=ser", "deposit=ser", "si,withdraw", "si,withdraw+withdraw=psi"})
     EXPECT_FALSE(parse_levels(text, bank())) << text;
+}
+
+TEST(StoreLevels, HaveTheNamesOfServers) {
+  EXPECT_EQ(parse_levels("pg:read-committed", bank())->common, StoreLevel::Rc);
+  EXPECT_EQ(parse_levels("PG:Repeatable-Read,withdraw=pg:serializable", bank())->of(0),
+            StoreLevel::PgSerializable);
+  EXPECT_FALSE(parse_levels("pg:snapshot", bank()));
+}
+
+TEST(StoreLevels, ImplyOnlyWhatHoldsBesideAnyOther) {
+  EXPECT_TRUE(implies(StoreLevel::PgSerializable, StoreLevel::Si));
+  EXPECT_TRUE(implies(StoreLevel::Ser, StoreLevel::PgSerializable));
+  EXPECT_FALSE(implies(StoreLevel::PgSerializable, StoreLevel::Ser));
+  EXPECT_FALSE(implies(StoreLevel::Si, StoreLevel::PgSerializable));
+}
+
+// Two doctors: each reads both and writes one. PostgreSQL aborts one where both are SERIALIZABLE.
+const char* const kDoctors = R"(
+CREATE TABLE doctor (id int PRIMARY KEY, on_call int NOT NULL);
+CREATE FUNCTION leave(me int, other int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN IF (SELECT on_call FROM doctor WHERE id = other) > 0 THEN UPDATE doctor SET on_call = 0 WHERE id = me; END IF; END $$;
+CREATE FUNCTION swap(me int, other int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN IF (SELECT on_call FROM doctor WHERE id = other) > 0 THEN UPDATE doctor SET on_call = 2 WHERE id = me; END IF; END $$;
+)";
+
+TEST(PgSerializable, ProtectsOnlyAmongItself) {
+  const sql::Application application = read(kDoctors);
+  Options options;
+  options.prove = true;
+  const Analysis all = look(application, "pg:serializable", 3, options);
+  EXPECT_EQ(all.outcome, Outcome::Serializable);
+  ASSERT_TRUE(all.proof);
+  EXPECT_EQ(all.proof->excluded.size(), 2u);
+  for (const ProofScheme scheme : {ProofScheme::Inductive, ProofScheme::Window, ProofScheme::ShortestPath}) {
+    options.scheme = scheme;
+    const Analysis mixed = look(application, "si,leave=pg:serializable", 2, options);
+    EXPECT_EQ(mixed.outcome, Outcome::AnomalyFound);
+    EXPECT_TRUE(has(mixed, application, {"leave", "swap"}));
+    EXPECT_TRUE(has(mixed, application, {"swap", "swap"}));
+    EXPECT_FALSE(has(mixed, application, {"leave", "leave"}));
+  }
 }
 
 }  // namespace

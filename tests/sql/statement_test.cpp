@@ -235,7 +235,16 @@ TEST(Triggers, FollowTheChangesOfTheirTable) {
 
 TEST(Statements, ThatAreNotUnderstoodMayDoAnything) {
   EXPECT_EQ(sql("TRUNCATE log"), "OPAQUE TruncateStmt reads account, log writes account, log\n");
-  EXPECT_THAT(notes("LOCK TABLE account"), ElementsAre(HasSubstr("a.sql:3: LockStmt is not understood")));
+  EXPECT_THAT(notes("TRUNCATE log"), ElementsAre(HasSubstr("a.sql:3: TruncateStmt is not understood")));
+}
+
+TEST(Statements, ThatTakeALockLockItsRow) {
+  EXPECT_EQ(sql("LOCK TABLE account IN EXCLUSIVE MODE"), "LOCK TABLE account IN EXCLUSIVE MODE [first]\n");
+  EXPECT_EQ(sql("LOCK TABLE account IN SHARE MODE"), "");
+  EXPECT_THAT(notes("LOCK TABLE account"), ElementsAre(HasSubstr("a.sql:3: LOCK TABLE: only the order")));
+  EXPECT_EQ(sql("SELECT pg_advisory_xact_lock(3)"), "SELECT pg_advisory_xact_lock(3) [first]\n");
+  EXPECT_EQ(sql("SELECT pg_advisory_xact_lock(hashtext('a'))"),
+            "SELECT pg_advisory_xact_lock(hashtext('a')) [first]\n");
 }
 
 TEST(Names, ThatMeanNothingAreErrorsWithALine) {

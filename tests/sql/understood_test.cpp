@@ -74,7 +74,6 @@ TEST(UnderstoodTable, StatementsOfProgramsThatItDoesNotHaveMayDoAnything) {
                                 "TRUNCATE t;",
                                 "COPY t FROM STDIN;",
                                 "DO $$BEGIN UPDATE t SET n = 1; END$$;",
-                                "LOCK TABLE t;",
                                 "REFRESH MATERIALIZED VIEW t;",
                                 "SET x = 1;",
                                 "DECLARE c CURSOR FOR SELECT 1;",

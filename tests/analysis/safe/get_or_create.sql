@@ -1,0 +1,3 @@
+-- safe at: si
+CREATE TABLE t (id serial PRIMARY KEY, k text NOT NULL UNIQUE);
+CREATE FUNCTION get(x text) RETURNS int LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN SELECT id INTO v FROM t WHERE k = x; IF v IS NULL THEN INSERT INTO t (k) VALUES (x) RETURNING id INTO v; END IF; RETURN v; END $$;

@@ -1,0 +1,3 @@
+-- unsafe at: rc si
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION f(i int, j int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN PERFORM pg_advisory_lock(1); SELECT n INTO v FROM t WHERE id = j; UPDATE t SET n = v + 1 WHERE id = i; PERFORM pg_advisory_unlock(1); END $$;

@@ -1,0 +1,3 @@
+-- unsafe at: rc si
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION f(i int, j int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN BEGIN IF (SELECT n FROM t WHERE id = j) > 0 THEN RAISE EXCEPTION 'x'; END IF; EXCEPTION WHEN OTHERS THEN UPDATE t SET n = 0 WHERE id = i; END; END $$;

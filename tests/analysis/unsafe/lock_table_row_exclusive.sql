@@ -1,0 +1,4 @@
+-- unsafe at: rc
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION f(i int, j int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN LOCK TABLE t IN SHARE MODE; SELECT n INTO v FROM t WHERE id = j; INSERT INTO t VALUES (i, v); END $$;
+CREATE FUNCTION g(i int, j int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN LOCK TABLE t IN ROW EXCLUSIVE MODE; SELECT n INTO v FROM t WHERE id = j; UPDATE t SET n = v + 1 WHERE id = i; END $$;

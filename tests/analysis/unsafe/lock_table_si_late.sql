@@ -1,0 +1,3 @@
+-- unsafe at: si
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION f(i int, j int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN LOCK TABLE t IN EXCLUSIVE MODE; SELECT n INTO v FROM t WHERE id = j; UPDATE t SET n = v + 1 WHERE id = i; END $$;

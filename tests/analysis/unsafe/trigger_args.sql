@@ -1,0 +1,5 @@
+-- unsafe at: rc si
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL); CREATE TABLE u (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION tf() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE format('UPDATE %I SET n = $1 WHERE id = $2', TG_ARGV[0]) USING NEW.n, NEW.id; RETURN NULL; END $$;
+CREATE TRIGGER g AFTER UPDATE ON t FOR EACH ROW EXECUTE FUNCTION tf('u');
+CREATE FUNCTION f(i int, j int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN SELECT n INTO v FROM u WHERE id = j; UPDATE t SET n = v + 1 WHERE id = i; END $$;

@@ -1,0 +1,4 @@
+-- unsafe at: rc si
+CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL); CREATE TABLE u (id int PRIMARY KEY, n int NOT NULL);
+CREATE VIEW w AS SELECT * FROM t; CREATE OR REPLACE VIEW w AS SELECT * FROM u;
+CREATE FUNCTION f(i int, j int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN SELECT n INTO v FROM w WHERE id = j; UPDATE u SET n = v + 1 WHERE id = i; END $$;
