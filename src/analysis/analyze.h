@@ -100,6 +100,7 @@ struct FoundAnomaly {
   std::vector<Step> schedule;
   bool complete;           // values, rows and order fit together: nothing but these calls is needed
   std::size_t folded = 0;  // others by the same statements
+  std::vector<FoundAnomaly> others{};  // further witnesses of the same cycle: other rows, other calls
 };
 
 struct Proof {

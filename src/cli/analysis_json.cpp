@@ -106,10 +106,11 @@ class AnalysisJson {
                 {"to", end(edge.to, edge.to_place, edge.to_statement)}};
   }
 
-  static Json replay(const Replayed& replayed) {
+  static Json replay(const replay::Replayed& replayed) {
     constexpr std::string_view words[] = {"confirmed", "not-reproduced", "impossible"};
     Json json{{"outcome", words[static_cast<std::size_t>(replayed.kind)]}, {"why", replayed.why}};
-    if (!replayed.anomaly.empty()) json["anomaly"] = replayed.anomaly;
+    if (!replayed.story.empty()) json["story"] = replayed.story;
+    if (!replayed.attempts.empty()) json["attempts"] = replayed.attempts;
     return json;
   }
 

@@ -214,7 +214,7 @@ class AnalysisPage {
                          end(edge.to, edge.to_place, edge.to_statement));
   }
 
-  void replay(const Replayed& replayed) {
+  void replay(const replay::Replayed& replayed) {
     constexpr std::string_view words[] = {"Confirmed", "Not reproduced", "Cannot be replayed"};
     text_ += fmt::format("<h3>{} on {}</h3>\n<p>{}</p>\n", words[static_cast<std::size_t>(replayed.kind)],
                          xml_escaped(view_.database), xml_escaped(replayed.why));

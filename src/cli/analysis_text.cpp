@@ -105,7 +105,7 @@ class AnalysisText {
          shortened(statement_text(view_, program, number, table), kLongestStatement));
   }
 
-  void replay(const Replayed& replayed) {
+  void replay(const replay::Replayed& replayed) {
     constexpr std::string_view words[] = {"confirmed", "not reproduced", "cannot be replayed"};
     line("  {} on {}: {}", words[static_cast<std::size_t>(replayed.kind)], view_.database, replayed.why);
     for (std::size_t start = 0; start < replayed.story.size();) {

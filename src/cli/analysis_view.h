@@ -7,24 +7,16 @@
 
 #include "analysis/advice.h"
 #include "analysis/analyze.h"
+#include "replay/replay.h"
 #include "sql/program.h"
 
 namespace assay::cli {
-
-// What became of an anomaly on a real database.
-struct Replayed {
-  enum class Kind : std::uint8_t { Confirmed, NotReproduced, Impossible };
-  Kind kind;
-  std::string why;      // why not; of a confirmed one, what the database did
-  std::string story;    // of a confirmed one: the checker's explanation
-  std::string anomaly;  // of a confirmed one: what the checker calls it
-};
 
 struct LevelResult {
   std::string level;  // as the user gave it, or the id
   analysis::Analysis analysis;
   double seconds = 0;
-  std::vector<Replayed> replays{};  // one for each anomaly, or none
+  std::vector<replay::Replayed> replays{};  // one for each anomaly, or none
 };
 
 struct AnalysisView {

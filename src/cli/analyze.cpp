@@ -11,8 +11,8 @@
 #include "cli/analysis_view.h"
 #include "cli/command.h"
 #include "cli/limits.h"
-#include "cli/replay.h"
-#include "collect/url.h"
+#include "replay/replay.h"
+#include "sql/as_written.h"
 #include "sql/print.h"
 #include "sql/read.h"
 
@@ -119,7 +119,9 @@ class AnalyzeRunner {
   }
 
   Result<void> replay_all(LevelResult& result) {
-    auto stage = ReplayStage::open(o_.replay);
+    const auto files = sql::read_source_files(o_.files);
+    if (!files) return files.error();
+    auto stage = replay::Stage::open(o_.replay, *files);
     if (!stage) return std::move(stage).error();
     view_.database = stage->database();
     for (const analysis::FoundAnomaly& anomaly : result.analysis.anomalies) {
