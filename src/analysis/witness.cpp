@@ -12,6 +12,15 @@ namespace {
 
 using z3::expr;
 
+// Two calls of a cycle, and the statements that make an edge between them.
+using Pair = std::tuple<std::size_t, std::size_t, std::uint32_t, std::uint32_t>;
+using SeenPairs = std::set<Pair>;
+
+Pair pair_of(const Encoding& e, const Way& way) {
+  return {way.from, way.to, e.item_of(way.from, way.from_item).statement->number,
+          e.item_of(way.to, way.to_item).statement->number};
+}
+
 class Reader {
  public:
   Reader(Encoding& encoding, z3::model model) : e_(encoding), model_(std::move(model)) {}
@@ -66,13 +75,16 @@ class Reader {
     return rows;
   }
 
-  Edge edge(std::size_t from, std::size_t to) {
+  // By a pair of statements that was not seen yet, if there is one.
+  Edge edge(std::size_t from, std::size_t to, const SeenPairs& seen) {
     const Way* chosen = nullptr;
-    // What was overwritten says most, then what was read, and least what a read missed.
-    for (const Dependency kind : {Dependency::Ww, Dependency::Wr, Dependency::Rw})
-      for (const Way& way : e_.ways())
-        if (chosen == nullptr && way.kind == kind && way.from == from && way.to == to && is(way.condition))
-          chosen = &way;
+    for (const bool any : {false, true})
+      // What was overwritten says most, then what was read, and least what a read missed.
+      for (const Dependency kind : {Dependency::Ww, Dependency::Wr, Dependency::Rw})
+        for (const Way& way : e_.ways())
+          if (chosen == nullptr && way.kind == kind && way.from == from && way.to == to &&
+              (any || !seen.contains(pair_of(e_, way))) && is(way.condition))
+            chosen = &way;
     ASSAY_ASSERT(chosen != nullptr);
     const sql::Statement &a = *e_.item_of(from, chosen->from_item).statement,
                          &b = *e_.item_of(to, chosen->to_item).statement;
@@ -234,50 +246,136 @@ expr same_arguments(Encoding& e, std::size_t calls) {
   return all;
 }
 
-}  // namespace
+// What makes a model a good witness, asked again and again for one encoding.
+class WitnessReader {
+ public:
+  explicit WitnessReader(Encoding& e) : e_(e) {
+    for (const Encoding::Tx& tx : e.transactions()) calls_ += tx.named;
+    // The axioms of records that closed() names for the first time are in the solver then.
+    const expr closed = e.closed() && e.keeps_unique_keys(), fits = e.fits_types(),
+               small = small_numbers(e, calls_), same = same_arguments(e, calls_), handed_on = e.handed_on(),
+               noticed = e.noticed(calls_);
+    wishes_ = {{closed && fits && small && same && noticed && handed_on, true, 2000},
+               {closed && small && same && noticed && handed_on, true, 2000},
+               {closed && fits && small && noticed && handed_on, true, 2000},
+               {closed && small && noticed && handed_on, true, 2000},
+               {closed && small && same, true, 2000},
+               {closed && small, true, 10000},
+               {closed, true, 5000},
+               {small, false, 5000}};
+  }
 
-FoundAnomaly read_anomaly(Encoding& e, const z3::model& given) {
-  std::size_t calls = 0;
-  for (const Encoding::Tx& tx : e.transactions()) calls += tx.named;
-  z3::model model = given;
-  FoundAnomaly anomaly{};
-  const expr closed = e.closed(), small = small_numbers(e, calls), same = same_arguments(e, calls),
-             handed_on = e.handed_on(), noticed = e.noticed(calls);
+  std::vector<FoundAnomaly> run(const z3::model& model) {
+    std::vector<FoundAnomaly> found;
+    SeenPairs seen;
+    add(found, seen, model);
+    const unsigned most = e_.facts().options().cycles_per_tuple;
+    while (found.size() < most && e_.ways().size() > calls_ && !e_.facts().options().stop()) {
+      e_.require(has_pair_besides(seen));
+      limit(2000);
+      if (e_.solver().check() != z3::sat) break;
+      const std::size_t before = seen.size();
+      add(found, seen, e_.solver().get_model());
+      if (!found.back().complete) found.pop_back();
+      if (seen.size() == before) break;
+    }
+    return found;
+  }
+
+ private:
   struct Wish {
     expr what;
     bool complete;
     unsigned milliseconds;
   };
-  std::vector<Wish> wishes = {{closed && small && same && noticed && handed_on, true, 2000},
-                              {closed && small && noticed && handed_on, true, 2000},
-                              {closed && small && same, true, 2000},
-                              {closed && small, true, 10000},
-                              {closed, true, 5000},
-                              {small, false, 5000}};
-  // The axioms of records that closed() names for the first time are in the solver already.
-  for (const auto& [wish, complete, milliseconds] : wishes) {
-    z3::params limits(e.z());
+
+  void limit(unsigned milliseconds) {
+    z3::params limits(e_.z());
     limits.set("timeout", milliseconds);
-    e.solver().set(limits);
-    e.solver().push();
-    e.solver().add(wish);
-    const bool possible = e.solver().check() == z3::sat;
-    if (possible) {
-      model = e.solver().get_model();
-      anomaly.complete = complete;
+    e_.solver().set(limits);
+  }
+
+  expr has_pair_besides(const SeenPairs& seen) {
+    z3::expr_vector any(e_.z());
+    for (const Way& way : e_.ways())
+      if (way.to == (way.from + 1) % calls_ && !seen.contains(pair_of(e_, way))) any.push_back(way.condition);
+    return z3::mk_or(any);
+  }
+
+  // The first wish that can be had, and as many of the others as there shall be other witnesses.
+  void add(std::vector<FoundAnomaly>& found, SeenPairs& seen, const z3::model& given) {
+    const std::size_t others = e_.facts().options().other_witnesses;
+    std::vector<FoundAnomaly> witnesses;
+    for (const auto& [wish, complete, milliseconds] : wishes_) {
+      if (!witnesses.empty() && (!complete || witnesses.size() > others)) break;
+      limit(milliseconds);
+      e_.solver().push();
+      e_.solver().add(wish);
+      if (e_.solver().check() == z3::sat) {
+        FoundAnomaly witness = read(e_.solver().get_model(), complete, seen);
+        // Another witness may be of another cycle.
+        if (witnesses.empty() || same_pairs(witness, witnesses[0])) witnesses.push_back(std::move(witness));
+      }
+      e_.solver().pop();
     }
-    e.solver().pop();
-    if (possible) break;
+    if (witnesses.empty()) witnesses.push_back(read(given, false, seen));
+    for (const Edge& edge : witnesses[0].cycle)
+      seen.insert({edge.from, edge.to, edge.from_statement, edge.to_statement});
+    witnesses[0].others.assign(witnesses.begin() + 1, witnesses.end());
+    found.push_back(std::move(witnesses[0]));
   }
-  Reader reader(e, model);
-  for (std::size_t t = 0; t < calls; ++t) {
-    anomaly.calls.push_back(reader.call(t));
-    anomaly.cycle.push_back(reader.edge(t, (t + 1) % calls));
+
+  static bool same_pairs(const FoundAnomaly& a, const FoundAnomaly& b) {
+    return std::ranges::equal(a.cycle, b.cycle, [](const Edge& x, const Edge& y) {
+      return x.from_statement == y.from_statement && x.to_statement == y.to_statement;
+    });
   }
-  anomaly.initial_rows = reader.initial_rows();
-  anomaly.schedule = reader.schedule(calls);
-  anomaly.name = name_of(e.facts(), anomaly);
-  return anomaly;
+
+  FoundAnomaly read(const z3::model& model, bool complete, const SeenPairs& seen) {
+    Reader reader(e_, model);
+    FoundAnomaly anomaly{};
+    anomaly.complete = complete;
+    for (std::size_t t = 0; t < calls_; ++t) {
+      anomaly.calls.push_back(reader.call(t));
+      anomaly.cycle.push_back(reader.edge(t, (t + 1) % calls_, seen));
+    }
+    anomaly.initial_rows = reader.initial_rows();
+    anomaly.schedule = reader.schedule(calls_);
+    anomaly.name = name_of(e_.facts(), anomaly);
+    const bool reads_only = std::ranges::any_of(
+        anomaly.calls, [&](const Call& call) { return is_reader(e_.facts(), call.program); });
+    anomaly.harm = anomaly.name == Anomaly::LostUpdate ? Harm::LostUpdate : reads_only ? Harm::Reads : Harm::Writes;
+    return anomaly;
+  }
+
+  Encoding& e_;
+  std::size_t calls_ = 0;
+  std::vector<Wish> wishes_;
+};
+
+std::vector<std::size_t> programs_of(const FoundAnomaly& anomaly) {
+  std::vector<std::size_t> programs;
+  for (const Call& call : anomaly.calls) programs.push_back(call.program);
+  std::ranges::sort(programs);
+  return programs;
+}
+
+}  // namespace
+
+std::vector<FoundAnomaly> read_anomalies(Encoding& e, const z3::model& model) {
+  return WitnessReader(e).run(model);
+}
+
+void sort_by_harm(std::vector<FoundAnomaly>& anomalies) {
+  std::map<std::vector<std::size_t>, Harm> worst;  // of the cycles of these programs
+  for (const FoundAnomaly& anomaly : anomalies) {
+    Harm& harm = worst.try_emplace(programs_of(anomaly), anomaly.harm).first->second;
+    harm = std::min(harm, anomaly.harm);
+  }
+  std::ranges::stable_sort(anomalies, {}, [&](const FoundAnomaly& anomaly) {
+    const std::vector<std::size_t> programs = programs_of(anomaly);
+    return std::tuple(worst.at(programs), programs.size(), programs, anomaly.harm);
+  });
 }
 
 Anomaly name_of(const Facts& facts, const FoundAnomaly& anomaly) {

@@ -19,6 +19,9 @@
 namespace assay::cli {
 namespace {
 
+constexpr unsigned kCyclesPerTuple = 4;
+constexpr unsigned kOtherWitnesses = 2;
+
 struct AnalyzeArguments {
   std::vector<std::string> files;
   std::string level, report, replay, command, proof;
@@ -58,6 +61,9 @@ analysis::Options options_of(const AnalyzeArguments& o) {
                    : o.proof == "window"        ? Scheme::Window
                                                 : Scheme::Auto;
   options.all_lengths = o.all_lengths;
+  // A table of all levels shows one anomaly for each.
+  if (!o.level.empty()) options.cycles_per_tuple = kCyclesPerTuple;
+  if (!o.replay.empty()) options.other_witnesses = kOtherWitnesses;
   options.drop_harmless = o.harmless;
   options.threads = o.threads;
   options.granularity = o.columns ? analysis::Granularity::Column : analysis::Granularity::Row;
