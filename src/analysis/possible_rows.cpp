@@ -1,4 +1,5 @@
 // Rows that a database can hold: a witness that no server would take shows nothing.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -24,6 +25,22 @@ expr Encoding::keeps_unique_keys() {
         }
         all.push_back(implies(initially_alive(rows[a]) && initially_alive(rows[b]), apart));
       }
+    }
+  return z3::mk_and(all);
+}
+
+expr Encoding::aggregates_find_rows(std::size_t calls) {
+  z3::expr_vector all(z_);
+  for (std::size_t tx = 0; tx < calls; ++tx)
+    for (std::size_t item = 0; item < program(tx).items.size(); ++item) {
+      const Item& it = item_of(tx, item);
+      if (it.select == nullptr || it.select->rows != sql::Select::Rows::Aggregate) continue;
+      const bool sums = std::ranges::any_of(it.select->outputs, [](const sql::Output& output) {
+        return output.aggregate == sql::Output::Aggregate::Sum;
+      });
+      if (!sums) continue;
+      for (const Rounds& at : known_rounds(tx, it.loops))
+        all.push_back(implies(happens(tx, item, at), found(tx, item, at)));
     }
   return z3::mk_and(all);
 }

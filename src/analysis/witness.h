@@ -14,6 +14,8 @@ std::vector<FoundAnomaly> read_anomalies(Encoding& encoding, const z3::model& mo
 // What to call a cycle.
 Anomaly name_of(const Facts& facts, const FoundAnomaly& anomaly);
 
+Harm harm_of(const Facts& facts, const FoundAnomaly& anomaly);
+
 // The worst first; cycles of the same programs stay together.
 void sort_by_harm(std::vector<FoundAnomaly>& anomalies);
 // One of those that are about the same statements.

@@ -36,7 +36,12 @@ std::string as_page(const AnalysisView& view, const std::string& command);
 // What the printers share.
 std::string_view word(analysis::Outcome outcome);     // anomaly, none, serializable, undecided
 std::string verdict_text(const LevelResult& result);  // "no anomaly up to 3 transactions"
-std::string spelled(const analysis::Value& value);    // 7, 'text', NULL
+std::string harm_words(analysis::Harm harm);
+// Cycles of the same programs stand together. The programs: "place_bid, place_bid".
+std::string programs_text(const AnalysisView& view, const analysis::FoundAnomaly& anomaly);
+// Before the first of several: "2 cycles of place_bid, place_bid"; otherwise empty.
+std::string group_heading(const AnalysisView& view, const LevelResult& result, std::size_t number);
+std::string spelled(const analysis::Value& value);  // 7, 'text', NULL
 std::string call_text(const AnalysisView& view,
                       const analysis::Call& call);                         // withdraw(id => 1, amount => 7)
 std::string row_text(const AnalysisView& view, const analysis::Row& row);  // account(id = 1, balance = 10)

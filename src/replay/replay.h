@@ -4,8 +4,10 @@
 // "Confirmed" means that this application did it on this server: the transactions ran at their levels, and
 // the same ones, run one after the other at serializable from the same rows, in every order, see or leave
 // something else. What a transaction sees is what it returns, what its queries give, and what its variables
-// hold in front of every statement. Every serial order runs twice, the second time with the rows inserted the
-// other way round and with other values of sequences: where that makes a difference, nothing can be said.
+// hold in front of every statement. Every serial order runs again at another time and with
+// other values of sequences: where that makes a difference, nothing can be said. It runs once more with the
+// rows inserted the other way round, because without ORDER BY nobody promises their order: no such run may be
+// like the one that was seen.
 #pragma once
 
 #include <memory>

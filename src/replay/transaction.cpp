@@ -10,7 +10,7 @@ namespace assay::replay {
 namespace {
 
 // A program that passes more gates than this goes on for ever, as far as a replay can tell.
-constexpr std::size_t kMostGates = 5000;
+constexpr std::size_t kMostGates = 2000;
 constexpr std::string_view kCancelled = "57014";
 
 std::string text_of(const SqlRow& row) {

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 
@@ -44,7 +45,9 @@ Result<ServerType> ServerTypes::find(const std::string& type, const std::string&
       "(b.typcategory = 'A' AND b.typelem <> 0 AND t.oid = b.typelem)) "
       "SELECT format_type(oid, NULL), typcategory, CASE WHEN oid IN (1042, 1043) AND mod >= 4 THEN mod - 4 "
       "ELSE "
-      "-1 END, oid FROM base WHERE typtype <> 'd' AND NOT (typcategory = 'A' AND typelem <> 0) LIMIT 1",
+      "-1 END, oid, CASE WHEN oid = 1700 AND mod >= 4 THEN ((mod - 4) >> 16) - ((mod - 4) & 65535) ELSE 9 "
+      "END FROM "
+      "base WHERE typtype <> 'd' AND NOT (typcategory = 'A' AND typelem <> 0) LIMIT 1",
       type, modifier);
   if (session_.run(question, rows) != Reply::Done) return error(session_.problem());
   ServerType found;
@@ -52,6 +55,7 @@ Result<ServerType> ServerTypes::find(const std::string& type, const std::string&
     found.name = rows[0][0].value_or("");
     found.category = rows[0][1].value_or("U")[0];
     found.length = std::stol(rows[0][2].value_or("-1"));
+    found.digits = std::clamp(std::stoi(rows[0][4].value_or("9")), 0, 9);
     const std::string oid = rows[0][3].value_or("0");
     if (session_.run("SELECT enumlabel FROM pg_enum WHERE enumtypid = " + oid + " ORDER BY enumsortorder",
                      rows) != Reply::Done)
@@ -64,7 +68,11 @@ Result<ServerType> ServerTypes::find(const std::string& type, const std::string&
 std::string made_up(long long number, const ServerType& type) {
   const auto bits = static_cast<unsigned long long>(number);
   if (!type.labels.empty()) return type.labels[bits % type.labels.size()];
-  if (type.category == 'N') return std::to_string(number);
+  if (type.category == 'N') {
+    long long limit = 1;
+    for (int i = 0; i < type.digits; ++i) limit *= 10;
+    return std::to_string(number % limit);
+  }
   if (type.category == 'B') return number % 2 == 0 ? "false" : "true";
   if (type.name == "uuid") return fmt::format("00000000-0000-4000-8000-{:012x}", bits & 0xffffffffffff);
   if (type.name == "json" || type.name == "jsonb") return fmt::format("\"t{}\"", number);

@@ -18,6 +18,7 @@ struct ServerType {
   std::string name;     // without length: character varying, uuid; of a domain the type that it restricts
   char category = 'U';  // of pg_type: N numbers, S strings, D dates, B boolean, E enumerations, A arrays
   long length = -1;     // of char(n), varchar(n)
+  int digits = 9;       // before the point, of a number
   std::vector<std::string> labels{};  // of an enumeration
 };
 
