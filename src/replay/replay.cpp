@@ -95,7 +95,7 @@ class Judge {
       return impossible(fmt::format("{} transactions have too many serial orders", order_.size()));
     const std::string failed = failures();
     std::vector<std::size_t> order = order_;
-    std::string story;
+    std::vector<std::pair<std::string, std::string>> differences;  // and the orders that have them
     do {
       const auto other = serially(order, rows_, 0);
       if (!other) return impossible(other.error().what);
@@ -115,8 +115,13 @@ class Judge {
                                              "order {} they see and leave the same",
                                              names_of(order))
                                : failed};
-      story += fmt::format("in the order {}: {}\n", names_of(order), *differs);
+      const auto told = std::ranges::find(differences, *differs, &std::pair<std::string, std::string>::first);
+      if (told == differences.end()) differences.emplace_back(*differs, names_of(order));
+      else told->second += "; " + names_of(order);
     } while (std::ranges::next_permutation(order).found);
+    std::string story;
+    for (const auto& [what, orders] : differences)
+      story += fmt::format("in the order {}: {}\n", orders, what);
     std::string why = fmt::format(
         "{}, and no serial order of {} gives what they saw and left",
         failed.empty() ? "all transactions committed" : fmt::format("{} committed", names_of(order_)),
