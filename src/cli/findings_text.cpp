@@ -32,6 +32,10 @@ std::string verdict_lines(const Findings& findings) {
     if (const auto* undecided = std::get_if<Undecided>(&finding.verdict))
       warn(fmt::format("{}: {} is undecided: {}", findings.file, id(finding.level), undecided->why));
   }
+  std::string refused;
+  for (const Refused& one : findings.refused) refused += (refused.empty() ? "" : ", ") + std::string(id(one.level));
+  if (!refused.empty())
+    warn(fmt::format("{}: {} not judged: {}", findings.file, refused, findings.refused.front().why.describe()));
   for (const std::string& note : findings.notes) warn(fmt::format("{}: note: {}", findings.file, note));
   return text;
 }

@@ -29,6 +29,7 @@ enum class DatumKind : std::uint8_t {
   Vector,
   Map,  // children: key, value, key, value, ...
   Set,
+  Other,  // what Clojure prints and no history needs: 1/2, #"a+", #<Atom 7>; text() is how it is spelled
 };
 
 class Datum;

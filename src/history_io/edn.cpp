@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 
 #include "history/scalar.h"
 #include "history_io/text_scan.h"
@@ -55,6 +56,29 @@ void append_utf8(std::uint32_t code, std::string& out) {
     put(0x80 | (code >> 6 & 0x3f));
   }
   put(0x80 | (code & 0x3f));
+}
+
+// Clojure's other spellings of an integer: 017, 0x1f, 2r101, each with a sign and maybe with N behind it.
+std::optional<std::int64_t> clojure_integer(std::string_view word) {
+  const bool is_negative = word.starts_with('-');
+  if (is_negative || word.starts_with('+')) word.remove_prefix(1);
+  int base = 8;
+  if (word.starts_with("0x") || word.starts_with("0X")) {
+    base = 16;
+    word.remove_prefix(2);
+  } else if (const std::size_t r = word.find_first_of("rR"); r != std::string_view::npos) {
+    const auto [end, problem] = std::from_chars(word.data(), word.data() + r, base);
+    if (problem != std::errc() || end != word.data() + r || base < 2 || base > 36) return std::nullopt;
+    word.remove_prefix(r + 1);
+  } else if (!word.starts_with('0')) {
+    return std::nullopt;
+  }
+  if (base < 24 && word.ends_with('N')) word.remove_suffix(1);
+  if (word.empty() || word.front() == '-') return std::nullopt;
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number, base);
+  if (problem != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  return is_negative ? -number : number;
 }
 
 // [+-]digits with an optional fraction and exponent; how EDN spells numbers, without its suffixes.
@@ -109,6 +133,7 @@ class Parser {
   struct Level {
     Open what;
     std::size_t form_size;
+    std::string_view names{};  // the namespace of a map's keys, where it has one: #:name{...}
   };
 
   Found wrong(std::string problem) {
@@ -139,6 +164,11 @@ class Parser {
       case '}': return close(c);
       case '"': return string();
       case '#': return dispatch();
+      case '\'':
+      case '`':
+      case '~':
+      case '@': return prefix(1, Open::Tag);      // quoted and the like: what follows is kept
+      case '^': return prefix(1, Open::Discard);  // metadata of what follows
       case '\\': return token(1);
       default: return token(0);
     }
@@ -151,9 +181,15 @@ class Parser {
     return Found::Nothing;
   }
 
-  Found open(DatumKind kind, std::size_t bracket_size) {
+  Found prefix(std::size_t size, Open what) {
+    at_ += size;
+    return push(what);
+  }
+
+  Found open(DatumKind kind, std::size_t bracket_size, std::string_view names = {}) {
     at_ += bracket_size;
     const Found found = push(Open::Container);
+    open_.back().names = names;
     if (found == Found::Nothing) form_.open(kind);
     return found;
   }
@@ -186,17 +222,84 @@ class Parser {
     if (at_ + 1 == text_.size()) return Found::Unfinished;
     const char next = text_[at_ + 1];
     if (next == '{') return open(DatumKind::Set, 2);
-    if (next == '_') {
-      at_ += 2;
-      return push(Open::Discard);
+    switch (next) {
+      case '_':
+      case '^': return prefix(2, Open::Discard);
+      case '(': return open(DatumKind::List, 2);
+      case '\'':
+      case '=':
+      case '?': return prefix(2, Open::Tag);
+      case '"': return regular_expression();
+      case '<': return unreadable();
+      case ':': return namespaced_map();
+      case '#': return token(2);
+      default: return tag();
     }
-    if (next == '#') return token(2);
+  }
+
+  Found tag() {
+    const char next = text_[at_ + 1];
     const std::size_t end = token_end(at_ + 1);
     if (end == text_.size()) return Found::Unfinished;
     if (end == at_ + 1 || !may_begin_symbol(next))
       return wrong("expected a tag after # but found " + show(next));
     at_ = end;
     return push(Open::Tag);
+  }
+
+  Found other(std::size_t end) {
+    form_.text(DatumKind::Other, text_.substr(at_, end - at_));
+    at_ = end;
+    return completed();
+  }
+
+  // #"a\"b": escapes mean something else than in strings, but \" does not end it.
+  Found regular_expression() {
+    std::size_t end = at_ + 2;
+    while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
+    return end >= text_.size() ? Found::Unfinished : other(end + 1);
+  }
+
+  // #<Atom@7: #<Foo 1>>
+  Found unreadable() {
+    std::size_t open = 0;
+    for (std::size_t end = at_ + 1; end < text_.size(); ++end) {
+      if (text_[end] == '<') ++open;
+      if (text_[end] == '>' && --open == 0) return other(end + 1);
+    }
+    return Found::Unfinished;
+  }
+
+  // #:name{:a 1} is {:name/a 1}. A keyword without a namespace is written :_/a there.
+  Found namespaced_map() {
+    const std::size_t end = token_end(at_ + 2);
+    std::size_t map = end;
+    while (map < text_.size() && is_edn_blank(text_[map])) ++map;
+    if (map == text_.size()) return Found::Unfinished;
+    std::string_view name = text_.substr(at_ + 2, end - at_ - 2);
+    if (name.starts_with(':')) name.remove_prefix(1);
+    if (text_[map] != '{' || name.empty()) return wrong("expected a name and a map after #:");
+    at_ = map;
+    return open(DatumKind::Map, 1, name);
+  }
+
+  bool is_key_of_namespaced_map() const {
+    return !open_.empty() && open_.back().what == Open::Container && !open_.back().names.empty() &&
+           form_.innermost_size() % 2 == 0;
+  }
+
+  void keyword(std::string_view name) {
+    if (is_key_of_namespaced_map()) {
+      if (name.starts_with("_/")) {
+        name.remove_prefix(2);
+      } else if (name.find('/') == std::string_view::npos) {
+        scratch_ = open_.back().names;
+        scratch_ += '/';
+        scratch_ += name;
+        name = scratch_;
+      }
+    }
+    form_.text(DatumKind::Keyword, name);
   }
 
   std::size_t token_end(std::size_t from) const {
@@ -224,8 +327,8 @@ class Parser {
     const bool is_signed = (c == '-' || c == '+') && word.size() > 1 && is_digit(word[1]);
     if (is_digit(c) || is_signed) return number(word);
     if (c == ':') {
-      if (!is_edn_keyword(word)) return wrong(excerpt(word) + " is not a keyword"), false;
-      form_.text(DatumKind::Keyword, word.substr(1));
+      if (is_edn_keyword(word)) keyword(word.substr(1));
+      else form_.text(DatumKind::Other, word);
     } else if (word == "nil") {
       form_.nil();
     } else if (word == "true" || word == "false") {
@@ -255,8 +358,11 @@ class Parser {
     std::string_view digits = word;
     if (digits.back() == 'N' || digits.back() == 'M') digits.remove_suffix(1);
     const bool whole = digits.find_first_of(".eE") == std::string_view::npos;
-    if (!is_number(digits) || (word.back() == 'N' && !whole))
-      return wrong(excerpt(word) + " is not a number"), false;
+    if (!is_number(digits) || (word.back() == 'N' && !whole)) {
+      if (const auto number = clojure_integer(word)) form_.integer(*number);
+      else form_.text(DatumKind::Other, word);
+      return true;
+    }
     if (digits.front() == '+') digits.remove_prefix(1);
     std::int64_t integer = 0;
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), integer);

@@ -28,6 +28,7 @@ std::string_view describe(DatumKind kind) {
     case DatumKind::Vector: return "a vector";
     case DatumKind::Map: return "a map";
     case DatumKind::Set: return "a set";
+    case DatumKind::Other: return "nothing that a history can hold";
   }
   return {};
 }

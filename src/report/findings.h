@@ -21,6 +21,12 @@ struct Finding {
   std::optional<Section> evidence{};  // where the history has rows or predicates: what a certificate says
 };
 
+// A level that this history cannot be judged at.
+struct Refused {
+  Level level;
+  Error why;
+};
+
 struct Stage {
   std::string name;
   double seconds;
@@ -34,6 +40,7 @@ struct Findings {
   std::vector<Explanation> stories;  // each once, though several levels may fall with it
   std::vector<Stage> stages;
   std::int64_t skew = 0;  // nanoseconds, of the levels of real time
+  std::vector<Refused> refused{};
   std::vector<std::string> notes{};  // what a reader of the verdicts must know, a sentence each without its full stop
 };
 

@@ -194,12 +194,15 @@ std::string as_json(const Findings& findings) {
     }
     results.push_back(std::move(result));
   }
+  Json refused = Json::array();
+  for (const Refused& one : findings.refused) refused.push_back({{"level", id(one.level)}, {"reason", one.why.describe()}});
   const History& h = findings.history;
   return dump({{"schema", 1},
                {"history", findings.file},
                {"transactions", h.transaction_count()},
                {"operations", h.operation_count()},
                {"results", results},
+               {"not_judged", refused},
                {"notes", findings.notes}});
 }
 

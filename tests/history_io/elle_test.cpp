@@ -62,6 +62,17 @@ void expect_round_trip(const History& history) {
   }
 }
 
+// What Jepsen records beside the transaction is skipped by its structure, whatever it is.
+TEST(ElleReader, FieldsThatNobodyUsesMayHoldAnything) {
+  const std::string micro = ":value [[:append x 017] [:r x [15]]]";
+  const std::string odd = R"(:error [:ex #object[Foo 0x1a2b "x"] 1/2 #"re" ^{:a 1} [y] #:ns{:time -1} #<Atom 7> \newline 3a])";
+  const std::string text = "{:type :invoke :process 0 :f :txn " + odd + " :value [[:append x 017] [:r x nil]]}\n" +
+                           "{:type :ok :process 0 :f :txn " + micro + " " + odd + "}\n";
+  EXPECT_EQ(describe(elle(text), OpId(0)), "append(x,15)");
+  EXPECT_EQ(problem("{:type :ok :process 0 :f :txn :value [[:append x 1/2]]}"),
+            "h.edn:1: a key or value that is nothing that a history can hold (expected an integer, a string or a keyword)");
+}
+
 TEST(ElleReader, PairsInvocationsWithCompletionsByProcess) {
   const History h = elle(R"(
 {:index 0 :time 1 :type :invoke :process 0 :f :txn :value [[:w x 1] [:r y nil]]}
