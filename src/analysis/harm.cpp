@@ -81,7 +81,13 @@ void fold(std::vector<FoundAnomaly>& anomalies) {
   std::vector<FoundAnomaly> kept;
   for (FoundAnomaly& anomaly : anomalies) {
     std::vector<std::string> statements;
-    for (const Edge& edge : anomaly.cycle)
+    // Updates of one column are lost in one way, whether the second edge is about reading or writing.
+    if (anomaly.name == Anomaly::LostUpdate) {
+      const Edge& edge = anomaly.cycle[0];
+      statements.push_back(fmt::format("{} {} {}", fmt::join(programs_of(anomaly), " "), edge.table.value,
+                                       edge.column ? edge.column->value : 0));
+    }
+    for (const Edge& edge : anomaly.name == Anomaly::LostUpdate ? std::vector<Edge>() : anomaly.cycle)
       statements.push_back(fmt::format("{}.{}-{}>{}.{}", anomaly.calls[edge.from].program,
                                        edge.from_statement, static_cast<int>(edge.kind),
                                        anomaly.calls[edge.to].program, edge.to_statement));
