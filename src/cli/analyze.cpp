@@ -19,7 +19,7 @@
 namespace assay::cli {
 namespace {
 
-constexpr unsigned kCyclesPerTuple = 4;
+constexpr unsigned kCyclesPerTuple = 3;
 constexpr unsigned kOtherWitnesses = 2;
 
 struct AnalyzeArguments {
