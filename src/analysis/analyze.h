@@ -48,7 +48,7 @@ struct Options {
   // Of one tuple of programs, how many cycles by different pairs of statements to look for.
   unsigned cycles_per_tuple = 1;
   unsigned other_witnesses = 0;  // of each cycle, for who has to try
-  bool drop_harmless = false;  // anomalies that no client and no state can tell from a serial execution
+  bool drop_harmless = false;    // anomalies that no client and no state can tell from a serial execution
   unsigned threads = 2;
   double seconds_per_query = 60;
   std::function<bool()> stop = [] { return false; };  // asked now and then, from any thread
