@@ -45,7 +45,10 @@ struct Options {
       4;  // of the shortest-path and window proofs; cycles up to this length are looked for
   Granularity granularity = Granularity::Row;
   InitialRows initial_rows = InitialRows::FromPrograms;
-  bool drop_harmless = false;  // anomalies that no client and no state can tell from a serial execution
+  // Of one tuple of programs, how many cycles by different pairs of statements to look for.
+  unsigned cycles_per_tuple = 1;
+  unsigned other_witnesses = 0;  // of each cycle, for who has to try
+  bool drop_harmless = false;    // anomalies that no client and no state can tell from a serial execution
   unsigned threads = 2;
   double seconds_per_query = 60;
   std::function<bool()> stop = [] { return false; };  // asked now and then, from any thread
@@ -92,14 +95,23 @@ struct Step {
   std::uint32_t statement = 0;  // Statement::number
 };
 
+// What an anomaly may do, the worst first.
+enum class Harm : std::uint8_t {
+  LostUpdate,  // a change is overwritten by who did not see it
+  Writes,      // all transactions of the cycle write: what holds of the rows may break
+  Reads,       // one of them only reads: it may see what never was
+};
+
 struct FoundAnomaly {
   Anomaly name;
+  Harm harm = Harm::Writes;
   std::vector<Call> calls;
   std::vector<Edge> cycle;  // from call 0 on, each to the next, the last back to 0
   std::vector<Row> initial_rows;
   std::vector<Step> schedule;
   bool complete;           // values, rows and order fit together: nothing but these calls is needed
   std::size_t folded = 0;  // others by the same statements
+  std::vector<FoundAnomaly> others{};  // further witnesses of the same cycle: other rows, other calls
 };
 
 struct Proof {

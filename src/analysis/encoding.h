@@ -84,6 +84,12 @@ class Encoding {
   bool wants_inserters() const { return !found_rows().empty(); }
   // Values, rows and loops fit together without any other transaction.
   z3::expr closed();
+  // The rows to begin with keep the unique keys of the schema.
+  z3::expr keeps_unique_keys();
+  // What the calls count and add up is there.
+  z3::expr aggregates_find_rows(std::size_t calls);
+  // Their values fit the columns' types, and the numbers are positive.
+  z3::expr fits_types();
   // So do the values that rounds of loops hand on; rounds that nobody names are left out.
   z3::expr handed_on();
   // Each dependency of the cycle is one that a query would have noticed.

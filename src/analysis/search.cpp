@@ -51,20 +51,20 @@ void search_length(const Facts& facts, Queries& queries, const std::vector<Answe
                    Analysis& analysis) {
   std::mutex mutex;
   const std::vector<Tuple> tuples = cycles_of(facts, possible, length);
-  std::vector<std::optional<FoundAnomaly>> found(tuples.size());
+  std::vector<std::vector<FoundAnomaly>> found(tuples.size());
   const auto cycle = [&](Encoding& e) {
     for (std::size_t i = 0; i < length; ++i) e.require(e.depends(i, (i + 1) % length));
   };
   const auto answers = queries.ask_all(fmt::format("cycles of {}", length), tuples, cycle, {},
                                        [&](std::size_t which, Encoding& e, const z3::model& model) {
-                                         FoundAnomaly anomaly = read_anomaly(e, model);
+                                         auto anomalies = read_anomalies(e, model);
                                          const std::lock_guard lock(mutex);
-                                         found[which] = std::move(anomaly);
+                                         found[which] = std::move(anomalies);
                                        });
   const bool decided = !queries.stopped() && std::ranges::find(answers, Answer::Unknown) == answers.end();
-  for (auto& anomaly : found)
-    if (anomaly) analysis.anomalies.push_back(std::move(*anomaly));
+  for (auto& anomalies : found) std::ranges::move(anomalies, std::back_inserter(analysis.anomalies));
   fold(analysis.anomalies);
+  sort_by_harm(analysis.anomalies);
   if (!analysis.anomalies.empty()) analysis.outcome = Outcome::AnomalyFound;
   else if (!decided) analysis.outcome = Outcome::NotDecided;
   else analysis.cycle = length;

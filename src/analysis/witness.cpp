@@ -12,6 +12,15 @@ namespace {
 
 using z3::expr;
 
+// Two calls of a cycle, and the statements that make an edge between them.
+using Pair = std::tuple<std::size_t, std::size_t, std::uint32_t, std::uint32_t>;
+using SeenPairs = std::set<Pair>;
+
+Pair pair_of(const Encoding& e, const Way& way) {
+  return {way.from, way.to, e.item_of(way.from, way.from_item).statement->number,
+          e.item_of(way.to, way.to_item).statement->number};
+}
+
 class Reader {
  public:
   Reader(Encoding& encoding, z3::model model) : e_(encoding), model_(std::move(model)) {}
@@ -67,13 +76,16 @@ class Reader {
     return rows;
   }
 
-  Edge edge(std::size_t from, std::size_t to) {
-    const Way* chosen = nullptr;
-    // What was overwritten says most, then what was read, and least what a read missed.
-    for (const Dependency kind : {Dependency::Ww, Dependency::Wr, Dependency::Rw})
-      for (const Way& way : e_.ways())
-        if (chosen == nullptr && way.kind == kind && way.from == from && way.to == to && is(way.condition))
-          chosen = &way;
+  // By a pair of statements that was not seen yet, if there is one; by `wanted`, if it is so.
+  Edge edge(std::size_t from, std::size_t to, const SeenPairs& seen, const Way* wanted) {
+    const Way* chosen = wanted;
+    for (const bool any : {false, true})
+      // What was overwritten says most, then what was read, and least what a read missed.
+      for (const Dependency kind : {Dependency::Ww, Dependency::Wr, Dependency::Rw})
+        for (const Way& way : e_.ways())
+          if (chosen == nullptr && way.kind == kind && way.from == from && way.to == to &&
+              (any || !seen.contains(pair_of(e_, way))) && is(way.condition))
+            chosen = &way;
     ASSAY_ASSERT(chosen != nullptr);
     const sql::Statement &a = *e_.item_of(from, chosen->from_item).statement,
                          &b = *e_.item_of(to, chosen->to_item).statement;
@@ -192,19 +204,20 @@ std::vector<Step> Reader::schedule(std::size_t calls) {
   return steps;
 }
 
-bool is_reader(const Facts& facts, std::size_t program) {
-  return std::ranges::all_of(facts.programs()[program].items, [](const Item& item) {
-    return written_table(item).is_none() && item.as<sql::Opaque>() == nullptr;
-  });
-}
-
 // Numbers that fit every column type and are easy to read.
 expr small_numbers(Encoding& e, std::size_t calls) {
   expr all = e.z().bool_val(true);
   for (std::size_t t = 0; t < calls; ++t) {
     const sql::Program& program = *e.facts().programs()[e.transactions()[t].program].program;
     for (const sql::VariableId id : program.parameters) {
-      if (program[id].is_set) continue;
+      if (program[id].is_set) {
+        const bool number = program[id].type == sql::Type::Integer || program[id].type == sql::Type::Decimal;
+        for (int i = 1; number && i <= 3; ++i) {
+          const expr element = e.element(t, id, {}, e.z().int_val(i)).value;
+          all = all && element >= 1 && element <= 1000;
+        }
+        continue;
+      }
       const Term value = e.variable(t, id, {});
       all = all && !value.null;
       if (value.value.is_int() && program[id].type == sql::Type::Integer)
@@ -235,101 +248,169 @@ expr same_arguments(Encoding& e, std::size_t calls) {
   return all;
 }
 
-}  // namespace
+// What makes a model a good witness, asked again and again for one encoding.
+class WitnessReader {
+ public:
+  explicit WitnessReader(Encoding& e) : e_(e) {
+    for (const Encoding::Tx& tx : e.transactions()) calls_ += tx.named;
+    // The axioms of records that closed() names for the first time are in the solver then.
+    const expr closed = e.closed() && e.keeps_unique_keys(), fits = e.fits_types(),
+               small = small_numbers(e, calls_), same = same_arguments(e, calls_), handed_on = e.handed_on(),
+               noticed = e.noticed(calls_);
+    wishes_ = {{closed && fits && small && same && noticed && handed_on, true, 2000},
+               {closed && fits && small && noticed && handed_on, true, 2000},
+               {closed && small && noticed && handed_on, true, 2000},
+               {closed && fits && small && same, true, 2000},
+               {closed && small, true, 10000},
+               {closed, true, 5000},
+               {small, false, 5000}};
+    // What is added to a sum of nothing leaves it as it is: a replay would show no difference.
+    if (e.facts().options().other_witnesses > 0)
+      wishes_.insert(wishes_.begin(), {wishes_[1].what && e.aggregates_find_rows(calls_), true, 10000});
+  }
 
-FoundAnomaly read_anomaly(Encoding& e, const z3::model& given) {
-  std::size_t calls = 0;
-  for (const Encoding::Tx& tx : e.transactions()) calls += tx.named;
-  z3::model model = given;
-  FoundAnomaly anomaly{};
-  const expr closed = e.closed(), small = small_numbers(e, calls), same = same_arguments(e, calls),
-             handed_on = e.handed_on(), noticed = e.noticed(calls);
+  std::vector<FoundAnomaly> run(const z3::model& model) {
+    std::vector<FoundAnomaly> found;
+    SeenPairs seen;
+    add(found, seen, model);
+    const unsigned most = e_.facts().options().cycles_per_tuple;
+    if (found.size() < most && found[0].name != Anomaly::LostUpdate) add_lost_update(found, seen);
+    while (found.size() < most && e_.ways().size() > calls_ && !e_.facts().options().stop()) {
+      e_.require(has_pair_besides(seen));
+      limit(2000);
+      if (e_.solver().check() != z3::sat) break;
+      const std::size_t before = seen.size();
+      add(found, seen, e_.solver().get_model());
+      if (!found.back().complete) found.pop_back();
+      if (seen.size() == before) break;
+    }
+    return found;
+  }
+
+ private:
   struct Wish {
     expr what;
     bool complete;
     unsigned milliseconds;
   };
-  std::vector<Wish> wishes = {{closed && small && same && noticed && handed_on, true, 2000},
-                              {closed && small && noticed && handed_on, true, 2000},
-                              {closed && small && same, true, 2000},
-                              {closed && small, true, 10000},
-                              {closed, true, 5000},
-                              {small, false, 5000}};
-  // The axioms of records that closed() names for the first time are in the solver already.
-  for (const auto& [wish, complete, milliseconds] : wishes) {
-    z3::params limits(e.z());
+
+  void limit(unsigned milliseconds) {
+    z3::params limits(e_.z());
     limits.set("timeout", milliseconds);
-    e.solver().set(limits);
-    e.solver().push();
-    e.solver().add(wish);
-    const bool possible = e.solver().check() == z3::sat;
-    if (possible) {
-      model = e.solver().get_model();
-      anomaly.complete = complete;
+    e_.solver().set(limits);
+  }
+
+  // Both ways of a lost update: one read what the other overwrote, and overwrote it too.
+  struct Loss {
+    const Way *there, *back;
+    expr condition;
+  };
+  std::vector<Loss> losses() {
+    std::vector<Loss> all;
+    if (calls_ != 2) return all;
+    const std::vector<Way>& ways = e_.ways();
+    const auto overwrites = [](const Way& rw, const Way& back) {
+      return rw.kind == Dependency::Rw && rw.column && back.kind != Dependency::Wr &&
+             rw.column == back.column;
+    };
+    for (const Way& there : ways)
+      for (const Way& back : ways) {
+        if (there.from != 0 || there.to != 1 || back.from != 1 || back.to != 0) continue;
+        if (there.record.table != back.record.table) continue;
+        if (!overwrites(there, back) && !overwrites(back, there)) continue;
+        expr both = there.condition && back.condition;
+        for (std::size_t i = 0; i < there.record.key.size(); ++i)
+          both = both && there.record.key[i] == back.record.key[i];
+        all.push_back({&there, &back, both});
+      }
+    return all;
+  }
+
+  // No other cycle of the same programs may hide one.
+  void add_lost_update(std::vector<FoundAnomaly>& found, SeenPairs& seen) {
+    const std::vector<Loss> all = losses();
+    if (all.empty()) return;
+    z3::expr_vector any(e_.z());
+    for (const Loss& loss : all) any.push_back(loss.condition);
+    limit(2000);
+    e_.solver().push();
+    e_.solver().add(z3::mk_or(any));
+    if (e_.solver().check() == z3::sat) {
+      losses_ = all;
+      add(found, seen, e_.solver().get_model());
+      losses_.clear();
+      if (!found.back().complete) found.pop_back();
     }
-    e.solver().pop();
-    if (possible) break;
+    e_.solver().pop();
   }
-  Reader reader(e, model);
-  for (std::size_t t = 0; t < calls; ++t) {
-    anomaly.calls.push_back(reader.call(t));
-    anomaly.cycle.push_back(reader.edge(t, (t + 1) % calls));
-  }
-  anomaly.initial_rows = reader.initial_rows();
-  anomaly.schedule = reader.schedule(calls);
-  anomaly.name = name_of(e.facts(), anomaly);
-  return anomaly;
-}
 
-Anomaly name_of(const Facts& facts, const FoundAnomaly& anomaly) {
-  const std::vector<Edge>& cycle = anomaly.cycle;
-  const std::size_t n = cycle.size();
-  const auto is_rw = [&](std::size_t i) { return cycle[i % n].kind == Dependency::Rw; };
-  const auto count = [&](Dependency kind) { return std::ranges::count(cycle, kind, &Edge::kind); };
-  if (count(Dependency::Rw) == 0) return count(Dependency::Wr) == 0 ? Anomaly::G0 : Anomaly::G1c;
-  const auto same_record = [&](const Edge& a, const Edge& b) {
-    return a.table == b.table && std::ranges::equal(a.key, b.key, {}, &Value::text, &Value::text);
-  };
-  const auto both_write = [&](const Edge& rw, const Edge& back) {
-    return same_record(rw, back) && rw.column && back.column &&
-           (back.kind == Dependency::Ww || (back.kind == Dependency::Rw && rw.column == back.column));
-  };
-  if (n == 2 &&
-      ((is_rw(0) && both_write(cycle[0], cycle[1])) || (is_rw(1) && both_write(cycle[1], cycle[0]))))
-    return Anomaly::LostUpdate;
-  if (count(Dependency::Rw) == 1) return Anomaly::ReadSkew;
-  bool adjacent = false, predicate = false;
-  for (std::size_t i = 0; i < n; ++i) {
-    adjacent |= is_rw(i) && is_rw(i + 1);
-    predicate |= is_rw(i) && !cycle[i].column;
+  expr has_pair_besides(const SeenPairs& seen) {
+    z3::expr_vector any(e_.z());
+    for (const Way& way : e_.ways())
+      if (way.to == (way.from + 1) % calls_ && !seen.contains(pair_of(e_, way))) any.push_back(way.condition);
+    return z3::mk_or(any);
   }
-  if (!adjacent) {
-    const bool fork = n == 4 && count(Dependency::Rw) == 2 && count(Dependency::Wr) == 2;
-    return fork ? Anomaly::LongFork : Anomaly::GNonadjacent;
-  }
-  const bool reads_only = n > 2 && std::ranges::any_of(anomaly.calls, [&](const Call& call) {
-                            return is_reader(facts, call.program);
-                          });
-  if (reads_only) return Anomaly::ReadOnly;
-  return predicate ? Anomaly::Phantom : Anomaly::WriteSkew;
-}
 
-void fold(std::vector<FoundAnomaly>& anomalies) {
-  std::map<std::string, std::size_t> first;
-  std::vector<FoundAnomaly> kept;
-  for (FoundAnomaly& anomaly : anomalies) {
-    std::vector<std::string> statements;
-    for (const Edge& edge : anomaly.cycle)
-      statements.push_back(fmt::format("{}.{}-{}>{}.{}", anomaly.calls[edge.from].program,
-                                       edge.from_statement, static_cast<int>(edge.kind),
-                                       anomaly.calls[edge.to].program, edge.to_statement));
-    std::ranges::sort(statements);
-    statements.erase(std::unique(statements.begin(), statements.end()), statements.end());
-    const auto [place, added] = first.try_emplace(fmt::format("{}", fmt::join(statements, " ")), kept.size());
-    if (added) kept.push_back(std::move(anomaly));
-    else ++kept[place->second].folded;
+  // The first wish that can be had, and as many of the others as there shall be other witnesses.
+  void add(std::vector<FoundAnomaly>& found, SeenPairs& seen, const z3::model& given) {
+    const std::size_t others = e_.facts().options().other_witnesses;
+    std::vector<FoundAnomaly> witnesses;
+    // Another cycle beside one that is there already is worth less effort.
+    constexpr std::size_t kWishesOfOthers = 3;
+    const std::size_t most = found.empty() ? wishes_.size() : kWishesOfOthers;
+    for (std::size_t i = 0; i < most; ++i) {
+      const auto& [wish, complete, milliseconds] = wishes_[i];
+      if (!witnesses.empty() && (!complete || witnesses.size() > others)) break;
+      limit(milliseconds);
+      e_.solver().push();
+      e_.solver().add(wish);
+      if (e_.solver().check() == z3::sat) {
+        FoundAnomaly witness = read(e_.solver().get_model(), complete, seen);
+        // Another witness may be of another cycle.
+        if (witnesses.empty() || same_pairs(witness, witnesses[0])) witnesses.push_back(std::move(witness));
+      }
+      e_.solver().pop();
+    }
+    if (witnesses.empty()) witnesses.push_back(read(given, false, seen));
+    for (const Edge& edge : witnesses[0].cycle)
+      seen.insert({edge.from, edge.to, edge.from_statement, edge.to_statement});
+    witnesses[0].others.assign(witnesses.begin() + 1, witnesses.end());
+    found.push_back(std::move(witnesses[0]));
   }
-  anomalies = std::move(kept);
+
+  static bool same_pairs(const FoundAnomaly& a, const FoundAnomaly& b) {
+    return std::ranges::equal(a.cycle, b.cycle, [](const Edge& x, const Edge& y) {
+      return x.from_statement == y.from_statement && x.to_statement == y.to_statement;
+    });
+  }
+
+  FoundAnomaly read(const z3::model& model, bool complete, const SeenPairs& seen) {
+    Reader reader(e_, model);
+    FoundAnomaly anomaly{};
+    anomaly.complete = complete;
+    const auto loss = std::ranges::find_if(losses_, [&](const Loss& l) { return reader.is(l.condition); });
+    for (std::size_t t = 0; t < calls_; ++t) {
+      const Way* wanted = loss == losses_.end() ? nullptr : t == 0 ? loss->there : loss->back;
+      anomaly.calls.push_back(reader.call(t));
+      anomaly.cycle.push_back(reader.edge(t, (t + 1) % calls_, seen, wanted));
+    }
+    anomaly.initial_rows = reader.initial_rows();
+    anomaly.schedule = reader.schedule(calls_);
+    anomaly.name = name_of(e_.facts(), anomaly);
+    anomaly.harm = harm_of(e_.facts(), anomaly);
+    return anomaly;
+  }
+
+  Encoding& e_;
+  std::size_t calls_ = 0;
+  std::vector<Wish> wishes_;
+  std::vector<Loss> losses_;  // while one of them is wanted
+};
+
+}  // namespace
+
+std::vector<FoundAnomaly> read_anomalies(Encoding& e, const z3::model& model) {
+  return WitnessReader(e).run(model);
 }
 
 }  // namespace assay::analysis

@@ -54,8 +54,15 @@ class AnalysisJson {
   }
 
   Json anomaly(const analysis::FoundAnomaly& found) const {
-    Json json{{"anomaly", name(found.name)}, {"calls", Json::array()},    {"initial_rows", Json::array()},
-              {"cycle", Json::array()},      {"schedule", Json::array()}, {"complete", found.complete},
+    constexpr std::string_view harms[] = {"lost-update", "writes", "reads"};
+    Json json{{"anomaly", name(found.name)},
+              {"harm", harms[static_cast<std::size_t>(found.harm)]},
+              {"programs", programs_text(view_, found)},
+              {"calls", Json::array()},
+              {"initial_rows", Json::array()},
+              {"cycle", Json::array()},
+              {"schedule", Json::array()},
+              {"complete", found.complete},
               {"folded", found.folded}};
     for (const analysis::Call& call : found.calls) json["calls"].push_back(this->call(call));
     for (const analysis::Row& row : found.initial_rows) json["initial_rows"].push_back(this->row(row));
@@ -106,10 +113,11 @@ class AnalysisJson {
                 {"to", end(edge.to, edge.to_place, edge.to_statement)}};
   }
 
-  static Json replay(const Replayed& replayed) {
+  static Json replay(const replay::Replayed& replayed) {
     constexpr std::string_view words[] = {"confirmed", "not-reproduced", "impossible"};
     Json json{{"outcome", words[static_cast<std::size_t>(replayed.kind)]}, {"why", replayed.why}};
-    if (!replayed.anomaly.empty()) json["anomaly"] = replayed.anomaly;
+    if (!replayed.story.empty()) json["story"] = replayed.story;
+    if (!replayed.attempts.empty()) json["attempts"] = replayed.attempts;
     return json;
   }
 

@@ -185,9 +185,11 @@ class AnalysisPage {
 
   void anomaly(const LevelResult& result, std::size_t number) {
     const analysis::FoundAnomaly& found = result.analysis.anomalies[number];
-    text_ += fmt::format("<section>\n<h2>{}: {}</h2>\n<p>{}</p>\n<figure>{}</figure>\n",
+    if (const std::string group = group_heading(view_, result, number); !group.empty())
+      text_ += fmt::format("<h2>{}: {}</h2>\n", xml_escaped(result.level), xml_escaped(group));
+    text_ += fmt::format("<section>\n<h2>{}: {}</h2>\n<p>{}; {}</p>\n<figure>{}</figure>\n",
                          xml_escaped(result.level), name(found.name), xml_escaped(row(found.name).meaning),
-                         CyclePicture(view_, found).draw());
+                         xml_escaped(harm_words(found.harm)), CyclePicture(view_, found).draw());
     text_ += "<h3>Calls</h3>\n<table>";
     for (std::size_t i = 0; i < found.calls.size(); ++i)
       text_ += fmt::format("<tr><th>T{}</th><td><code>{}</code></td></tr>\n", i + 1,
@@ -214,7 +216,7 @@ class AnalysisPage {
                          end(edge.to, edge.to_place, edge.to_statement));
   }
 
-  void replay(const Replayed& replayed) {
+  void replay(const replay::Replayed& replayed) {
     constexpr std::string_view words[] = {"Confirmed", "Not reproduced", "Cannot be replayed"};
     text_ += fmt::format("<h3>{} on {}</h3>\n<p>{}</p>\n", words[static_cast<std::size_t>(replayed.kind)],
                          xml_escaped(view_.database), xml_escaped(replayed.why));

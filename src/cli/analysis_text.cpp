@@ -79,7 +79,11 @@ class AnalysisText {
   void anomaly(const LevelResult& result, std::size_t number) {
     const analysis::FoundAnomaly& found = result.analysis.anomalies[number];
     const AnomalyRow& kind = row(found.name);
+    if (const std::string group = view_.all_levels ? "" : group_heading(view_, result, number);
+        !group.empty())
+      line("\n{}: {}", result.level, group);
     line("\n{}: {} ({})", result.level, kind.name, kind.meaning);
+    line("  {}", harm_words(found.harm));
     for (std::size_t i = 0; i < found.calls.size(); ++i)
       line("  T{}  {}", i + 1, call_text(view_, found.calls[i]));
     if (!found.initial_rows.empty()) line("  before:");
@@ -105,7 +109,7 @@ class AnalysisText {
          shortened(statement_text(view_, program, number, table), kLongestStatement));
   }
 
-  void replay(const Replayed& replayed) {
+  void replay(const replay::Replayed& replayed) {
     constexpr std::string_view words[] = {"confirmed", "not reproduced", "cannot be replayed"};
     line("  {} on {}: {}", words[static_cast<std::size_t>(replayed.kind)], view_.database, replayed.why);
     for (std::size_t start = 0; start < replayed.story.size();) {

@@ -62,6 +62,29 @@ std::string verdict_text(const LevelResult& result) {
   return "not decided";
 }
 
+std::string harm_words(analysis::Harm harm) {
+  constexpr std::string_view words[] = {"a change is lost",
+                                        "all of these write: what their checks found may not hold afterwards",
+                                        "one of these only reads: it may see what no serial execution shows"};
+  return std::string(words[static_cast<std::size_t>(harm)]);
+}
+
+std::string programs_text(const AnalysisView& view, const analysis::FoundAnomaly& anomaly) {
+  std::vector<std::string> names;
+  for (const analysis::Call& call : anomaly.calls) names.push_back(program_of(view, call.program).name);
+  std::ranges::sort(names);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string group_heading(const AnalysisView& view, const LevelResult& result, std::size_t number) {
+  const auto& all = result.analysis.anomalies;
+  const std::string programs = programs_text(view, all[number]);
+  if (number > 0 && programs_text(view, all[number - 1]) == programs) return {};
+  const auto count = std::ranges::count_if(
+      all, [&](const analysis::FoundAnomaly& other) { return programs_text(view, other) == programs; });
+  return count > 1 ? fmt::format("{} cycles of {}", count, programs) : std::string();
+}
+
 std::string spelled(const analysis::Value& value) {
   if (value.null) return "NULL";
   const bool plain = value.type == sql::Type::Integer || value.type == sql::Type::Decimal ||

@@ -7,24 +7,16 @@
 
 #include "analysis/advice.h"
 #include "analysis/analyze.h"
+#include "replay/replay.h"
 #include "sql/program.h"
 
 namespace assay::cli {
-
-// What became of an anomaly on a real database.
-struct Replayed {
-  enum class Kind : std::uint8_t { Confirmed, NotReproduced, Impossible };
-  Kind kind;
-  std::string why;      // why not; of a confirmed one, what the database did
-  std::string story;    // of a confirmed one: the checker's explanation
-  std::string anomaly;  // of a confirmed one: what the checker calls it
-};
 
 struct LevelResult {
   std::string level;  // as the user gave it, or the id
   analysis::Analysis analysis;
   double seconds = 0;
-  std::vector<Replayed> replays{};  // one for each anomaly, or none
+  std::vector<replay::Replayed> replays{};  // one for each anomaly, or none
 };
 
 struct AnalysisView {
@@ -44,7 +36,12 @@ std::string as_page(const AnalysisView& view, const std::string& command);
 // What the printers share.
 std::string_view word(analysis::Outcome outcome);     // anomaly, none, serializable, undecided
 std::string verdict_text(const LevelResult& result);  // "no anomaly up to 3 transactions"
-std::string spelled(const analysis::Value& value);    // 7, 'text', NULL
+std::string harm_words(analysis::Harm harm);
+// Cycles of the same programs stand together. The programs: "place_bid, place_bid".
+std::string programs_text(const AnalysisView& view, const analysis::FoundAnomaly& anomaly);
+// Before the first of several: "2 cycles of place_bid, place_bid"; otherwise empty.
+std::string group_heading(const AnalysisView& view, const LevelResult& result, std::size_t number);
+std::string spelled(const analysis::Value& value);  // 7, 'text', NULL
 std::string call_text(const AnalysisView& view,
                       const analysis::Call& call);                         // withdraw(id => 1, amount => 7)
 std::string row_text(const AnalysisView& view, const analysis::Row& row);  // account(id = 1, balance = 10)

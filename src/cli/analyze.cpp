@@ -11,13 +11,16 @@
 #include "cli/analysis_view.h"
 #include "cli/command.h"
 #include "cli/limits.h"
-#include "cli/replay.h"
-#include "collect/url.h"
+#include "replay/replay.h"
+#include "sql/as_written.h"
 #include "sql/print.h"
 #include "sql/read.h"
 
 namespace assay::cli {
 namespace {
+
+constexpr unsigned kCyclesPerTuple = 3;
+constexpr unsigned kOtherWitnesses = 2;
 
 struct AnalyzeArguments {
   std::vector<std::string> files;
@@ -58,6 +61,9 @@ analysis::Options options_of(const AnalyzeArguments& o) {
                    : o.proof == "window"        ? Scheme::Window
                                                 : Scheme::Auto;
   options.all_lengths = o.all_lengths;
+  // A table of all levels shows one anomaly for each.
+  if (!o.level.empty()) options.cycles_per_tuple = kCyclesPerTuple;
+  if (!o.replay.empty()) options.other_witnesses = kOtherWitnesses;
   options.drop_harmless = o.harmless;
   options.threads = o.threads;
   options.granularity = o.columns ? analysis::Granularity::Column : analysis::Granularity::Row;
@@ -119,7 +125,9 @@ class AnalyzeRunner {
   }
 
   Result<void> replay_all(LevelResult& result) {
-    auto stage = ReplayStage::open(o_.replay);
+    const auto files = sql::read_source_files(o_.files);
+    if (!files) return files.error();
+    auto stage = replay::Stage::open(o_.replay, *files);
     if (!stage) return std::move(stage).error();
     view_.database = stage->database();
     for (const analysis::FoundAnomaly& anomaly : result.analysis.anomalies) {

@@ -298,17 +298,62 @@ class PostgresSession final : public SqlSession {
   explicit PostgresSession(PostgresLink link) : link_(std::move(link)) {}
 
   Reply run(const std::string& sql, std::vector<SqlRow>& rows) override {
+    return take(PQexec(link_.get(), sql.c_str()), sql == "COMMIT", rows);
+  }
+  Reply run(const std::string& sql, std::span<const SqlParameter> parameters,
+            std::vector<SqlRow>& rows) override {
+    std::vector<Oid> types;
+    std::vector<const char*> values;
+    for (const SqlParameter& parameter : parameters) {
+      types.push_back(parameter.type);
+      values.push_back(parameter.value ? parameter.value->c_str() : nullptr);
+    }
+    return take(PQexecParams(link_.get(), sql.c_str(), static_cast<int>(parameters.size()), types.data(),
+                             values.data(), nullptr, nullptr, 0),
+                false, rows);
+  }
+  std::vector<SqlResultColumn> columns() const override {
+    std::vector<SqlResultColumn> all;
+    for (int column = 0; column < PQnfields(answer_.get()); ++column)
+      all.push_back({PQfname(answer_.get(), column), PQftype(answer_.get(), column)});
+    return all;
+  }
+  void on_notice(std::function<void(std::string_view, std::string_view)> heard) override {
+    heard_ = std::move(heard);
+    PQsetNoticeReceiver(link_.get(), &PostgresSession::hear, this);
+  }
+  std::size_t count() const override {
+    return static_cast<std::size_t>(std::strtoull(PQcmdTuples(answer_.get()), nullptr, 10));
+  }
+  std::string problem() const override { return problem_; }
+  std::string state() const override { return state_; }
+  std::string version() const override {
+    const int number = PQserverVersion(link_.get());
+    return fmt::format("PostgreSQL {}.{}", number / 10000, number % 10000);
+  }
+
+ private:
+  static void hear(void* session, const PGresult* notice) {
+    const auto& heard = static_cast<PostgresSession*>(session)->heard_;
+    const char *state = PQresultErrorField(notice, PG_DIAG_SQLSTATE),
+               *text = PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
+    if (heard) heard(state == nullptr ? "" : state, text == nullptr ? "" : text);
+  }
+
+  Reply take(PGresult* answer, bool commits, std::vector<SqlRow>& rows) {
     rows.clear();
-    answer_.reset(PQexec(link_.get(), sql.c_str()));
+    answer_.reset(answer);
     const ExecStatusType status = PQresultStatus(answer_.get());
-    if (status == PGRES_COMMAND_OK && sql == "COMMIT" && !committed(answer_.get())) {
+    if (status == PGRES_COMMAND_OK && commits && !committed(answer_.get())) {
       problem_ = kHadFailed;
+      state_ = "25P02";
       return Reply::Aborted;
     }
     if (status == PGRES_COMMAND_OK) return Reply::Done;
     if (status != PGRES_TUPLES_OK) {
       problem_ = last_words(link_.get());
       const char* state = PQresultErrorField(answer_.get(), PG_DIAG_SQLSTATE);
+      state_ = state == nullptr ? "" : state;
       if (PQstatus(link_.get()) != CONNECTION_OK || state == nullptr) return Reply::Lost;
       return classify_sqlstate(state);
     }
@@ -321,19 +366,11 @@ class PostgresSession final : public SqlSession {
     }
     return Reply::Done;
   }
-  std::size_t count() const override {
-    return static_cast<std::size_t>(std::strtoull(PQcmdTuples(answer_.get()), nullptr, 10));
-  }
-  std::string problem() const override { return problem_; }
-  std::string version() const override {
-    const int number = PQserverVersion(link_.get());
-    return fmt::format("PostgreSQL {}.{}", number / 10000, number % 10000);
-  }
 
- private:
   PostgresLink link_;
   Answer answer_;
-  std::string problem_;
+  std::string problem_, state_;
+  std::function<void(std::string_view, std::string_view)> heard_;
 };
 
 }  // namespace

@@ -4,8 +4,10 @@
 // SQL.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,16 @@
 namespace assay {
 
 using SqlRow = std::vector<std::optional<std::string>>;  // nullopt: NULL
+
+// For $n of a statement. Type 0: the server finds out.
+struct SqlParameter {
+  std::optional<std::string> value;
+  unsigned type = 0;
+};
+struct SqlResultColumn {
+  std::string name;
+  unsigned type;
+};
 
 class SqlSession {
  public:
@@ -25,9 +37,17 @@ class SqlSession {
     std::vector<SqlRow> none;
     return run(sql, none);
   }
+  // One statement, with its parameters beside it.
+  virtual Reply run(const std::string& sql, std::span<const SqlParameter> parameters,
+                    std::vector<SqlRow>& rows) = 0;
+  // Of the rows that the last statement gave.
+  virtual std::vector<SqlResultColumn> columns() const = 0;
+  // Called on the thread that runs a statement, while it runs, with the SQLSTATE and the text of each notice.
+  virtual void on_notice(std::function<void(std::string_view, std::string_view)> heard) = 0;
   // How many rows the last statement changed or gave.
   virtual std::size_t count() const = 0;
   virtual std::string problem() const = 0;
+  virtual std::string state() const = 0;  // SQLSTATE of the last problem; empty when the connection was lost
   virtual std::string version() const = 0;
 };
 

@@ -1,17 +1,17 @@
-#include "cli/replay_turns.h"
+#include "replay/turns.h"
 
-namespace assay::cli {
+namespace assay::replay {
 namespace {
 
-constexpr std::chrono::milliseconds kAskEvery{50};
-constexpr int kMostQuestions = 400;  // a statement that is only slow may take as long as these
+constexpr std::chrono::milliseconds kAskEvery{10};
+constexpr int kMostQuestions = 2000;  // a statement that is only slow may take as long as these
 
 }  // namespace
 
-void ReplayTurns::give(std::size_t transaction, std::optional<std::uint32_t> statement) {
+void Turns::give(std::size_t transaction, const std::optional<sql::Place>& place) {
   std::unique_lock lock(mutex_);
   Lane& lane = lanes_[transaction];
-  lane.turns.push_back(statement);
+  lane.turns.push_back(place);
   lane.waiting = false;
   changed_.notify_all();
   for (int question = 0; question < kMostQuestions; ++question) {
@@ -23,7 +23,7 @@ void ReplayTurns::give(std::size_t transaction, std::optional<std::uint32_t> sta
   }
 }
 
-void ReplayTurns::wait_for_turn(std::unique_lock<std::mutex>& lock, Lane& lane) {
+void Turns::wait_for_turn(std::unique_lock<std::mutex>& lock, Lane& lane) {
   if (lane.turns.empty()) {
     lane.waiting = true;
     changed_.notify_all();
@@ -32,38 +32,40 @@ void ReplayTurns::wait_for_turn(std::unique_lock<std::mutex>& lock, Lane& lane) 
   lane.waiting = false;
 }
 
-void ReplayTurns::before(std::size_t transaction, std::uint32_t statement) {
+// A statement that comes again, as in a loop over it, runs in the same turn.
+void Turns::before(std::size_t transaction, const Gate& gate) {
   std::unique_lock lock(mutex_);
   Lane& lane = lanes_[transaction];
   while (true) {
     wait_for_turn(lock, lane);
     const auto& turn = lane.turns.front();
     if (!turn) return;  // to the end
-    if (*turn == statement) {
-      lane.reached = true;
-      return;
+    if (lane.reached == gate.number) return;
+    if (!lane.reached) {
+      const bool here = turn->line == gate.place.line && *turn->file == *gate.place.file;
+      if (here) lane.reached = gate.number;
+      return;  // it runs, or is on the way
     }
-    if (!lane.reached) return;  // on the way there
     lane.turns.pop_front();
-    lane.reached = false;
+    lane.reached.reset();
   }
 }
 
-void ReplayTurns::before_commit(std::size_t transaction) {
+void Turns::before_commit(std::size_t transaction) {
   std::unique_lock lock(mutex_);
   Lane& lane = lanes_[transaction];
   while (true) {
     wait_for_turn(lock, lane);
     if (!lane.turns.front()) return;
     lane.turns.pop_front();
-    lane.reached = false;
+    lane.reached.reset();
   }
 }
 
-void ReplayTurns::finished(std::size_t transaction) {
+void Turns::finished(std::size_t transaction) {
   const std::lock_guard lock(mutex_);
   lanes_[transaction].finished = true;
   changed_.notify_all();
 }
 
-}  // namespace assay::cli
+}  // namespace assay::replay
