@@ -6,6 +6,7 @@
 #include "sql/functions.h"
 #include "sql/lowering.h"
 #include "sql/tree.h"
+#include "sql/values.h"
 
 namespace assay::sql {
 namespace {

@@ -13,45 +13,6 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The end of what begins at `i` and holds no code: a comment, a string, a quoted name. `i` itself when it is
-// code.
-std::size_t end_of_quiet(std::string_view text, std::size_t i) {
-  const auto after = [&](std::string_view what, std::size_t from) {
-    const auto found = text.find(what, from);
-    return found == std::string_view::npos ? text.size() : found + what.size();
-  };
-  const std::string_view rest = text.substr(i);
-  if (rest.starts_with("--")) {
-    const auto end = text.find('\n', i);
-    return end == std::string_view::npos ? text.size() : end;
-  }
-  if (rest.starts_with("/*")) {
-    int depth = 0;  // they nest
-    for (; i < text.size(); ++i) {
-      if (text.substr(i).starts_with("/*")) ++depth, ++i;
-      else if (text.substr(i).starts_with("*/") && (++i, --depth == 0)) return i + 1;
-    }
-    return text.size();
-  }
-  if (rest.starts_with("'")) {
-    const bool escapes =
-        i > 0 && (text[i - 1] == 'E' || text[i - 1] == 'e') && (i < 2 || !is_word(text[i - 2]));
-    for (++i; i < text.size(); ++i) {
-      if (escapes && text[i] == '\\') ++i;
-      else if (text[i] == '\'') return i + 1;
-    }
-    return text.size();
-  }
-  if (rest.starts_with("\"")) return after("\"", i + 1);
-  if (rest.starts_with("$") && (i == 0 || !is_word(text[i - 1]))) {
-    std::size_t end = i + 1;
-    while (end < text.size() && is_word(text[end])) ++end;
-    const bool number = i + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[i + 1])) != 0;
-    if (end < text.size() && text[end] == '$' && !number) return after(text.substr(i, end + 1 - i), end + 1);
-  }
-  return i;
-}
-
 constexpr std::string_view kMark = "transaction:";
 
 // `-- transaction: name(a int, b)`: what stands behind the mark.
@@ -211,6 +172,43 @@ class Splitter {
 };
 
 }  // namespace
+
+std::size_t end_of_quiet(std::string_view text, std::size_t i) {
+  const auto after = [&](std::string_view what, std::size_t from) {
+    const auto found = text.find(what, from);
+    return found == std::string_view::npos ? text.size() : found + what.size();
+  };
+  const std::string_view rest = text.substr(i);
+  if (rest.starts_with("--")) {
+    const auto end = text.find('\n', i);
+    return end == std::string_view::npos ? text.size() : end;
+  }
+  if (rest.starts_with("/*")) {
+    int depth = 0;  // they nest
+    for (; i < text.size(); ++i) {
+      if (text.substr(i).starts_with("/*")) ++depth, ++i;
+      else if (text.substr(i).starts_with("*/") && (++i, --depth == 0)) return i + 1;
+    }
+    return text.size();
+  }
+  if (rest.starts_with("'")) {
+    const bool escapes =
+        i > 0 && (text[i - 1] == 'E' || text[i - 1] == 'e') && (i < 2 || !is_word(text[i - 2]));
+    for (++i; i < text.size(); ++i) {
+      if (escapes && text[i] == '\\') ++i;
+      else if (text[i] == '\'') return i + 1;
+    }
+    return text.size();
+  }
+  if (rest.starts_with("\"")) return after("\"", i + 1);
+  if (rest.starts_with("$") && (i == 0 || !is_word(text[i - 1]))) {
+    std::size_t end = i + 1;
+    while (end < text.size() && is_word(text[end])) ++end;
+    const bool number = i + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[i + 1])) != 0;
+    if (end < text.size() && text[end] == '$' && !number) return after(text.substr(i, end + 1 - i), end + 1);
+  }
+  return i;
+}
 
 Result<std::vector<Script>> split_scripts(std::string_view file) { return Splitter(file).run(); }
 

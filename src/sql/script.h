@@ -33,4 +33,8 @@ struct Script {
 // The first one is the part without a name. Errors have a line as place, but no file.
 Result<std::vector<Script>> split_scripts(std::string_view file);
 
+// The end of what begins at `i` and holds no code: a comment, a string, a quoted name. `i` itself when it is
+// code.
+std::size_t end_of_quiet(std::string_view text, std::size_t i);
+
 }  // namespace assay::sql
