@@ -108,7 +108,7 @@ class Derivation {
     SeenStatement& statement = transaction.statements.front();
     statement.what.shape.text = text;
     if (parsed) {
-      if (parsed->empty() || part_of(sql::member((*parsed)[0], "stmt")).role != Role::Work) return;
+      if (parsed->empty() || part_of(sql::member((*parsed)[0], "stmt"), schema_).role != Role::Work) return;
       auto shape = shape_of(text, {}, schema_);
       if (shape) statement.what = std::move(shape).value();
       else statement.problem = shape.error().what;

@@ -6,16 +6,16 @@
 namespace assay::sql_log {
 namespace {
 
-// Without `duration: 0.123 ms  `; null when there is nothing else.
-std::optional<std::string_view> without_duration(std::string_view message) {
+// Takes `duration: 0.123 ms  ` off; nothing may be left.
+double take_duration(std::string_view& message) {
   constexpr std::string_view duration = "duration: ", unit = " ms";
-  if (!message.starts_with(duration)) return message;
   const auto end = message.find(unit);
-  if (end == message.npos) return std::nullopt;
+  if (!message.starts_with(duration) || end == message.npos) return 0;
+  double milliseconds = 0;
+  std::from_chars(message.data() + duration.size(), message.data() + end, milliseconds);
   message.remove_prefix(end + unit.size());
-  const auto start = message.find_first_not_of(' ');
-  if (start == message.npos) return std::nullopt;
-  return message.substr(start);
+  message.remove_prefix(std::min(message.find_first_not_of(' '), message.size()));
+  return milliseconds;
 }
 
 }  // namespace
@@ -56,14 +56,15 @@ LoggedValues logged_values(std::string_view detail) {
 
 std::optional<LoggedStatement> logged_statement(const LogEntry& entry) {
   if (entry.severity != "LOG") return std::nullopt;
-  const auto message = without_duration(entry.message);
-  if (!message) return std::nullopt;
+  std::string_view message = entry.message;
+  const double milliseconds = take_duration(message);
   constexpr std::string_view simple = "statement: ", extended = "execute ";
-  if (message->starts_with(simple)) return LoggedStatement{std::string(message->substr(simple.size()))};
-  if (!message->starts_with(extended) || message->starts_with("execute fetch from ")) return std::nullopt;
-  const auto colon = message->find(": ");
-  if (colon == message->npos) return std::nullopt;
-  return LoggedStatement{std::string(message->substr(colon + 2)), logged_values(entry.detail)};
+  if (message.starts_with(simple))
+    return LoggedStatement{std::string(message.substr(simple.size())), {}, milliseconds};
+  if (!message.starts_with(extended) || message.starts_with("execute fetch from ")) return std::nullopt;
+  const auto colon = message.find(": ");
+  if (colon == message.npos) return std::nullopt;
+  return LoggedStatement{std::string(message.substr(colon + 2)), logged_values(entry.detail), milliseconds};
 }
 
 }  // namespace assay::sql_log

@@ -13,6 +13,7 @@ using LoggedValues = std::vector<std::optional<std::string>>;
 struct LoggedStatement {
   std::string sql;
   LoggedValues values{};
+  double milliseconds = 0;  // where the log has it
 };
 
 // The statement that this entry says was executed: `statement: ...`, `execute <unnamed>: ...`, also behind a

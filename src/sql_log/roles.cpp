@@ -92,8 +92,8 @@ Part named_setting(const std::string& name) {
 // Whether a query names only PostgreSQL's own tables, and calls only functions that ask about the session.
 class CatalogueQuery {
  public:
-  static Part part(const Json& select) {
-    CatalogueQuery query;
+  static Part part(const Json& select, const sql::Schema& schema) {
+    CatalogueQuery query(schema);
     query.collect_names(select);
     query.visit(select);
     if (!query.only_) return {Role::Work};
@@ -101,6 +101,8 @@ class CatalogueQuery {
   }
 
  private:
+  explicit CatalogueQuery(const sql::Schema& schema) : schema_(schema) {}
+
   // Queries of WITH go by names of their own.
   void collect_names(const Json& node) {
     if (!node.is_structured()) return;
@@ -120,7 +122,7 @@ class CatalogueQuery {
     if (key == "RangeVar" || key == "relation" || key == "rel") {
       const std::string schema = text_of(node, "schemaname"), name = text_of(node, "relname");
       const bool own = schema == "pg_catalog" || schema == "information_schema" ||
-                       (schema.empty() && name.starts_with("pg_"));
+                       (schema.empty() && name.starts_with("pg_") && !schema_.find(name));
       if (!own && std::ranges::find(names_, name) == names_.end()) only_ = false;
     }
     if (key == "FuncCall" && !has(kAboutTheSession, sql::last_name(member(node, "funcname")))) only_ = false;
@@ -134,6 +136,7 @@ class CatalogueQuery {
       if (key == change) only_ = false;
   }
 
+  const sql::Schema& schema_;
   std::vector<std::string> names_;
   std::string sets_;  // by set_config
   bool only_ = true;
@@ -180,13 +183,13 @@ Part setting(const Json& body) {
 
 }  // namespace
 
-Part part_of(const Json& node) {
+Part part_of(const Json& node, const sql::Schema& schema) {
   const std::string kind = sql::kind_of(node);
   const Json& body = member(node, kind.c_str());
   if (kind == "TransactionStmt") return transaction_statement(body);
   if (kind == "VariableSetStmt") return setting(body);
   if (kind == "DeclareCursorStmt") return {Role::Cursor};
-  if (kind == "SelectStmt") return CatalogueQuery::part(node);
+  if (kind == "SelectStmt") return CatalogueQuery::part(node, schema);
   for (const char* talk :
        {"VariableShowStmt", "DiscardStmt", "DeallocateStmt", "FetchStmt", "ClosePortalStmt", "ListenStmt",
         "UnlistenStmt", "NotifyStmt", "CheckPointStmt", "VacuumStmt"})
@@ -195,13 +198,13 @@ Part part_of(const Json& node) {
   const Json& relation =
       kind == "CreateTableAsStmt" ? member(member(body, "into"), "rel") : member(body, "relation");
   if (text_of(relation, "relpersistence") == "t") return {Role::Work};
-  const bool schema = kind.starts_with("Create") || kind.starts_with("Alter") || kind.starts_with("Drop") ||
-                      kind == "IndexStmt" || kind == "ViewStmt" || kind == "RuleStmt" ||
-                      kind == "RenameStmt" || kind == "CommentStmt" || kind == "GrantStmt" ||
-                      kind == "GrantRoleStmt" || kind == "DefineStmt" || kind == "ReindexStmt" ||
-                      kind == "ClusterStmt" || kind == "RefreshMatViewStmt" || kind == "SecLabelStmt" ||
-                      kind == "ReassignOwnedStmt";
-  return {schema ? Role::Schema : Role::Work};
+  const bool changes = kind.starts_with("Create") || kind.starts_with("Alter") || kind.starts_with("Drop") ||
+                       kind == "IndexStmt" || kind == "ViewStmt" || kind == "RuleStmt" ||
+                       kind == "RenameStmt" || kind == "CommentStmt" || kind == "GrantStmt" ||
+                       kind == "GrantRoleStmt" || kind == "DefineStmt" || kind == "ReindexStmt" ||
+                       kind == "ClusterStmt" || kind == "RefreshMatViewStmt" || kind == "SecLabelStmt" ||
+                       kind == "ReassignOwnedStmt";
+  return {changes ? Role::Schema : Role::Work};
 }
 
 }  // namespace assay::sql_log

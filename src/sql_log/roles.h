@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sql/schema.h"
 #include "sql/tree.h"
 
 namespace assay::sql_log {
@@ -32,7 +33,7 @@ struct Part {
   bool chain = false;    // of Commit and Rollback: the next transaction begins at once
 };
 
-// `node` is a statement as sql::parse_sql gives it.
-Part part_of(const sql::Json& node);
+// `node` is a statement as sql::parse_sql gives it. Tables of the schema are never the catalogue's.
+Part part_of(const sql::Json& node, const sql::Schema& schema);
 
 }  // namespace assay::sql_log

@@ -47,6 +47,15 @@ void tidy_savepoints(std::vector<SeenStatement>& statements) {
   }
 }
 
+bool changes_rows(const Json& tree) {
+  const std::string kind = sql::kind_of(tree);
+  return kind == "InsertStmt" || kind == "UpdateStmt" || kind == "DeleteStmt" || kind == "MergeStmt" ||
+         kind == "TruncateStmt" || kind == "CopyStmt";
+}
+
+// Some statement of an application is faster than this.
+constexpr double kSlow = 20;  // milliseconds
+
 constexpr std::string_view kWhyLeftOut[] = {
     "that were rolled back",
     "whose end is not in the log",
@@ -71,7 +80,8 @@ void TransactionReader::add(const LogEntry& entry) {
 }
 
 void TransactionReader::statement(Session& session, const LogEntry& entry, const LoggedStatement& logged) {
-  ++summary_.statements;
+  if (summary_.statements++ == 0) complete_.first = entry.place;
+  complete_.fastest = std::min(complete_.fastest, logged.milliseconds);
   session.last_sql = logged.sql;
   // `3/17`; `3/0` is written where the transaction is over already.
   const std::string& id = entry.transaction;
@@ -96,7 +106,8 @@ void TransactionReader::statement(Session& session, const LogEntry& entry, const
 
 void TransactionReader::one(Session& session, const LogEntry& entry, const Json& tree, const std::string& sql,
                             const LoggedValues& values, bool alone) {
-  const Part part = part_of(tree);
+  const Part part = part_of(tree, schema_);
+  complete_.all_kinds |= part.role != Role::Schema && !changes_rows(tree);
   if (!part.remark.empty()) remark(entry.place, part.remark);
   switch (part.role) {
     case Role::Begin:
@@ -161,7 +172,7 @@ void TransactionReader::error(Session& session, const LogEntry& entry) {
   }
   if (!session.failed && !entry.statement.empty() && entry.statement != session.last_sql) {
     const auto trees = sql::parse_sql(entry.statement);
-    if (trees && trees->size() == 1 && part_of(member((*trees)[0], "stmt")).role == Role::Work)
+    if (trees && trees->size() == 1 && part_of(member((*trees)[0], "stmt"), schema_).role == Role::Work)
       append(session, shaped(entry.statement, {}, entry.place));
   }
   session.failed = true;
@@ -200,6 +211,15 @@ void TransactionReader::remark(const sql::Place& place, const std::string& text)
 LogSummary TransactionReader::finish() {
   for (auto& [name, session] : sessions_) end(session, session.in_block ? End::Unknown : End::Commit);
   summary_.sessions = sessions_.size();
+  // What transactions read is missing from such logs, and with it their anomalies.
+  if (summary_.statements > 0 && !complete_.all_kinds)
+    remark(complete_.first,
+           "the log has nothing but changes, so it may lack what transactions read: is log_statement 'all'?");
+  if (summary_.statements > 0 && complete_.fastest >= kSlow)
+    remark(complete_.first,
+           fmt::format("the fastest statement of the log took {:.0f} ms, so it may lack others: is "
+                       "log_min_duration_statement 0?",
+                       complete_.fastest));
   for (const auto& [text, place] : remarks_) summary_.notes.push_back({place, text});
   for (const auto& [why, left] : left_out_)
     summary_.notes.push_back(

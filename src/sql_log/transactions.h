@@ -10,6 +10,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -68,8 +69,16 @@ class TransactionReader {
   SeenStatement shaped(const std::string& sql, const LoggedValues& values, sql::Place place) const;
   void remark(const sql::Place& place, const std::string& text);
 
+  // Whether the server seems to have logged every statement.
+  struct Completeness {
+    sql::Place first{};
+    bool all_kinds = false;  // not only changes
+    double fastest = std::numeric_limits<double>::infinity();
+  };
+
   const sql::Schema& schema_;
   Take take_;
+  Completeness complete_;
   LogSummary summary_;
   std::map<std::string, Session> sessions_;
   std::map<Left, std::pair<std::size_t, sql::Place>> left_out_;  // how many, and the first

@@ -133,6 +133,27 @@ TEST(Talk, ThatChangesWhatNamesMeanIsNoted) {
   EXPECT_THAT(notes_of(derived), HasSubstr("a.log:1: SET search_path is not followed"));
 }
 
+// The table of a Rails plugin.
+TEST(Talk, IsNotWhatNamesATableOfTheSchema) {
+  auto schema = sql::read_schema({{"s.sql", "CREATE TABLE pg_search_documents (id int PRIMARY KEY);"}});
+  ASSERT_TRUE(schema);
+  EXPECT_THAT(scripts_of(derive_programs({{"a.log", stderr_log({"SELECT id FROM pg_search_documents"})}},
+                                         *schema, "")),
+              HasSubstr("SELECT id FROM pg_search_documents;"));
+}
+
+TEST(IncompleteLogs, AreNoted) {
+  EXPECT_THAT(notes_of(derive(stderr_log({kChange}))),
+              HasSubstr("a.log:1: the log has nothing but changes, so it may lack what transactions read"));
+  EXPECT_THAT(notes_of(derive(stderr_log({kChange, "SHOW x"}))), Not(HasSubstr("nothing but changes")));
+  const std::string slow = "LOG:  duration: 200.5 ms  statement: ",
+                    quick = "LOG:  duration: 0.2 ms  statement: ";
+  EXPECT_THAT(notes_of(derive(stderr_log({slow + "SELECT n FROM orders", slow + kChange}))),
+              HasSubstr("a.log:1: the fastest statement of the log took 200 ms, so it may lack others"));
+  EXPECT_THAT(notes_of(derive(stderr_log({slow + "SELECT n FROM orders", quick + kChange}))),
+              Not(HasSubstr("the fastest")));
+}
+
 TEST(Cursors, AreTheirQueries) {
   EXPECT_EQ(scripts({"BEGIN", "DECLARE c NO SCROLL CURSOR WITH HOLD FOR SELECT n FROM orders WHERE id = 4",
                      "FETCH 100 FROM c", "CLOSE c", "COMMIT"}),
