@@ -18,6 +18,7 @@ struct Error {
   std::string remedy;  // what to do about it; may be empty
   std::string file;    // empty until somebody knows it
   std::string place;   // "12" (line) or "byte 96"; empty when the whole file is meant
+  bool is_limit = false;  // nothing is wrong: a limit of time or memory was reached, or somebody asked to stop
 
   // `FILE:PLACE: what (remedy)`, leaving out what is not known.
   std::string describe() const;

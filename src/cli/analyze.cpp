@@ -228,7 +228,7 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
                     "Tables may start with rows that no program of the set could have inserted");
   command->add_option("--threads", o->threads, "Queries at once (all processors)")->check(CLI::Range(1, 256));
   command->add_option("--timeout", o->timeout, "Seconds, after which it is not decided")
-      ->check(CLI::PositiveNumber);
+      ->check(more_than_zero());
   command->add_option("--report", o->report, "Write the answer as one HTML file, with the cycles drawn");
   command->add_option("--sarif", o->sarif,
                       "Write the anomalies as SARIF 2.1.0, with the lines of their statements");

@@ -168,18 +168,6 @@ Exit run(const CertifyArguments& o) {
   }
 }
 
-std::string check_seconds(const std::string& text) {
-  char* end = nullptr;
-  const double seconds = std::strtod(text.c_str(), &end);
-  return *end == '\0' && std::isfinite(seconds) && seconds > 0 ? "" : "give a positive number of seconds";
-}
-
-std::string check_whole(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos
-             ? ""
-             : "give a whole number, 0 or more";
-}
-
 }  // namespace
 
 void add_certify(CLI::App& app, Exit& exit) {
@@ -194,11 +182,11 @@ void add_certify(CLI::App& app, Exit& exit) {
       "--level", options->level, "What must be certified: that this level holds, or that it is violated");
   command->add_option("--skew", options->skew, "With --level: nanoseconds by which clocks may differ (0)")
       ->needs(level)
-      ->check(CLI::Validator(check_whole, "", ""));
+      ->check(at_least_zero());
   command->add_option("--timeout", options->timeout, "Seconds; then it is undecided")
-      ->check(CLI::Validator(check_seconds, "", ""));
+      ->check(more_than_zero());
   command->add_option("--memory", options->memory, "Megabytes of resident memory; then it is undecided")
-      ->check(CLI::Validator(check_whole, "", ""));
+      ->check(at_least_zero());
   command->footer(
       "Exit 0: the certificate is valid, and with --level certifies a verdict about that level; 1: it is not "
       "valid;\n"

@@ -75,12 +75,12 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
   command.add_option("--format", options->format,
                      "Format of the input; recognised by content when not given");
   command.add_option("--timeout", options->judge.timeout, "Seconds per level; then the verdict is undecided")
-      ->check(CLI::NonNegativeNumber);
+      ->check(at_least_zero());
   command.add_option("--memory", options->judge.memory,
                      "Megabytes of resident memory; then the verdict is undecided");
   command.add_option("--skew", options->judge.skew,
                      "Nanoseconds by which the clocks of clients may differ, for the levels of real time (0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(at_least_zero());
   command.add_option("--threads", options->judge.threads,
                      "Searches at once, where one takes longer than a second (default: 1)")
       ->check(CLI::Range(1, 256));

@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 
+#include "base/printable.h"
 #include "history_io/byte_sink.h"
+#include "report/text.h"
 
 namespace assay::cli {
 
@@ -13,13 +16,16 @@ Exit fail(const Error& problem) {
   return Exit::Bad;
 }
 
-void warn(const std::string& message) { std::fprintf(stderr, "assay: %s\n", message.c_str()); }
+void warn(const std::string& message) { std::fprintf(stderr, "assay: %s\n", printable(message).c_str()); }
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print(const std::string& text) {
+  const std::string shown = printable(text, kColours);
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+}
 
 void show_progress(const std::string& text) {
   if (isatty(STDERR_FILENO) == 0) return;
-  std::fprintf(stderr, "\r\033[K%s%s", text.empty() ? "" : "assay: ", text.c_str());
+  std::fprintf(stderr, "\r\033[K%s%s", text.empty() ? "" : "assay: ", printable(text).c_str());
   std::fflush(stderr);
 }
 
@@ -28,6 +34,14 @@ Result<void> write_text(const std::string& file, std::string_view text) {
   if (!sink) return std::move(sink).error();
   sink->write(text);
   return sink->close();
+}
+
+CLI::Validator at_least_zero() {
+  return {[](const std::string& text) { return std::strtod(text.c_str(), nullptr) < 0 ? text + " is less than 0" : std::string(); }, "", ""};
+}
+
+CLI::Validator more_than_zero() {
+  return {[](const std::string& text) { return std::strtod(text.c_str(), nullptr) <= 0 ? text + " is not more than 0" : std::string(); }, "", ""};
 }
 
 std::string with_commas(std::uint64_t number) {

@@ -47,6 +47,10 @@ Result<void> write_text(const std::string& file, std::string_view text);
 // The format that an option names; null when the option was not given.
 Result<const Format*> format_option(const std::string& id);
 
+// What numbers of options are held to; main.cpp holds them to their types.
+CLI::Validator at_least_zero();
+CLI::Validator more_than_zero();
+
 // 10000 -> "10,000"
 std::string with_commas(std::uint64_t number);
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/printable.h"
 #include "cli/workload_options.h"
 #include "simulate/generator.h"
 #include "simulate/inject.h"
@@ -63,7 +64,7 @@ Exit run(const GenerateArguments& o) {
   for (const std::string& loss : report->left_out) warn(fmt::format("{}: left out {}", o.out, loss));
   if (!o.workload.seed) warn(fmt::format("seed {}", options->seed));
   if (options->inject)
-    fmt::print(o.out == "-" ? stderr : stdout, "{}", planted(*generated, *options->inject));
+    fmt::print(o.out == "-" ? stderr : stdout, "{}", printable(planted(*generated, *options->inject)));
   return Exit::Holds;
 }
 

@@ -12,6 +12,7 @@
 #include "check/predicates.h"
 #include "cli/limits.h"
 #include "explain/explain.h"
+#include "history/builder.h"
 #include "history/conflicts.h"
 #include "isolation/real_time.h"
 
@@ -76,13 +77,14 @@ std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& 
   return judged;
 }
 
-// Calls note(finding) for each as it comes.
+// Calls note(finding) for each as it comes. The time that reading took is the first level's.
 template <class AnyChecker, class Note>
 Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOptions& options, Findings& findings, Note note) {
   limits.end_in(options.in_all);
+  double spent = findings.stages.front().seconds;
   for (const Level level : strongest_first(judged_levels(checker, options, findings))) {
     const auto start = Clock::now();
-    limits.start(fmt::format("{}: judging {}", findings.file, id(level)));
+    limits.start(fmt::format("{}: judging {}", findings.file, id(level)), std::exchange(spent, 0));
     auto verdict = checker.judge(level);
     limits.finish();
     if (!verdict) return std::move(verdict).error();
@@ -199,6 +201,15 @@ Result<void> judge_predicates(const History& history, Limits& limits, const Judg
   return {};
 }
 
+// Building a history takes up to half as much memory again as reading it took.
+ReadLimit reading_limit(Limits& limits) {
+  const std::size_t before = resident_bytes();
+  return [&limits, before](std::size_t bytes) {
+    const std::size_t now = resident_bytes();
+    return limits.reached(bytes + (now > before ? (now - before) / 2 : 0));
+  };
+}
+
 }  // namespace
 
 Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all) {
@@ -222,9 +233,25 @@ Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* form
                                      const JudgeOptions& options) {
   const auto start = Clock::now();
   const Format* recognised = nullptr;
-  auto history = read_history(file, format, &recognised);
-  if (!history) return std::move(history).error();
-  return judge(std::move(history).value(), file, recognised->id, options, seconds_since(start));
+  Limits limits(options.timeout, options.memory);
+  limits.start(fmt::format("{}: reading", file));
+  auto history = read_history(file, format, &recognised, reading_limit(limits));
+  limits.finish();
+  if (history) return judge(std::move(history).value(), file, recognised->id, options, seconds_since(start));
+  if (history.error().is_limit) return unread(file, recognised, options, history.error().what, seconds_since(start));
+  return std::move(history).error();
+}
+
+JudgedFile JudgedFile::unread(const std::string& file, const Format* format, const JudgeOptions& options,
+                              const std::string& why, double seconds) {
+  JudgedFile result;
+  result.history_ = std::make_unique<History>(HistoryBuilder().build().value());
+  result.findings_.reset(new Findings{options.called.empty() ? file : options.called,
+                                      std::string(format == nullptr ? "" : format->id),
+                                      *result.history_, {}, {}, {{"reading", seconds}}, options.skew});
+  for (const Level level : options.levels)
+    result.findings_->levels.push_back({level, Undecided{why + " while the history was read"}, seconds, {}});
+  return result;
 }
 
 Result<JudgedFile> JudgedFile::judge(History history, const std::string& file, std::string_view format,

@@ -30,7 +30,7 @@ struct JudgeOptions {
 // The history and what was found out about it; they stay together, since the findings look at the history.
 class JudgedFile {
  public:
-  // The first error ends it: then nothing was judged.
+  // The first error ends it: then nothing was judged. A limit that is reached while reading leaves all levels undecided.
   static Result<JudgedFile> judge(const std::string& file, const Format* format, const JudgeOptions& options);
   // A history that is at hand, and what to call it and its format.
   static Result<JudgedFile> judge(History history, const std::string& called, std::string_view format,
@@ -40,6 +40,9 @@ class JudgedFile {
   const Findings& findings() const { return *findings_; }
 
  private:
+  static JudgedFile unread(const std::string& file, const Format* format, const JudgeOptions& options,
+                           const std::string& why, double seconds);
+
   std::unique_ptr<History> history_;
   std::unique_ptr<Findings> findings_;
 };

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "base/printable.h"
+
 namespace assay::cli {
 namespace {
 
@@ -38,21 +40,24 @@ void on_interrupt(int signal) {
 constexpr std::chrono::milliseconds kOften(1);
 constexpr unsigned kMostPassedOver = 7;
 
-std::size_t resident_megabytes() {
+}  // namespace
+
+std::size_t resident_bytes() {
   std::FILE* file = std::fopen("/proc/self/statm", "r");
   if (file == nullptr) return 0;
   unsigned long size = 0, resident = 0;
   const int read = std::fscanf(file, "%lu %lu", &size, &resident);
   std::fclose(file);
-  return read == 2 ? resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) >> 20 : 0;
+  return read == 2 ? resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
-
-}  // namespace
 
 void watch_interrupts() {
   if (interrupted) return;
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  // Without SA_RESTART: a read from a pipe that gives nothing ends, too.
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 bool was_interrupted() { return interrupted != 0; }
@@ -62,8 +67,9 @@ Limits::Limits(std::optional<double> seconds, std::optional<std::size_t> megabyt
   watch_interrupts();
 }
 
-void Limits::start(std::string what) {
-  start_ = std::chrono::steady_clock::now();
+void Limits::start(std::string what, double spent) {
+  using Clock = std::chrono::steady_clock;
+  start_ = Clock::now() - std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(spent));
   what_ = std::move(what);
   pass_over_ = passed_over_ = 0;
   shown_at_ = 2;
@@ -81,9 +87,9 @@ void Limits::finish() {
   shown_ = false;
 }
 
-std::optional<std::string> Limits::reached() {
+std::optional<std::string> Limits::reached(std::size_t more) {
   if (interrupted) return "interrupted";
-  if (passed_over_ < pass_over_) {
+  if (more == 0 && passed_over_ < pass_over_) {
     ++passed_over_;
     return std::nullopt;
   }
@@ -94,14 +100,14 @@ std::optional<std::string> Limits::reached() {
   if (end_ && now >= *end_) return "the limit for all levels was reached";
   const std::chrono::duration<double> spent = now - start_;
   if (seconds_ && spent.count() >= *seconds_) return fmt::format("the limit of {} s was reached", *seconds_);
-  if (megabytes_ && resident_megabytes() > *megabytes_) return fmt::format("the limit of {} MB was reached", *megabytes_);
+  if (megabytes_ && (resident_bytes() + more) >> 20 > *megabytes_) return fmt::format("the limit of {} MB was reached", *megabytes_);
   show_progress(spent.count());
   return std::nullopt;
 }
 
 void Limits::show_progress(double seconds) {
   if (seconds < shown_at_ || isatty(STDERR_FILENO) == 0) return;
-  fmt::print(stderr, "\rassay: {}, {:.0f} s", what_, seconds);
+  fmt::print(stderr, "\rassay: {}, {:.0f} s", printable(what_), seconds);
   std::fflush(stderr);
   shown_at_ = seconds + 0.5;
   shown_ = true;

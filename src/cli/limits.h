@@ -11,18 +11,20 @@ namespace assay::cli {
 void watch_interrupts();
 bool was_interrupted();
 
+std::size_t resident_bytes();  // memory of this process; 0 where the system does not say
+
 class Limits {
  public:
   // Nothing: no limit. Memory is the resident size of the process.
   Limits(std::optional<double> seconds, std::optional<std::size_t> megabytes);
 
-  // Starts the clock for one level of one history.
-  void start(std::string what);
+  // Starts the clock for one level of one history, of whose time some seconds were spent before.
+  void start(std::string what, double spent = 0);
   // One for all that follows, too; nothing: no more.
   void end_in(std::optional<double> seconds);
   void finish();  // takes the progress line away
-  // Why to stop, or nothing. Cheap enough for inner loops.
-  std::optional<std::string> reached();
+  // Why to stop, or nothing. Cheap enough for inner loops. `more`: bytes of memory that are about to be taken.
+  std::optional<std::string> reached(std::size_t more = 0);
 
  private:
   void show_progress(double seconds);

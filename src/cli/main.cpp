@@ -1,4 +1,6 @@
-#include <cstdio>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,12 +38,44 @@ Try it:
 Every command explains itself: assay COMMAND --help
 )";
 
+std::string refuse_odd_whole(const std::string& text) {
+  const std::string_view digits = std::string_view(text).substr(text.starts_with('-') ? 1 : 0);
+  std::uint64_t number = 0;
+  const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool octal = digits.size() > 1 && digits[0] == '0';
+  if (problem == std::errc() && end == digits.data() + digits.size() && !octal) return {};
+  return text + " is not a whole number that fits";
+}
+
+std::string refuse_odd_count(const std::string& text) {
+  if (std::string problem = refuse_odd_whole(text); !problem.empty()) return problem;
+  return text.starts_with('-') ? text + " is less than 0" : std::string();
+}
+
+std::string refuse_odd_number(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0' && std::isfinite(number) ? std::string() : text + " is not a number";
+}
+
+// CLI11 takes -1 for the largest count, 010 for 8 and nan for a number that no comparison refuses. So every option of
+// every command is held to its type here.
+void hold_numbers_to_their_types(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({})) {
+    for (CLI::Option* option : command->get_options()) {
+      const std::string type = option->get_type_name();
+      if (type.starts_with("UINT")) option->check(CLI::Validator(refuse_odd_count, "", ""));
+      else if (type.starts_with("INT")) option->check(CLI::Validator(refuse_odd_whole, "", ""));
+      else if (type.starts_with("FLOAT")) option->check(CLI::Validator(refuse_odd_number, "", ""));
+    }
+  }
+}
+
 int usage_error(const CLI::App& app, const std::string& problem) {
   const auto chosen = app.get_subcommands();
   const std::string help =
       chosen.empty() ? "assay --help" : "assay " + chosen.front()->get_name() + " --help";
-  std::fprintf(stderr, "assay: %s (try %s)\n", problem.c_str(), help.c_str());
-  return static_cast<int>(Exit::Bad);
+  return static_cast<int>(assay::cli::fail(assay::error(problem, "try " + help)));
 }
 
 // For a shell, so that somebody else can do the same.
@@ -122,6 +156,8 @@ int main(int argc, char** argv) {
   assay::cli::add_compare(app, exit);
   assay::cli::add_lattice(app, exit);
   assay::cli::add_analyze(app, exit, command_line);
+
+  hold_numbers_to_their_types(app);
 
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // CLI11 takes them from the back

@@ -316,7 +316,7 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option("-o,--out", o->out, "Keep the history there; .gz and .zst compress");
   command->add_option("--txns", o->workload.txns, "Transactions of a run, aborted ones included (5000)");
   command->add_option("--seconds", o->seconds, "How long to run; with --txns whichever comes first")
-      ->check(CLI::PositiveNumber);
+      ->check(more_than_zero());
   command->add_flag(
       "--until-violation", o->until_violation,
       "Repeat runs with fresh seeds and ever fewer keys, until a level breaks or --seconds (60) are over");
@@ -324,7 +324,7 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
       "--faults", o->faults,
       "Break things: cut-connection, pause-client, delay-commit, kill-server (with --start), by commas");
   command->add_option("--think-time", o->think_time, "Milliseconds between two transactions of a client (0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(at_least_zero());
   o->workload.add_to(*command);
   command->add_option(
       "--schedules", o->schedules,
@@ -332,7 +332,7 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option("--seed", o->workload.seed, "Of what the clients ask for; drawn when not given");
   command
       ->add_option("--timeout", o->judge.timeout, "Seconds for the check of each level; then it is undecided")
-      ->check(CLI::NonNegativeNumber);
+      ->check(at_least_zero());
   command->add_option("--memory", o->judge.memory, "Megabytes of resident memory; then it is undecided");
   command->add_option("--report", o->outputs.report,
                       "Write a page to look at and pass on: one HTML file, offline");

@@ -70,7 +70,7 @@ void add_scope_options(CLI::App& command, ScopeArguments& arguments) {
   command.add_flag("--duplicates", arguments.duplicates, "Values may be written more than once");
   command.add_flag("--no-blind-writes", arguments.no_blind_writes, "Only what was read is written");
   command.add_option("--timeout", arguments.timeout, "Seconds, after which the answer is undecided")
-      ->check(CLI::NonNegativeNumber);
+      ->check(at_least_zero());
   command.add_option("--memory", arguments.memory,
                      "Megabytes of resident memory, beyond which the answer is undecided");
   command.add_flag("--verbose", arguments.verbose, "Say on stderr what it took");

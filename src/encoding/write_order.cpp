@@ -40,7 +40,12 @@ WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const Ver
 }
 
 Answer WriteOrder::solve(const std::function<bool()>& stop) {
-  return solver_.solve([this] { return repair(); }, stop);
+  const auto complete = [&] {
+    const bool added = repair();
+    probe_new_choices(stop);
+    return added;
+  };
+  return solver_.solve(complete, stop);
 }
 
 EdgeCause WriteOrder::cause(std::uint32_t edge) const {
@@ -69,7 +74,6 @@ bool WriteOrder::repair() {
   const auto twice = std::ranges::unique(dirty_);
   dirty_.erase(twice.begin(), twice.end());
   make_late_facts();
-  probe_new_choices();
   return added_;
 }
 
@@ -78,9 +82,10 @@ void WriteOrder::add_dirty(KeyId key) {
   is_dirty_[key.index()] = true;
 }
 
-// Trying a choice moves transactions, so the order has to be looked through again afterwards.
-void WriteOrder::probe_new_choices() {
-  for (; probed_ < choices_.size(); ++probed_)
+// Trying a choice moves transactions, so the order has to be looked through again afterwards. A first repair of a large
+// history makes ten thousands of choices, so whether to stop is asked between them; those left are not tried.
+void WriteOrder::probe_new_choices(const std::function<bool()>& stop) {
+  for (; probed_ < choices_.size() && !stop(); ++probed_)
     if (choices_[probed_].kind == Choice::Kind::Order) solver_.probe(probed_);
 }
 
@@ -676,7 +681,6 @@ void WriteOrder::make_all_choices() {
     for (const VersionId version : versions_.conditional_of(key)) took(version);
   }
   make_late_facts();
-  probe_new_choices();
 }
 
 }  // namespace assay

@@ -351,6 +351,23 @@ void HistoryBuilder::order_sessions() {
     h.session_txns_[h.session_begin_[h.session(t).index()] + h.position(t)] = t;
 }
 
+// A key starts with one value: two that differ are a mistake of whoever wrote the history.
+Result<void> HistoryBuilder::check_exceptions() const {
+  if (initial_exceptions_.empty()) return {};
+  const History& h = history_;
+  std::vector<std::size_t> first(h.key_count(), SIZE_MAX);
+  for (std::size_t i = 0; i < initial_exceptions_.size(); ++i) {
+    const auto& [key, value] = initial_exceptions_[i];
+    std::size_t& said = first[key.index()];
+    if (said == SIZE_MAX) said = i;
+    const Scalar before = initial_exceptions_[said].second;
+    if (before != value)
+      return error(fmt::format("key {} starts with {} and with {}", h.display(key), h.display(before), h.display(value)),
+                   "say once what a key starts with");
+  }
+  return {};
+}
+
 // What keys start with, by start(key, value): exceptions come after the default.
 template <class Start>
 Result<void> HistoryBuilder::each_start(Start start) const {
@@ -452,6 +469,7 @@ Result<History> HistoryBuilder::build() && {
   decide_reads_of_nothing();
   History& h = history_;
   for (const KeyUse use : key_use_) h.key_is_list_.push_back(use == KeyUse::List);
+  ASSAY_TRY(check_exceptions());
   if (!is_numbered_) ASSAY_TRY(number_values());
   if (unwritten_is_initial_) ASSAY_TRY(make_unwritten_initial());
   if (problem_) return *problem_;

@@ -160,6 +160,7 @@ class HistoryBuilder {
   void order_sessions();
   Result<void> number_values();
   Result<void> keep_numbers_of_rows();
+  Result<void> check_exceptions() const;
   template <class Start>
   Result<void> each_start(Start start) const;
   Result<void> make_unwritten_initial();

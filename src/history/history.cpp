@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
+
 namespace assay {
 
 bool are_in_order(const Instants& instants) {
@@ -68,7 +70,8 @@ std::optional<Scalar> History::name(TxnId t) const {
 }
 
 std::string History::display(Scalar scalar) const {
-  return scalar.is_string() ? std::string(pool().text(scalar)) : pool().to_json(scalar);
+  if (scalar.is_string() && is_printable_name(pool().text(scalar))) return std::string(pool().text(scalar));
+  return pool().to_json(scalar);  // quoted where a name would break the line or show nothing
 }
 
 std::string History::display(SessionId s) const { return display(name(s)); }

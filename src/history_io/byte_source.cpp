@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -16,6 +17,20 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
+constexpr std::size_t kBetweenQuestions = std::size_t{1} << 20;  // bytes of text
+
+// A line that is longer than this asks for room before it is handed out: its operations are kept until it ends, and
+// a JSON parser keeps four bytes for each of the line's.
+constexpr std::size_t kLongLine = std::size_t{1} << 20;
+constexpr std::size_t kTakenByLongLine = 6;  // bytes for each of its bytes
+
+constexpr int kPatience = 100;  // milliseconds for a pipe, before the limit is asked again
+
+Error limit_reached(std::string why) {
+  Error problem = error(std::move(why));
+  problem.is_limit = true;
+  return problem;
+}
 
 }  // namespace
 
@@ -32,12 +47,13 @@ namespace {
 
 class FileStream final : public ByteSource::Stream {
  public:
-  explicit FileStream(int descriptor) : descriptor_(descriptor) {}
+  FileStream(int descriptor, ReadLimit limit) : descriptor_(descriptor), limit_(std::move(limit)) {}
   ~FileStream() override {
     if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
   }
   Result<std::size_t> read(char* into, std::size_t n) override {
     while (true) {
+      if (limit_) ASSAY_TRY(wait());
       const ssize_t got = ::read(descriptor_, into, n);
       if (got >= 0) return static_cast<std::size_t>(got);
       if (errno != EINTR) return error(fmt::format("cannot read: {}", std::strerror(errno)));
@@ -45,7 +61,18 @@ class FileStream final : public ByteSource::Stream {
   }
 
  private:
+  // Until there is something to read, or the limit is reached.
+  Result<void> wait() {
+    pollfd one{descriptor_, POLLIN, 0};
+    while (true) {
+      const int ready = ::poll(&one, 1, kPatience);
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return {};
+      if (auto why = limit_(0)) return limit_reached(*std::move(why));
+    }
+  }
+
   int descriptor_;
+  ReadLimit limit_;
 };
 
 class LineStream final : public ByteSource::Stream {
@@ -189,13 +216,13 @@ class PushedBackStream final : public ByteSource::Stream {
 
 }  // namespace
 
-ByteSource::ByteSource(std::string name, std::unique_ptr<Stream> stream)
-    : name_(std::move(name)), stream_(std::move(stream)), buffer_(kPadding) {}
+ByteSource::ByteSource(std::string name, std::unique_ptr<Stream> stream, ReadLimit limit)
+    : name_(std::move(name)), stream_(std::move(stream)), limit_(std::move(limit)), buffer_(kPadding) {}
 ByteSource::ByteSource(ByteSource&&) noexcept = default;
 ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
 ByteSource::~ByteSource() = default;
 
-Result<ByteSource> ByteSource::open(const std::string& path) {
+Result<ByteSource> ByteSource::open(const std::string& path, ReadLimit limit) {
   int descriptor = STDIN_FILENO;
   if (path != "-") {
     descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -208,13 +235,14 @@ Result<ByteSource> ByteSource::open(const std::string& path) {
       return problem;
     }
   }
-  ByteSource source(path == "-" ? "standard input" : path, std::make_unique<FileStream>(descriptor));
+  auto file = std::make_unique<FileStream>(descriptor, limit);
+  ByteSource source(path == "-" ? "standard input" : path, std::move(file), std::move(limit));
   if (auto unwrapped = source.unwrap_compression(); !unwrapped) return std::move(unwrapped).error();
   return source;
 }
 
-ByteSource ByteSource::from_lines(std::string name, std::function<bool(std::string&)> next) {
-  return ByteSource(std::move(name), std::make_unique<LineStream>(std::move(next)));
+ByteSource ByteSource::from_lines(std::string name, std::function<bool(std::string&)> next, ReadLimit limit) {
+  return ByteSource(std::move(name), std::make_unique<LineStream>(std::move(next)), std::move(limit));
 }
 
 ByteSource ByteSource::from_memory(std::string name, std::string bytes) {
@@ -238,6 +266,20 @@ Result<void> ByteSource::unwrap_compression() {
   return {};
 }
 
+void ByteSource::fail(Error problem) {
+  failure_ = std::move(problem);
+  if (failure_->file.empty()) failure_->file = name_;
+  at_end_ = true;
+}
+
+bool ByteSource::is_allowed(std::size_t bytes) {
+  if (!limit_) return true;
+  next_question_ = offset_ + (end_ - begin_) + kBetweenQuestions;
+  auto why = limit_(bytes);
+  if (why) fail(limit_reached(*std::move(why)));
+  return !why;
+}
+
 bool ByteSource::refill() {
   if (at_end_) return false;
   if (begin_ > 0) {
@@ -246,17 +288,17 @@ bool ByteSource::refill() {
     begin_ = 0;
   }
   if (end_ >= kLargestWindow) {
-    failure_ = at_byte(offset_, "a line of more than a gigabyte");
-    at_end_ = true;
+    fail(at_byte(offset_, "a line of more than a gigabyte"));
     return false;
   }
   const std::size_t room = std::max(stream_->chunk(), end_);  // doubling, when a line does not fit
-  if (buffer_.size() < end_ + room + kPadding) buffer_.resize(end_ + room + kPadding);
+  const std::size_t size = end_ + room + kPadding;
+  const bool grows = buffer_.size() < size;
+  if ((grows || offset_ + end_ >= next_question_) && !is_allowed(grows ? size : 0)) return false;
+  if (grows) buffer_.resize(size);
   auto got = stream_->read(buffer_.data() + end_, room);
   if (!got) {
-    failure_ = std::move(got).error();
-    failure_->file = name_;
-    at_end_ = true;
+    fail(std::move(got).error());
     return false;
   }
   end_ += *got;
@@ -276,6 +318,9 @@ bool ByteSource::next_line(std::string_view& line) {
   while (true) {
     const std::string_view rest = window();
     const std::size_t newline = rest.find('\n', searched);
+    const std::size_t length = std::min(newline, rest.size());
+    const bool ends = newline != std::string_view::npos || (at_end_ && !rest.empty());
+    if (ends && length > kLongLine && !is_allowed(kTakenByLongLine * length)) return false;
     if (newline != std::string_view::npos) {
       line = rest.substr(0, newline);
       consume(newline + 1);

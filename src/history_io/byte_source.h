@@ -4,6 +4,9 @@
 // Files, standard input and memory look the same; gzip and zstd are recognised by their first bytes.
 // Memory is the window, not the text: it grows only when a reader refuses to consume (one long line),
 // and never beyond kLargestWindow.
+//
+// Whoever reads may set a limit. It is asked about every megabyte of text, before the window grows, before a long line is
+// handed out, and while a pipe has nothing to give. Once it says stop, the stream ends with a failure.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +21,18 @@
 
 namespace assay {
 
+// Why reading must stop, or nothing. `bytes`: what the reader is about to take in memory.
+using ReadLimit = std::function<std::optional<std::string>(std::size_t bytes)>;
+
 class ByteSource {
  public:
   static constexpr std::size_t kPadding = 64;  // readable bytes after the window (simdjson wants them)
   static constexpr std::size_t kLargestWindow = std::size_t{1} << 30;
 
-  static Result<ByteSource> open(const std::string& path);  // "-" is standard input
+  static Result<ByteSource> open(const std::string& path, ReadLimit limit = {});  // "-" is standard input
   static ByteSource from_memory(std::string name, std::string bytes);
   // Lines with their ends, as long as `next` gives them.
-  static ByteSource from_lines(std::string name, std::function<bool(std::string& line)> next);
+  static ByteSource from_lines(std::string name, std::function<bool(std::string& line)> next, ReadLimit limit = {});
 
   ByteSource(ByteSource&&) noexcept;
   ByteSource& operator=(ByteSource&&) noexcept;
@@ -51,7 +57,7 @@ class ByteSource {
   std::uint64_t offset() const { return offset_; }  // of the window's first byte, after decompression
   std::uint64_t line() const { return line_; }      // of the last line next_line() gave, from 1
 
-  // Why reading stopped early: an I/O error, damaged compression, a line that is too long.
+  // Why reading stopped early: an I/O error, damaged compression, a line that is too long, the limit.
   const std::optional<Error>& failure() const { return failure_; }
 
   // Errors that point here.
@@ -64,11 +70,15 @@ class ByteSource {
   class Stream;  // where bytes come from: reads up to n, 0 at the end
 
  private:
-  ByteSource(std::string name, std::unique_ptr<Stream> stream);
+  ByteSource(std::string name, std::unique_ptr<Stream> stream, ReadLimit limit = {});
   Result<void> unwrap_compression();
+  bool is_allowed(std::size_t bytes);  // false: the limit says stop, and the stream has ended
+  void fail(Error problem);
 
   std::string name_;
   std::unique_ptr<Stream> stream_;
+  ReadLimit limit_;
+  std::uint64_t next_question_ = 0;  // the offset from which the limit is asked again
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   std::uint64_t offset_ = 0, line_ = 0;

@@ -145,7 +145,9 @@ Result<History> read_cobra(ByteSource& source) {
   return reader.finish();
 }
 
-Result<History> read_cobra_directory(const std::string& path) { return read_logs<CobraReader>(path); }
+Result<History> read_cobra_directory(const std::string& path, const ReadLimit& limit) {
+  return read_logs<CobraReader>(path, limit);
+}
 
 // Records from the first byte on, with bytes that no text has.
 bool looks_like_cobra(std::string_view beginning) {

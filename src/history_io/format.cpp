@@ -53,7 +53,7 @@ Result<History> with_transactions(Result<History> history, const std::string& fi
                  file);
 }
 
-Result<History> read_directory(const std::string& path, const Format* format, const Format** recognised) {
+Result<History> read_directory(const std::string& path, const Format* format, const Format** recognised, const ReadLimit& limit) {
   if (format == nullptr) {
     const auto found = std::ranges::find_if(
         kFormats, [&](const Format* f) { return f->looks_like_directory && f->looks_like_directory(path); });
@@ -64,7 +64,7 @@ Result<History> read_directory(const std::string& path, const Format* format, co
   if (recognised != nullptr) *recognised = format;
   if (format->read_directory == nullptr)
     return in_file(error(fmt::format("is a directory, but {} is a format of single files", format->id)), path);
-  return with_transactions(format->read_directory(path), path);
+  return with_transactions(format->read_directory(path, limit), path);
 }
 
 bool reads_another_initial(const History& h, Scalar initial) {
@@ -101,10 +101,10 @@ const Format* detect_format(std::string_view beginning) {
   return found == kFormats.end() ? nullptr : *found;
 }
 
-Result<History> read_history(const std::string& path, const Format* format, const Format** recognised) {
+Result<History> read_history(const std::string& path, const Format* format, const Format** recognised, ReadLimit limit) {
   std::error_code ignored;
-  if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_directory(path, format, recognised);
-  auto source = ByteSource::open(path);
+  if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_directory(path, format, recognised, limit);
+  auto source = ByteSource::open(path, std::move(limit));
   if (!source) return in_file(std::move(source).error(), path);
   return read_history(std::move(source).value(), format, recognised);
 }

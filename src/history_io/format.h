@@ -44,7 +44,7 @@ struct Format {
 
   // For formats that are a directory with one file per session.
   bool (*looks_like_directory)(const std::string& path) = nullptr;
-  Result<History> (*read_directory)(const std::string& path) = nullptr;
+  Result<History> (*read_directory)(const std::string& path, const ReadLimit& limit) = nullptr;
   Result<WriteReport> (*write_directory)(const History& history, const std::string& path,
                                          const WriteOptions& options) = nullptr;
 };
@@ -53,8 +53,9 @@ std::span<const Format* const> formats();
 const Format* find_format(std::string_view id);
 
 // Reads a history; the format is detected by content unless `format` says it. "-" is standard input.
-// `recognised` is told which format it was.
-Result<History> read_history(const std::string& path, const Format* format = nullptr, const Format** recognised = nullptr);
+// `recognised` is told which format it was. `limit` may end the reading, with an error that says so (Error::is_limit).
+Result<History> read_history(const std::string& path, const Format* format = nullptr, const Format** recognised = nullptr,
+                             ReadLimit limit = {});
 Result<History> read_history(ByteSource source, const Format* format = nullptr, const Format** recognised = nullptr);
 
 // What the first bytes of a history look like; null when like nothing known.

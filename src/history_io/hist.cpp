@@ -25,7 +25,8 @@ bool is_word(int c) {
          c == '+' || c == '.' || c == '/' || c >= 0x80;
 }
 
-// One character at a time, with the line it is on.
+// One character at a time, with the line it is on. What is wrong is mostly noticed at the next character that means
+// something, which may stand lines below: errors name the line of the last one that was accepted.
 class HistCursor {
  public:
   explicit HistCursor(ByteSource& source) : source_(source) {}
@@ -36,8 +37,8 @@ class HistCursor {
   }
   int peek_second() { return source_.need(2) ? static_cast<unsigned char>(source_.window()[1]) : -1; }
   void skip() {
-    if (peek() == '\n') ++line_;
-    source_.consume(1);
+    accepted_ = line_;
+    skip_any();
   }
   bool accept(char c) {
     if (peek() != static_cast<unsigned char>(c)) return false;
@@ -47,8 +48,8 @@ class HistCursor {
   void skip_space() {
     for (int c = peek(); c >= 0; c = peek()) {
       if (c == '#')
-        while (peek() >= 0 && peek() != '\n') skip();
-      else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') skip();
+        while (peek() >= 0 && peek() != '\n') skip_any();
+      else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') skip_any();
       else break;
     }
   }
@@ -60,23 +61,39 @@ class HistCursor {
     if (!rest.starts_with(text)) return false;
     if (rest.size() > text.size() && is_word(static_cast<unsigned char>(rest[text.size()]))) return false;
     source_.consume(text.size());
+    accepted_ = line_;
     return true;
   }
 
-  Error wrong(std::string what, std::string remedy = {}) const {
+  std::uint64_t line() const { return accepted_; }  // of the last character that means something
+
+  Error wrong(std::string what, std::string remedy = {}) const { return wrong_at(accepted_, std::move(what), std::move(remedy)); }
+  Error wrong_at(std::uint64_t line, std::string what, std::string remedy = {}) const {
     if (source_.failure()) return *source_.failure();
-    return {std::move(what), std::move(remedy), source_.name(), std::to_string(line_)};
+    return {std::move(what), std::move(remedy), source_.name(), std::to_string(line)};
   }
+  // Inside of something that is not complete.
   Error expected(std::string_view what) {
+    if (peek() >= 0 && (line_ != accepted_ || peek() == '\n'))
+      return wrong(fmt::format("expected {}, but the line ends", what));
+    return unexpected(what);
+  }
+  // Where something new could begin.
+  Error unexpected(std::string_view what) {
     const int c = peek();
     if (c < 0) return wrong(fmt::format("expected {}, but the file ends", what));
-    if (c < 0x20 || c >= 0x7f) return wrong(fmt::format("expected {}, but found byte 0x{:02x}", what, c));
-    return wrong(fmt::format("expected {}, but found '{}'", what, static_cast<char>(c)));
+    const std::string found = c < 0x20 || c >= 0x7f ? fmt::format("byte 0x{:02x}", c) : fmt::format("'{}'", static_cast<char>(c));
+    return wrong_at(line_, fmt::format("expected {}, but found {}", what, found));
   }
 
  private:
+  void skip_any() {
+    if (peek() == '\n') ++line_;
+    source_.consume(1);
+  }
+
   ByteSource& source_;
-  std::uint64_t line_ = 1;
+  std::uint64_t line_ = 1, accepted_ = 1;
 };
 
 class HistReader {
@@ -303,7 +320,7 @@ class HistReader {
   Result<void> session_or_operation() {
     in_.skip_space();
     const bool is_quoted = in_.peek() == '"';
-    if (!is_quoted && !is_word(in_.peek())) return in_.expected("a session such as S1:, or an operation such as r(x,1)");
+    if (!is_quoted && !is_word(in_.peek())) return in_.unexpected("a session such as S1:, or an operation such as r(x,1)");
     std::string name;
     Scalar session;
     if (is_quoted) {
@@ -328,7 +345,9 @@ class HistReader {
     ASSAY_TRY(begin_content());
     ASSAY_TRY(punctuation('(', "after the name of an operation"));
     ASSAY_TRY(operation(name));
-    return punctuation(')', "at the end of an operation");
+    ASSAY_TRY(punctuation(')', "at the end of an operation"));
+    content_line_ = in_.line();
+    return {};
   }
 
   // Something of a transaction's content comes: is this a place for it?
@@ -340,16 +359,18 @@ class HistReader {
   }
 
   Result<void> empty_transaction() {
-    ASSAY_TRY(begin_content());
     in_.skip();
+    ASSAY_TRY(begin_content());
     ASSAY_TRY(punctuation(')', "of an empty transaction"));
+    content_line_ = in_.line();
     closed_ = true;
     return {};
   }
 
   Result<void> outcome(Outcome outcome) {
-    if (!started_ || head_.outcome != Outcome::Committed) return in_.expected("a transaction before its outcome");
+    if (!started_ || head_.outcome != Outcome::Committed) return in_.unexpected("a transaction before its outcome");
     in_.skip();
+    content_line_ = in_.line();
     head_.outcome = outcome;
     closed_ = true;
     return {};
@@ -358,7 +379,7 @@ class HistReader {
   Result<void> end_of_transaction() {
     if (!started_) return in_.wrong("a transaction without operations", "an empty transaction is ()");
     auto finished = builder_.finish(head_);
-    if (!finished) return in_.wrong(finished.error().what, finished.error().remedy);
+    if (!finished) return in_.wrong_at(content_line_, finished.error().what, finished.error().remedy);
     head_ = {.session = head_.session};
     started_ = closed_ = wanted_ = false;
     return {};
@@ -371,9 +392,9 @@ class HistReader {
 
   // <17 @1000,1010..1200,1250>: the name, and begin,began..committing,end; any of them may be missing.
   Result<void> annotation() {
+    in_.skip();
     if (started_) return in_.wrong("the name of a transaction after its operations", "<...> comes first");
     ASSAY_TRY(begin_content());
-    in_.skip();
     in_.skip_space();
     if (in_.peek() != '@' && in_.peek() != '>') {
       auto name = scalar_name("the name of a transaction");
@@ -392,7 +413,9 @@ class HistReader {
         ASSAY_TRY(instant(at.end));
       }
     }
-    return punctuation('>', "after the name and the instants of a transaction");
+    ASSAY_TRY(punctuation('>', "after the name and the instants of a transaction"));
+    content_line_ = in_.line();
+    return {};
   }
 
   Result<void> instant(std::optional<std::int64_t>& into) {
@@ -634,6 +657,7 @@ class HistReader {
   bool started_ = false;  // it has content
   bool closed_ = false;   // nothing more may be added to it
   bool wanted_ = false;   // after |, a transaction must come
+  std::uint64_t content_line_ = 1;  // on which it ended, as far as it was read
 
   std::string text_;
   std::vector<KeyAndValue> rows_;

@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <array>
+
 #include "history_io/format_rows.h"
 #include "history_io/jsonl_operations.h"
 #include "history_io/jsonl_plain_line.h"
@@ -47,6 +49,10 @@ class JsonlReader {
   }
 
  private:
+  static constexpr std::array<std::string_view, 14> kFields{
+      "ops",     "session",     "txn",        "status", "begin",   "began", "committing", "end", "assay",
+      "initial", "initial_row", "no_initial", "note",   "instants"};
+
   Result<void> read_line(std::string_view line) {
     if (TransactionHead head; read_plain_line(line, builder_, head)) {
       seen_line_ = true;
@@ -68,9 +74,15 @@ class JsonlReader {
       is_header = object.find_field_unordered("assay").error() == simdjson::SUCCESS;
       TRY_JSON(object.reset().error());
     }
+    unsigned seen = 0;  // fields, by number
     for (auto field : object) {
       json::raw_json_string name;
       TRY_JSON(field.key().get(name));
+      for (std::size_t i = 0; i < kFields.size(); ++i) {
+        if (name != kFields[i]) continue;
+        if (seen >> i & 1) return error(fmt::format("two \"{}\" fields in one object", kFields[i]), "which one is meant?");
+        seen |= 1u << i;
+      }
       json::value value;
       TRY_JSON(field.value().get(value));
       Result<void> done;

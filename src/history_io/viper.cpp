@@ -128,7 +128,9 @@ Result<History> read_viper(ByteSource& source) {
   return reader.finish();
 }
 
-Result<History> read_viper_directory(const std::string& path) { return read_logs<ViperReader>(path, "J"); }
+Result<History> read_viper_directory(const std::string& path, const ReadLimit& limit) {
+  return read_logs<ViperReader>(path, limit, "J");
+}
 
 // An object that begins as the logger writes it. Jepsen's JSON has a "value" too, but never without
 // a "type".

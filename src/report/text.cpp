@@ -13,7 +13,8 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kBold = "\033[1m", kRed = "\033[1;31m", kFaint = "\033[2m", kPlain = "\033[0m";
+constexpr std::size_t kManyTransactions = 60;
+constexpr std::string_view kBold = kColours[0], kRed = kColours[1], kFaint = kColours[2], kPlain = kColours[3];
 
 class Printer {
  public:
@@ -50,10 +51,27 @@ class Printer {
          row(e_.anomaly).meaning);
   }
 
+  // A part that nobody had time to make small may be the whole history: then those that the story names.
+  std::vector<TxnId> shown_transactions() const {
+    std::vector<TxnId> shown;
+    if (is_too_large() && !e_.edges.empty()) {
+      for (const Dependency& edge : e_.edges) shown.insert(shown.end(), {edge.from, edge.to});
+      std::ranges::sort(shown, {}, &TxnId::value);
+      const auto twice = std::ranges::unique(shown);
+      shown.erase(twice.begin(), twice.end());
+    } else {
+      for (const TxnId t : h_.transactions()) shown.push_back(t);
+    }
+    if (is_too_large() && shown.size() > kManyTransactions) shown.resize(kManyTransactions);
+    return shown;
+  }
+  bool is_too_large() const { return !e_.minimal && h_.transaction_count() > kManyTransactions; }
+
   void transactions() {
+    const std::vector<TxnId> shown = shown_transactions();
     std::size_t width = 0;
-    for (const TxnId t : h_.transactions()) width = std::max(width, h_.display(t).size());
-    for (const TxnId t : h_.transactions()) {
+    for (const TxnId t : shown) width = std::max(width, h_.display(t).size());
+    for (const TxnId t : shown) {
       std::string operations;
       for (const OpId op : h_.operations(t)) operations += " " + assay::text(e_, op);
       if (h_.outcome(t) != Outcome::Committed)
@@ -61,6 +79,8 @@ class Printer {
       line("  {:<{}} {}", in(kBold, h_.display(t)),
            width + (style_.colours ? kBold.size() + kPlain.size() : 0), operations);
     }
+    if (shown.size() < h_.transaction_count())
+      line("  and {} more, of which nobody knows yet which are needed", h_.transaction_count() - shown.size());
   }
 
   void sentences() {
@@ -152,6 +172,7 @@ class Printer {
   }
 
   void whole_part() {
+    if (is_too_large()) return;
     line("  the same as a history of its own{}:",
          e_.shortened_lists ? ", with what these transactions appended to lists" : "");
     const std::string hist = part_text(h_, "hist");

@@ -1,9 +1,15 @@
 // Explanations for a terminal.
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "report/findings.h"
 
 namespace assay {
+
+// Bold, red, faint, and back to plain: all that a coloured text has of control characters.
+inline constexpr std::array<std::string_view, 4> kColours{"\033[1m", "\033[1;31m", "\033[2m", "\033[0m"};
 
 struct TextStyle {
   bool colours = false;

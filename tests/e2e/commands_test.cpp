@@ -1,6 +1,7 @@
 // The contract of the command line: what is printed where, and the exit codes that scripts rely on.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 
 #include <cstdlib>
 
@@ -12,6 +13,23 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
+
+// Sanitizers keep memory of their own.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr long kMostMegabytes = 4096;
+#else
+constexpr long kMostMegabytes = 90;
+#endif
+#else
+constexpr long kMostMegabytes = 90;
+#endif
+
+rusage used_by_commands() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  return used;
+}
 
 constexpr std::string_view kLine = "{\"session\":1,\"txn\":1,\"ops\":[[\"r\",\"x\",0]]}\n";
 
@@ -45,6 +63,37 @@ TEST_F(Commands, BadUsageIsExitTwoAndSaysWhereToLook) {
   refused("frobnicate", "frobnicate");
   refused("stats --format nonsense x", "unknown format nonsense");
   refused("check --level nonsense " + write("h.jsonl", kLine), "unknown level nonsense (assay levels lists them)");
+}
+
+// CLI11 takes -1 for the largest count, 010 for eight and nan for a number that no comparison refuses.
+TEST_F(Commands, NumbersOfOptionsAreWhatTheySay) {
+  const std::string history = write("h.jsonl", kLine);
+  for (const char* command : {"check", "explain"}) {
+    const std::string on = std::string(command) + " " + history;
+    refused(on + " --timeout nan", "--timeout: nan is not a number");
+    refused(on + " --timeout inf", "--timeout: inf is not a number");
+    refused(on + " --timeout=-1", "--timeout: -1 is less than 0");
+    refused(on + " --memory=-1", "--memory: -1 is less than 0");
+    refused(on + " --memory 99999999999999999999", "is not a whole number that fits");
+    refused(on + " --threads 010", "--threads: 010 is not a whole number that fits");
+    refused(on + " --skew 1.5", "--skew: 1.5 is not a whole number that fits");
+  }
+  refused("generate --txns=-1 " + file("out.jsonl"), "--txns: -1 is less than 0");
+  refused("generate --reads nan " + file("out.jsonl"), "--reads: nan is not a number");
+  refused("analyze --cycle 0x3 " + file("x.sql"), "--cycle: 0x3 is not a whole number that fits");
+  EXPECT_EQ(assay("generate --txns 2 --seed 18446744073709551615 " + file("out.jsonl")), 0) << err_;
+}
+
+TEST_F(Commands, ControlCharactersOfAFileDoNotReachTheTerminal) {
+  const std::string hostile = write(
+      "h.jsonl", R"({"session":"a\nb","ops":[["w","\u001b[31mx\u0007",1],["r","k\u009b2J","\u007f"],["r","\u001b[31mx\u0007","\r"]]})" "\n");
+  for (const std::string& command : {"explain --level ser " + hostile, "check --json " + hostile, "stats " + hostile}) {
+    assay(command);
+    for (const char c : out_ + err_)
+      ASSERT_TRUE(c == '\n' || c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f && c != '\x9b')) << command << "\n" << out_;
+  }
+  assay("check '" + file("no\x1b[31msuch\xff" "file") + "'");
+  EXPECT_THAT(err_, HasSubstr("no\\u001b[31msuch\\xfffile: cannot open"));
 }
 
 TEST_F(Commands, BadInputIsExitTwoAndOneLine) {
@@ -215,6 +264,41 @@ TEST_F(Commands, AReachedLimitIsUndecided) {
   for (int i = 0; i < 30'000; ++i) alone += fmt::format("S{0}: w(k{0},1)\n", i);
   EXPECT_EQ(assay("check --level cc --no-greedy --timeout 0.001 " + write("alone.hist", alone)), 3);
   EXPECT_THAT(err_, HasSubstr("cc is undecided: the limit of 0.001 s was reached"));
+}
+
+// 70 MB of short lines, and a single line of 36 MB, whose operations alone take 70.
+TEST_F(Commands, TheLimitOfMemoryHoldsWhileAHistoryIsRead) {
+  // Written piece by piece: what this process takes counts as memory of the commands that it starts.
+  std::ofstream many(file("many.jsonl")), one(file("one.jsonl"));
+  for (int i = 0; i < 1'200'000; ++i) many << "{\"session\":1,\"ops\":[[\"w\",\"k1\",1],[\"w\",\"k2\",2],[\"w\",\"k3\",3]]}\n";
+  one << "{\"session\":1,\"ops\":[[\"w\",\"k\",1]";
+  for (int i = 0; i < 3'000'000; ++i) one << ",[\"w\",\"k\",1]";
+  one << "]}\n";
+  many.close();
+  one.close();
+  for (const std::string& history : {file("many.jsonl"), file("one.jsonl")}) {
+    EXPECT_EQ(assay("check --level rc,ser --memory 60 " + history), 3);
+    EXPECT_THAT(out_, HasSubstr("\trc\tundecided\t"));
+    EXPECT_THAT(out_, HasSubstr("\tser\tundecided\t"));
+    EXPECT_THAT(err_, HasSubstr("the limit of 60 MB was reached while the history was read"));
+    EXPECT_LT(used_by_commands().ru_maxrss, kMostMegabytes << 10) << "KB, of any command so far";
+  }
+}
+
+// Of 200,000 transactions in 400 sessions the first repair makes ten thousands of choices and tries each.
+TEST_F(Commands, ALimitOfTimeEndsACheckSoon) {
+  const std::string history = file("h.jsonl");
+  ASSERT_EQ(assay("generate --isolation ser --txns 150000 --ops 8 --keys 40000 --sessions 400 --seed 3 " + history), 0);
+  const auto spent = [] {
+    const timeval time = used_by_commands().ru_utime;
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  for (const char* level : {"ser", "si"}) {
+    const double before = spent();  // processor time: a busy machine gives less of it, not more
+    const int exit = assay(fmt::format("check --timeout 1 --quiet --level {} {}", level, history));
+    EXPECT_TRUE(exit == 0 || exit == 3) << err_;
+    EXPECT_LT(spent() - before, 4) << level;
+  }
 }
 
 TEST_F(Commands, CertifyRefusesDamagedCertificates) {

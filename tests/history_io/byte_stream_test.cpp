@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -56,6 +57,50 @@ TEST_F(ByteStreams, CompressedFilesReadLikePlainOnes) {
   }
   EXPECT_LT(raw(path("a.gz")).size(), text.size() / 2);
   EXPECT_LT(raw(path("a.zst")).size(), text.size() / 2);
+}
+
+TEST_F(ByteStreams, ALimitEndsTheStreamWithItsReason) {
+  for (const char* name : {"a", "a.gz", "a.zst"}) {
+    write(path(name), long_text());
+    int asked = 0;
+    const ReadLimit limit = [&](std::size_t) { return ++asked > 3 ? std::optional<std::string>("enough") : std::nullopt; };
+    ByteSource source = ByteSource::open(path(name), limit).value();
+    std::string_view line;
+    std::size_t bytes = 0;
+    while (source.next_line(line)) bytes += line.size() + 1;
+    ASSERT_TRUE(source.failure().has_value()) << name;
+    EXPECT_TRUE(source.failure()->is_limit);
+    EXPECT_EQ(source.failure()->what, "enough");
+    EXPECT_LT(bytes, long_text().size());
+  }
+}
+
+// A parser needs several times the memory of a line, so it must not get one for which there is no room.
+TEST_F(ByteStreams, ALongLineIsHandedOutOnlyIfThereIsRoomForReadingIt) {
+  const std::size_t length = std::size_t{3} << 20;
+  write(path("a"), "short\n" + std::string(length, 'x') + "\n");
+  const ReadLimit limit = [&](std::size_t bytes) {
+    return bytes > 4 * length ? std::optional<std::string>("no room") : std::nullopt;
+  };
+  ByteSource source = ByteSource::open(path("a"), limit).value();
+  std::string_view line;
+  EXPECT_TRUE(source.next_line(line));
+  EXPECT_FALSE(source.next_line(line));
+  ASSERT_TRUE(source.failure().has_value());
+  EXPECT_EQ(source.failure()->what, "no room");
+}
+
+TEST_F(ByteStreams, ALimitIsAskedWhileAPipeGivesNothing) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  int asked = 0;
+  const ReadLimit limit = [&](std::size_t) { return ++asked > 2 ? std::optional<std::string>("time is up") : std::nullopt; };
+  const auto source = ByteSource::open("/dev/fd/" + std::to_string(ends[0]), limit);
+  close(ends[0]);
+  close(ends[1]);
+  ASSERT_FALSE(source.has_value());
+  EXPECT_TRUE(source.error().is_limit);
+  EXPECT_EQ(source.error().what, "time is up");
 }
 
 TEST_F(ByteStreams, SeveralCompressedPartsInARowAreOneText) {

@@ -74,6 +74,22 @@ TEST(Hist, NumbersStayExact) {
   EXPECT_EQ(value(3), value(4));
 }
 
+// What is wrong is noticed at the next thing that stands in the file, lines below.
+TEST(Hist, NamesTheLineOnWhichSomethingIsWrong) {
+  EXPECT_EQ(problem("S1: w(x,null)\n\n# later\nS2: r(x,0)"),
+            "test:1: null is written to key x (null means no version: use a delete, or another value)");
+  EXPECT_EQ(problem("S1: r(x,0)\n<@9..3> r(x,0)\n\nS2: r(x,0)"),
+            "test:2: the name of a transaction after its operations (<...> comes first)");
+  EXPECT_EQ(problem("S1: <@9..3> r(x,0)\n\n@note \"n\""),
+            "test:1: the instants of a transaction go backwards (begin <= began <= committing <= end)");
+  EXPECT_EQ(problem("S1: r(x,0\nS2: r(x,0)"), "test:1: expected ')' at the end of an operation, but the line ends");
+  EXPECT_EQ(problem("S1: r(x,\n\n%)"), "test:1: expected a value, but the line ends");
+  EXPECT_EQ(problem("S1: r(x,0)\n%\nS2: r(x,0)"),
+            "test:2: expected a session such as S1:, or an operation such as r(x,1), but found '%'");
+  EXPECT_EQ(problem("S1: r(x,0)\n!\n\n?"), "test:4: expected a transaction before its outcome, but found '?'");
+  EXPECT_EQ(problem("S1: r(x,0)\n| |\nS2: r(x,0)"), "test:2: a transaction without operations (an empty transaction is ())");
+}
+
 TEST(Hist, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(problem("S1: r(x,0)\nS2: r(x,"), "test:2: expected a value, but the file ends");
   EXPECT_EQ(problem("S1: r(x 0)"), "test:1: expected ',' after a key, but found '0'");
@@ -92,7 +108,7 @@ TEST(Hist, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(problem("S1: <@9..3> r(x,0)"),
             "test:1: the instants of a transaction go backwards (begin <= began <= committing <= end)");
   EXPECT_EQ(problem("S1: r(x,\xff)"), "test:1: not valid UTF-8");
-  EXPECT_EQ(problem("# nothing\n"), "test:2: no session in the file (a session is S1: r(x,0) w(x,1) | r(x,1))");
+  EXPECT_EQ(problem("# nothing\n"), "test:1: no session in the file (a session is S1: r(x,0) w(x,1) | r(x,1))");
   EXPECT_EQ(problem("S1: select(" + std::string(1000, '(') + "a=1"), "test:1: a predicate that is nested too deeply");
   std::string nots;
   for (int i = 0; i < 1000; ++i) nots += "not ";

@@ -36,6 +36,21 @@ TEST(Jsonl, FieldsComeInAnyOrderAndUnknownOnesAreIgnored) {
   EXPECT_EQ(first_difference(h, hist("@initial null\ns: <1 @5..> w(1,a)?")), std::nullopt);
 }
 
+TEST(Jsonl, AFieldThatStandsTwiceIsRefused) {
+  for (const std::string_view field : {R"("ops":[])", R"("session":1)", R"("txn":5)", R"("status":"aborted")", R"("begin":1)"}) {
+    EXPECT_EQ(problem(fmt::format(R"({{{0},"session":2,{0},"ops":[]}})", field)),
+              fmt::format("test:1: two {} fields in one object (which one is meant?)", field.substr(0, field.find(':'))));
+  }
+  EXPECT_EQ(problem(R"({"assay":1,"initial":0,"initial":1})"), "test:1: two \"initial\" fields in one object (which one is meant?)");
+}
+
+TEST(Jsonl, AKeyStartsWithOneValue) {
+  const std::string transaction = "\n{\"session\":1,\"ops\":[[\"r\",\"x\",1]]}";
+  EXPECT_EQ(problem(R"({"assay":1,"initial":{"x":1,"x":2}})" + transaction),
+            "test: key x starts with 1 and with 2 (say once what a key starts with)");
+  EXPECT_EQ(problem(R"({"assay":1,"initial":[["x",1],["x",1]]})" + transaction), "accepted");
+}
+
 TEST(Jsonl, HeaderFieldsMeanNothingOnATransactionsLine) {
   for (const std::string_view text : {R"({"note":"n","initial":5,"session":1,"txn":1,"ops":[["r","x",null]]})",
                                       R"({"session":1,"txn":1,"no_initial":true,"initial":[["x",5]],"ops":[["r","x",null]]})"})
