@@ -9,6 +9,7 @@
 #include "sql/words.h"
 #include "sql_log/programs.h"
 #include "sql_log/script_text.h"
+#include "sql_log/value_lists.h"
 
 namespace assay::sql_log {
 namespace {
@@ -110,7 +111,7 @@ class Derivation {
     if (parsed) {
       if (parsed->empty() || part_of(sql::member((*parsed)[0], "stmt"), schema_).role != Role::Work) return;
       auto shape = shape_of(text, {}, schema_);
-      if (shape) statement.what = std::move(shape).value();
+      if (shape) statement.what = with_arrays(std::move(shape).value(), schema_);
       else statement.problem = shape.error().what;
     }
     std::size_t times = 1;

@@ -6,6 +6,8 @@
 #include <array>
 #include <cctype>
 
+#include "sql_log/characters.h"
+
 namespace assay::sql_log {
 namespace {
 
@@ -41,9 +43,6 @@ constexpr auto kCommon = std::to_array<std::string_view>({
 });
 
 constexpr std::size_t kLongestValue = 200;  // of names of users, databases and applications
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 // 2026-11-18 20:14:52.123 UTC: how long it is without the zone.
 std::size_t length_of_time(std::string_view text) {

@@ -83,11 +83,13 @@ Parameters parameters_of(const SeenProgram& program, const ColumnRoots& roots) {
       result.texts.push_back(":" + name);
       if (std::ranges::find(result.unified, name) == result.unified.end()) result.unified.push_back(name);
     } else {
-      const std::string base = name_for(slot_of(program, seen));
+      const Slot& slot = slot_of(program, seen);
+      const std::string base = name_for(slot) + (slot.array.empty() ? "" : "_list");
       std::string name = base;
       for (std::size_t n = 2; std::ranges::find(result.names, name) != result.names.end(); ++n)
         name = fmt::format("{}_{}", base, n);
       result.names.push_back(name);
+      result.declarations.push_back(slot.array.empty() ? name : name + " " + slot.array);
       result.texts.push_back(":" + name);
     }
   }

@@ -16,9 +16,10 @@ class ColumnRoots {
 };
 
 struct Parameters {
-  std::vector<std::string> texts;    // in place of each slot of the program: `:account_id`, or a constant
-  std::vector<std::string> names;    // of the parameters, in the order of the text
-  std::vector<std::string> unified;  // those that stand for several slots
+  std::vector<std::string> texts;  // in place of each slot of the program: `:account_id`, or a constant
+  std::vector<std::string> names;  // of the parameters, in the order of the text
+  std::vector<std::string> declarations;  // the same, with the types of arrays
+  std::vector<std::string> unified;       // those that stand for several slots
   std::vector<std::string> constants;
 };
 

@@ -100,7 +100,7 @@ std::string differs(const std::string& script, const SeenProgram& program) {
 }
 
 std::string script_of(const std::string& name, const SeenProgram& program, const Parameters& parameters) {
-  std::string text = fmt::format("-- transaction: {}({})\n", name, list(parameters.names));
+  std::string text = fmt::format("-- transaction: {}({})\n", name, list(parameters.declarations));
   text += comments(program, parameters);
   std::size_t next = 0;
   for (const SeenStatement& statement : program.statements) {

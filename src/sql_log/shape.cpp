@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sql/script.h"
+#include "sql_log/characters.h"
 #include "sql_log/column_uses.h"
 
 namespace assay::sql_log {
@@ -15,9 +16,6 @@ namespace {
 using sql::as;
 using sql::Json;
 using sql::member;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 // A quote inside of a string is doubled; a backslash means something in E'...' only.
 std::size_t end_of_string(std::string_view text, std::size_t i, bool escapes) {

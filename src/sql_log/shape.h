@@ -20,6 +20,7 @@ struct Slot {
   };
   Source source = Source::Literal;
   std::set<std::string> columns{};  // `table.column`
+  std::string array{};              // the type, where it stands for a list of values
 };
 
 struct Shape {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sql/words.h"
+#include "sql_log/value_lists.h"
 
 namespace assay::sql_log {
 namespace {
@@ -155,7 +156,7 @@ void TransactionReader::one(Session& session, const LogEntry& entry, const Json&
 SeenStatement TransactionReader::shaped(const std::string& sql, const LoggedValues& values,
                                         sql::Place place) const {
   auto shape = shape_of(sql, values, schema_);
-  if (shape) return {std::move(shape).value(), Role::Work, "", std::move(place)};
+  if (shape) return {with_arrays(std::move(shape).value(), schema_), Role::Work, "", std::move(place)};
   SeenStatement seen{{}, Role::Work, shape.error().what, std::move(place)};
   seen.what.shape.text = sql;
   return seen;

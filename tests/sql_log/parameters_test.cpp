@@ -112,6 +112,30 @@ TEST(Parameters, AreConstantsOnlyBesideValuesThatAreSentAsParameters) {
       HasSubstr("SET owner = :owner WHERE true;"));
 }
 
+TEST(ListsOfValues, AreArraysWhateverTheirLength) {
+  const std::string one = "SELECT balance FROM account WHERE id IN (1) AND owner = 'x'";
+  const std::string three = "SELECT balance FROM account WHERE id IN (5, 6, 7) AND owner = 'y'";
+  const std::string script = scripts({one, three});
+  EXPECT_EQ(script,
+            "-- transaction: select_account(account_id_list int8[], owner)\n"
+            "SELECT balance FROM account WHERE id = ANY (:account_id_list) AND owner = :owner;\n");
+  const auto read = sql::read_application(
+      {{"s.sql",
+        "CREATE TABLE account (id bigint PRIMARY KEY, owner text, balance bigint NOT NULL);\n" + script}});
+  ASSERT_TRUE(read) << read.error().describe();
+  EXPECT_TRUE(read->notes.empty());
+  EXPECT_TRUE(read->programs[0][read->programs[0].parameters[0]].is_set);
+}
+
+TEST(ListsOfValues, StayWhereTheyCannotBeArrays) {
+  EXPECT_THAT(scripts({"SELECT 1 FROM account WHERE id NOT IN (1, 2)"}),
+              HasSubstr("NOT IN (:account_id, :account_id_2)"));
+  EXPECT_THAT(scripts({"SELECT 1 FROM account WHERE id + 1 IN (1, 2)"}), HasSubstr("IN (:value, :value_2)"));
+  EXPECT_THAT(
+      scripts({"LOG:  execute <unnamed>: SELECT 1 FROM account WHERE id IN ($1, $2) AND balance = $1"}),
+      HasSubstr("id IN (:balance, :account_id) AND balance = :balance"));
+}
+
 TEST(Programs, WithTheSameNameAreToldApartByWhatTheyAre) {
   const std::vector<std::string> one{"DELETE FROM users WHERE id = 1"},
       other{"DELETE FROM users WHERE name = 'x'"};
