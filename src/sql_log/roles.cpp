@@ -188,7 +188,10 @@ Part part_of(const Json& node, const sql::Schema& schema) {
   const Json& body = member(node, kind.c_str());
   if (kind == "TransactionStmt") return transaction_statement(body);
   if (kind == "VariableSetStmt") return setting(body);
-  if (kind == "DeclareCursorStmt") return {Role::Cursor};
+  // A cursor FOR UPDATE locks a row when it is fetched, so it is not the query that it declares.
+  if (kind == "DeclareCursorStmt")
+    return {member(as(member(body, "query"), "SelectStmt"), "lockingClause").is_null() ? Role::Cursor
+                                                                                       : Role::Work};
   if (kind == "SelectStmt") return CatalogueQuery::part(node, schema);
   for (const char* talk :
        {"VariableShowStmt", "DiscardStmt", "DeallocateStmt", "FetchStmt", "ClosePortalStmt", "ListenStmt",

@@ -58,10 +58,10 @@ bool changes_rows(const Json& tree) {
 constexpr double kSlow = 20;  // milliseconds
 
 constexpr std::string_view kWhyLeftOut[] = {
-    "that were rolled back",
-    "whose end is not in the log",
-    "whose beginning is not in the log",
-    "that change the schema",
+    "they were rolled back",
+    "their end is not in the log",
+    "their beginning is not in the log",
+    "they change the schema",
 };
 
 }  // namespace
@@ -130,7 +130,10 @@ void TransactionReader::one(Session& session, const LogEntry& entry, const Json&
       end(session, part.role == Role::Commit && !session.failed ? End::Commit : End::Rollback);
       session.in_block = part.chain;
       return;
-    case Role::SetLevel: (part.session ? session.default_level : session.level) = part.level; return;
+    case Role::SetLevel:
+      // SET TRANSACTION READ ONLY does not say a level.
+      if (!part.level.empty()) (part.session ? session.default_level : session.level) = part.level;
+      return;
     case Role::Talk: return;
     case Role::Savepoint:
     case Role::Release:
@@ -224,9 +227,8 @@ LogSummary TransactionReader::finish() {
   for (const auto& [text, place] : remarks_) summary_.notes.push_back({place, text});
   for (const auto& [why, left] : left_out_)
     summary_.notes.push_back(
-        {left.second, fmt::format("{} transaction{} {} {} left out, this one first", left.first,
-                                  left.first == 1 ? "" : "s", kWhyLeftOut[static_cast<std::size_t>(why)],
-                                  left.first == 1 ? "is" : "are")});
+        {left.second, fmt::format("transactions left out because {}: {}, this one first",
+                                  kWhyLeftOut[static_cast<std::size_t>(why)], left.first)});
   return std::move(summary_);
 }
 

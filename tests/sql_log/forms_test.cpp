@@ -141,6 +141,16 @@ TEST(JsonLog, IsRead) {
   EXPECT_THAT(derive(log + "{\"x\n").error().describe(), HasSubstr("a.log:9: this line is no JSON object"));
 }
 
+// Whatever is left of a log is read or refused; what was whole in it stays.
+TEST(AnyForm, MayBeCutOffAnywhere) {
+  for (const std::string_view log : {kPlain, kCsv})
+    for (std::size_t end = 0; end < log.size(); end += 5) {
+      const auto derived = derive(std::string(log.substr(0, end)));
+      if (!derived) EXPECT_THAT(derived.error().describe(), testing::StartsWith("a.log:"));
+      else EXPECT_GT(derived->count + derived->left_out.size(), 0u);
+    }
+}
+
 TEST(StatementTable, HasTransactionsOfOneStatement) {
   const auto derived = derive(
       "query,calls,toplevel\n\"UPDATE account SET balance = balance - $1\n WHERE id = $2\",12,t\nBEGIN,3,t\n"

@@ -41,7 +41,8 @@ TEST(Transactions, ThatAreRolledBackAreLeftOutUnlessTheyOnlyRead) {
   const auto derived =
       derive(stderr_log({"BEGIN", kChange, "ROLLBACK", "BEGIN", "SELECT n FROM orders", "ROLLBACK"}));
   EXPECT_EQ(scripts_of(derived), "-- transaction: select_orders()\nSELECT n FROM orders;\n");
-  EXPECT_THAT(notes_of(derived), HasSubstr("a.log:2: 1 transaction that were rolled back is left out"));
+  EXPECT_THAT(notes_of(derived),
+              HasSubstr("a.log:2: transactions left out because they were rolled back: 1, this one first"));
 }
 
 TEST(Transactions, ThatFailAreLeftOut) {
@@ -61,9 +62,11 @@ TEST(Transactions, SurviveTheErrorOfALaterStatement) {
 TEST(Transactions, WithoutBeginningOrEndAreLeftOut) {
   const auto derived = derive(stderr_log({kChange, "COMMIT", "BEGIN", "DELETE FROM users"}));
   EXPECT_EQ(scripts_of(derived), kChangeScript);
-  EXPECT_THAT(notes_of(derived),
-              AllOf(HasSubstr("a.log:2: COMMIT without BEGIN"),
-                    HasSubstr("a.log:4: 1 transaction whose end is not in the log is left out")));
+  EXPECT_THAT(
+      notes_of(derived),
+      AllOf(HasSubstr("a.log:2: COMMIT without BEGIN"),
+            HasSubstr(
+                "a.log:4: transactions left out because their end is not in the log: 1, this one first")));
 }
 
 TEST(Transactions, EndWithTheirSession) {
@@ -76,7 +79,8 @@ TEST(Transactions, ThatChangeTheSchemaAreLeftOut) {
   const auto derived = derive(stderr_log({"BEGIN", "ALTER TABLE users ADD x int", "UPDATE users SET x = 1",
                                           "COMMIT", "CREATE INDEX i ON users (x)", kChange}));
   EXPECT_EQ(scripts_of(derived), kChangeScript);
-  EXPECT_THAT(notes_of(derived), HasSubstr("a.log:2: 2 transactions that change the schema are left out"));
+  EXPECT_THAT(notes_of(derived),
+              HasSubstr("a.log:2: transactions left out because they change the schema: 2, this one first"));
 }
 
 TEST(Savepoints, StayWhereSomebodyGoesBack) {
@@ -101,7 +105,7 @@ TEST(Savepoints, KeepAStatementThatIsKnownFromItsErrorOnly) {
 
 TEST(Levels, AreCounted) {
   const auto derived = derive(stderr_log(
-      {"BEGIN ISOLATION LEVEL SERIALIZABLE", kChange, "COMMIT", "BEGIN",
+      {"BEGIN ISOLATION LEVEL SERIALIZABLE", "SET TRANSACTION READ WRITE", kChange, "COMMIT", "BEGIN",
        "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", kChange, "COMMIT", "BEGIN", kChange, "COMMIT",
        "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE", kChange}));
   EXPECT_EQ(scripts_of(derived), kChangeScript);
@@ -158,6 +162,8 @@ TEST(Cursors, AreTheirQueries) {
   EXPECT_EQ(scripts({"BEGIN", "DECLARE c NO SCROLL CURSOR WITH HOLD FOR SELECT n FROM orders WHERE id = 4",
                      "FETCH 100 FROM c", "CLOSE c", "COMMIT"}),
             "-- transaction: select_orders(orders_id)\nSELECT n FROM orders WHERE id = :orders_id;\n");
+  EXPECT_THAT(scripts({"BEGIN", "DECLARE c CURSOR FOR SELECT n FROM orders FOR UPDATE", "COMMIT"}),
+              HasSubstr("DECLARE c CURSOR FOR SELECT n FROM orders FOR UPDATE;\n"));
 }
 
 TEST(UnreadableStatements, CostTheirProgramOnly) {
