@@ -1,5 +1,5 @@
 // The answer of `assay analyze` as JSON: one object with "schema": 1, which only grows.
-#include "cli/analysis_view.h"
+#include "cli/analysis_baseline.h"
 #include "isolation/anomaly.h"
 #include "report/json.h"
 
@@ -18,6 +18,8 @@ class AnalysisJson {
       entry["text"] = note.text;
       json["notes"].push_back(std::move(entry));
     }
+    if (!view_.application->left_out.empty()) json["left_out"] = Json::array();
+    for (const auto& left : view_.application->left_out) json["left_out"].push_back(left.name);
     json["results"] = Json::array();
     for (const LevelResult& one : view_.levels) json["results"].push_back(result(one));
     if (view_.all_levels) {
@@ -44,6 +46,8 @@ class AnalysisJson {
               {"seconds", one.seconds}, {"queries", a.queries},       {"anomalies", Json::array()}};
     for (std::size_t i = 0; i < a.anomalies.size(); ++i) {
       Json found = anomaly(a.anomalies[i]);
+      found["fingerprint"] = fingerprint(view_, one, a.anomalies[i]);
+      if (i < one.known.size()) found["known"] = one.known[i] ? true : false;
       if (i < one.replays.size()) found["replay"] = replay(one.replays[i]);
       json["anomalies"].push_back(std::move(found));
     }

@@ -143,10 +143,18 @@ class AnalysisPage {
 
   std::string run(const std::string& command) {
     text_ = kPageHead;
+    std::string programs;
+    for (const sql::Program& program : view_.application->programs)
+      programs += (programs.empty() ? "" : ", ") + program.name;
     text_ += fmt::format("<h1>Transaction programs at weak isolation</h1>\n<p>{}</p>\n",
-                         xml_escaped(fmt::format("{}", fmt::join(view_.files, " "))));
+                         xml_escaped(fmt::format("{}: {}", fmt::join(view_.files, " "), programs)));
     levels();
+    if (view_.all_levels)
+      text_ += fmt::format("<p>weakest safe level: {}</p>\n", xml_escaped(weakest_text(view_)));
     for (const LevelResult& result : view_.levels) {
+      if (result.analysis.harmless > 0)
+        text_ += fmt::format("<p>{}: {} harmless anomalies are left out</p>\n", xml_escaped(result.level),
+                             result.analysis.harmless);
       for (std::size_t i = 0; i < result.analysis.anomalies.size(); ++i) anomaly(result, i);
       if (result.analysis.proof) list(result.level + ": proof", proof_text(view_, *result.analysis.proof));
     }
@@ -156,6 +164,8 @@ class AnalysisPage {
       notes.push_back(sql::to_text(note.place) + ": " + note.text);
     for (const LevelResult& result : view_.levels)
       for (const std::string& note : result.analysis.notes) notes.push_back(result.level + ": " + note);
+    if (view_.gone > 0)
+      notes.push_back(fmt::format("{} of the baseline's findings are not found any more", view_.gone));
     if (!notes.empty()) list("What was assumed", notes);
     return text_ + fmt::format("<footer>assay {}: {}</footer>\n</body>\n</html>\n", ASSAY_VERSION,
                                xml_escaped(command));
@@ -202,6 +212,9 @@ class AnalysisPage {
       for (const analysis::Row& row : found.initial_rows) text_ += xml_escaped(row_text(view_, row)) + "\n";
       text_ += "</pre>\n";
     }
+    if (!found.complete) text_ += "<p>other transactions may be needed to bring this about</p>\n";
+    if (found.folded > 0) text_ += fmt::format("<p>{} more by the same statements</p>\n", found.folded);
+    if (number < result.known.size() && result.known[number]) text_ += "<p>known: the baseline has it</p>\n";
     if (number < result.replays.size()) replay(result.replays[number]);
     text_ += "</section>\n";
   }

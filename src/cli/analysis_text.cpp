@@ -57,6 +57,9 @@ class AnalysisText {
   void notes() {
     for (const sql::Note& note : view_.application->notes)
       line("note: {}: {}", sql::to_text(note.place), note.text);
+    if (view_.gone > 0)
+      line("note: {} of the baseline's findings {} not found any more", view_.gone,
+           view_.gone == 1 ? "is" : "are");
   }
 
   // Of a table, one anomaly for each level is enough to read.
@@ -82,7 +85,8 @@ class AnalysisText {
     if (const std::string group = view_.all_levels ? "" : group_heading(view_, result, number);
         !group.empty())
       line("\n{}: {}", result.level, group);
-    line("\n{}: {} ({})", result.level, kind.name, kind.meaning);
+    const bool known = number < result.known.size() && result.known[number];
+    line("\n{}: {} ({}){}", result.level, kind.name, kind.meaning, known ? ", known" : "");
     line("  {}", harm_words(found.harm));
     for (std::size_t i = 0; i < found.calls.size(); ++i)
       line("  T{}  {}", i + 1, call_text(view_, found.calls[i]));

@@ -48,12 +48,17 @@ std::string_view word(analysis::Outcome outcome) {
   return words[static_cast<std::size_t>(outcome)];
 }
 
+std::size_t new_anomalies(const LevelResult& result) {
+  return result.analysis.anomalies.size() - static_cast<std::size_t>(std::ranges::count(result.known, true));
+}
+
 std::string verdict_text(const LevelResult& result) {
   const analysis::Analysis& a = result.analysis;
   switch (a.outcome) {
     case analysis::Outcome::AnomalyFound:
-      return fmt::format("{} {} found", a.anomalies.size(),
-                         a.anomalies.size() == 1 ? "anomaly" : "anomalies");
+      return fmt::format("{} {} found{}", a.anomalies.size(),
+                         a.anomalies.size() == 1 ? "anomaly" : "anomalies",
+                         result.known.empty() ? "" : fmt::format(", {} of them new", new_anomalies(result)));
     case analysis::Outcome::NoneUpToCycle:
       return fmt::format("no anomaly with up to {} transactions (not proved)", a.cycle);
     case analysis::Outcome::Serializable: return "serializable for any number of transactions (proved)";

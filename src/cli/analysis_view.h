@@ -17,6 +17,7 @@ struct LevelResult {
   analysis::Analysis analysis;
   double seconds = 0;
   std::vector<replay::Replayed> replays{};  // one for each anomaly, or none
+  std::vector<bool> known{};        // with a baseline, for each anomaly whether it is in it
 };
 
 struct AnalysisView {
@@ -27,14 +28,18 @@ struct AnalysisView {
   analysis::WeakestLevels weakest{};  // of all levels
   std::optional<analysis::Advice> advice{};
   std::string database{};  // where it was replayed
+  std::size_t gone = 0;    // findings of the baseline that were not found
 };
 
 std::string as_text(const AnalysisView& view);
 std::string as_json(const AnalysisView& view);  // one line without its end
 std::string as_page(const AnalysisView& view, const std::string& command);
+std::string as_sarif(const AnalysisView& view);
+std::string as_junit(const AnalysisView& view);
 
 // What the printers share.
 std::string_view word(analysis::Outcome outcome);     // anomaly, none, serializable, undecided
+std::size_t new_anomalies(const LevelResult& result);   // all, without a baseline
 std::string verdict_text(const LevelResult& result);  // "no anomaly up to 3 transactions"
 std::string harm_words(analysis::Harm harm);
 // Cycles of the same programs stand together. The programs: "place_bid, place_bid".

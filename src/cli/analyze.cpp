@@ -8,13 +8,13 @@
 #include <thread>
 
 #include "analysis/advice.h"
-#include "cli/analysis_view.h"
+#include "cli/analysis_baseline.h"
+#include "cli/analyze_input.h"
 #include "cli/command.h"
 #include "cli/limits.h"
 #include "replay/replay.h"
 #include "sql/as_written.h"
 #include "sql/print.h"
-#include "sql/read.h"
 
 namespace assay::cli {
 namespace {
@@ -23,32 +23,20 @@ constexpr unsigned kCyclesPerTuple = 3;
 constexpr unsigned kOtherWitnesses = 2;
 
 struct AnalyzeArguments {
-  std::vector<std::string> files;
+  AnalyzeInput input;
   std::string level, report, replay, command, proof;
-  std::vector<std::string> programs;
+  std::string sarif, junit, baseline, write_baseline;
   unsigned cycle = 3;
   unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   std::optional<double> timeout;
   bool prove = false, json = false, advise = false, harmless = false, columns = false, any_rows = false;
-  bool all_lengths = false, show_programs = false;
+  bool all_lengths = false, show_programs = false, strict = false;
 };
 
 using Clock = std::chrono::steady_clock;
 
 double elapsed_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-Result<void> keep_only(sql::Application& application, const std::vector<std::string>& names) {
-  std::vector<sql::Program> kept;
-  for (const std::string& name : names) {
-    const auto found = std::ranges::find(application.programs, name, &sql::Program::name);
-    if (found == application.programs.end())
-      return error(fmt::format("there is no program {}", name), "--show-programs lists them");
-    kept.push_back(*found);
-  }
-  application.programs = std::move(kept);
-  return {};
 }
 
 analysis::Options options_of(const AnalyzeArguments& o) {
@@ -81,10 +69,10 @@ analysis::Options options_of(const AnalyzeArguments& o) {
 
 class AnalyzeRunner {
  public:
-  AnalyzeRunner(const AnalyzeArguments& arguments, const sql::Application& application)
-      : o_(arguments), options_(options_of(arguments)) {
-    view_.files = o_.files;
-    view_.application = &application;
+  AnalyzeRunner(const AnalyzeArguments& arguments, const ReadPrograms& read)
+      : o_(arguments), options_(options_of(arguments)), sources_(read.sources) {
+    view_.files = o_.input.names();
+    view_.application = &read.application;
   }
 
   Result<Exit> run() {
@@ -92,8 +80,13 @@ class AnalyzeRunner {
     if (o_.level.empty()) ASSAY_TRY(all_levels());
     else ASSAY_TRY(one_level());
     show_progress("");
+    if (!o_.baseline.empty()) {
+      const auto known = read_baseline(o_.baseline);
+      if (!known) return known.error();
+      view_.gone = mark_known(view_, *known);
+    }
     print(o_.json ? as_json(view_) + "\n" : as_text(view_));
-    if (!o_.report.empty()) ASSAY_TRY(write_text(o_.report, as_page(view_, o_.command)));
+    ASSAY_TRY(write_files());
     return exit_code();
   }
 
@@ -125,9 +118,7 @@ class AnalyzeRunner {
   }
 
   Result<void> replay_all(LevelResult& result) {
-    const auto files = sql::read_source_files(o_.files);
-    if (!files) return files.error();
-    auto stage = replay::Stage::open(o_.replay, *files);
+    auto stage = replay::Stage::open(o_.replay, sources_);
     if (!stage) return std::move(stage).error();
     view_.database = stage->database();
     for (const analysis::FoundAnomaly& anomaly : result.analysis.anomalies) {
@@ -141,12 +132,22 @@ class AnalyzeRunner {
     return {};
   }
 
+  Result<void> write_files() const {
+    if (!o_.report.empty()) ASSAY_TRY(write_text(o_.report, as_page(view_, o_.command)));
+    if (!o_.sarif.empty()) ASSAY_TRY(write_text(o_.sarif, as_sarif(view_) + "\n"));
+    if (!o_.junit.empty()) ASSAY_TRY(write_text(o_.junit, as_junit(view_)));
+    if (!o_.write_baseline.empty()) ASSAY_TRY(write_text(o_.write_baseline, as_baseline(view_)));
+    return {};
+  }
+
   Exit exit_code() const {
     const auto any = [&](analysis::Outcome outcome) {
       return std::ranges::any_of(view_.levels,
                                  [&](const LevelResult& r) { return r.analysis.outcome == outcome; });
     };
-    if (any(analysis::Outcome::AnomalyFound)) return Exit::Found;
+    if (std::ranges::any_of(view_.levels, [](const LevelResult& r) { return new_anomalies(r) > 0; }))
+      return Exit::Found;
+    if (o_.strict && !view_.application->left_out.empty()) return Exit::Undecided;
     // Who asked for a proof did not get an answer.
     const bool unproved = options_.prove && any(analysis::Outcome::NoneUpToCycle);
     return any(analysis::Outcome::NotDecided) || unproved ? Exit::Undecided : Exit::Holds;
@@ -154,22 +155,29 @@ class AnalyzeRunner {
 
   const AnalyzeArguments& o_;
   analysis::Options options_;
+  const std::vector<sql::SourceFile>& sources_;
   AnalysisView view_;
 };
 
+// What the programs were taken for; those of a log as scripts that can be analysed again.
+void show_programs(const ReadPrograms& read) {
+  const sql::Application& application = read.application;
+  if (!read.scripts.empty()) print(read.scripts + "\n");
+  else
+    for (const sql::Program& program : application.programs) print(sql::to_text(program, application.schema));
+  for (const sql::Note& note : application.notes)
+    print(fmt::format("{}note: {}: {}\n", read.scripts.empty() ? "" : "-- ", sql::to_text(note.place),
+                      note.text));
+}
+
 Exit run(const AnalyzeArguments& o) {
-  auto application = sql::read_application_files(o.files);
-  if (!application) return fail(application.error());
-  if (const auto kept = o.programs.empty() ? Result<void>() : keep_only(*application, o.programs); !kept)
-    return fail(kept.error());
+  const auto read = read_input(o.input);
+  if (!read) return fail(read.error());
   if (o.show_programs) {
-    for (const sql::Program& program : application->programs)
-      print(sql::to_text(program, application->schema));
-    for (const sql::Note& note : application->notes)
-      print(fmt::format("note: {}: {}\n", sql::to_text(note.place), note.text));
+    show_programs(*read);
     return Exit::Holds;
   }
-  const auto exit = AnalyzeRunner(o, *application).run();
+  const auto exit = AnalyzeRunner(o, *read).run();
   return exit ? *exit : fail(exit.error());
 }
 
@@ -180,8 +188,20 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
   o->command = command_line;
   CLI::App* command =
       app.add_subcommand("analyze", "Are SQL transaction programs safe at a weaker isolation level");
-  command->add_option("FILE", o->files, "SQL files: schema, functions, procedures, -- transaction: scripts")
-      ->required();
+  command->add_option("FILE", o->input.files,
+                      "SQL files: schema, functions, procedures, -- transaction: scripts");
+  command->add_option("--schema", o->input.schemas, "SQL files whose functions are no programs of their own")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--log", o->input.logs,
+          "Logs of PostgreSQL with its statements (plain text, csvlog, jsonlog), or pg_stat_statements "
+          "as CSV: analyse what an application sent")
+      ->allow_extra_args(false);
+  command->add_option("--log-line-prefix", o->input.line_prefix,
+                      "The server's setting, '%m [%p] ' for example; guessed when not given");
+  command->add_option("--programs-out", o->input.programs_out,
+                      "Write the programs of the log as -- transaction: scripts, to keep and to edit");
   command->add_option(
       "--level", o->level,
       "ec, rc, cc, pc, psi, si or ser, also per program: si,enroll=ser; or FILE:LEVEL of the specification "
@@ -197,7 +217,10 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
       ->check(CLI::IsMember({"auto", "inductive", "shortest-path", "window"}));
   command->add_flag("--all-lengths", o->all_lengths,
                     "Look for longer cycles although shorter ones were found");
-  command->add_option("--programs", o->programs, "Only these, separated by commas")
+  command->add_option("--only,--programs", o->input.only, "Only these programs, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--ignore", o->input.ignore, "All programs but these, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_flag("--advise", o->advise, "The smallest changes that make the level safe, each verified");
@@ -214,6 +237,12 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option("--timeout", o->timeout, "Seconds, after which it is not decided")
       ->check(more_than_zero());
   command->add_option("--report", o->report, "Write the answer as one HTML file, with the cycles drawn");
+  command->add_option("--sarif", o->sarif,
+                      "Write the anomalies as SARIF 2.1.0, with the lines of their statements");
+  command->add_option("--junit", o->junit, "Write the answer as JUnit XML, a test for each level");
+  command->add_option("--baseline", o->baseline, "Accept the findings of this file: fail on new ones only");
+  command->add_option("--write-baseline", o->write_baseline, "Write the findings as such a file");
+  command->add_flag("--strict", o->strict, "Exit with 3 when a program could not be read");
   command->add_flag("--show-programs", o->show_programs, "Only say what the programs were taken for");
   command->add_flag("--json", o->json, "As one JSON object");
   command->footer(
@@ -228,7 +257,8 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
       "  assay analyze examples/programs/tpcc.sql --level si --prove\n"
       "  assay analyze examples/programs/smallbank.sql --level examples/stores.spec:WritersInOrder\n"
       "  assay analyze examples/programs/smallbank.sql --level si --replay start:postgres --report "
-      "smallbank.html");
+      "smallbank.html\n"
+      "  assay analyze --log postgresql.log --schema schema.sql --level rc");
   command->callback([o, &exit] { exit = run(*o); });
 }
 

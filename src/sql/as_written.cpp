@@ -1,7 +1,6 @@
 #include "sql/as_written.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 
 #include "sql/errors.h"
@@ -130,17 +129,6 @@ Result<void> read_sql_body(WrittenFunction& function) {
 }
 
 }  // namespace
-
-Result<std::vector<SourceFile>> read_source_files(const std::vector<std::string>& paths) {
-  std::vector<SourceFile> files;
-  for (const std::string& path : paths) {
-    std::ifstream input(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(input), {}};
-    if (!input) return Error{"cannot be read", "check the name", path, ""};
-    files.push_back({path, std::move(text)});
-  }
-  return files;
-}
 
 Result<Written> as_written(const std::vector<SourceFile>& files) {
   Written written;

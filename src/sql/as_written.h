@@ -59,7 +59,6 @@ struct Written {
   std::vector<WrittenScript> scripts;
 };
 
-Result<std::vector<SourceFile>> read_source_files(const std::vector<std::string>& paths);
 Result<Written> as_written(const std::vector<SourceFile>& files);
 
 }  // namespace assay::sql

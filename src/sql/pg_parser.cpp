@@ -129,4 +129,26 @@ Result<Json> parse_plpgsql(const std::string& create_function) {
   return Json((*json)[0]["PLpgSQL_function"]);
 }
 
+Result<std::string> plain_spelling(const std::string& statement) {
+  const PgQueryProtobufParseResult parsed = pg_query_parse_protobuf(statement.c_str());
+  std::string spelling;
+  if (!parsed.error) {
+    const PgQueryDeparseResult result = pg_query_deparse_protobuf(parsed.parse_tree);
+    if (!result.error) spelling = result.query;
+    pg_query_free_deparse_result(result);
+  }
+  pg_query_free_protobuf_parse_result(parsed);
+  // It writes `interval '1' day` in a way that it cannot read itself.
+  if (spelling.empty() || fingerprint_of(spelling) != fingerprint_of(statement))
+    return error("this statement has no plain spelling");
+  return spelling;
+}
+
+std::string fingerprint_of(const std::string& text) {
+  const PgQueryFingerprintResult result = pg_query_fingerprint(text.c_str());
+  std::string fingerprint = result.error ? "" : result.fingerprint_str;
+  pg_query_free_fingerprint_result(result);
+  return fingerprint;
+}
+
 }  // namespace assay::sql

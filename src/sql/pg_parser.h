@@ -20,4 +20,12 @@ Result<Json> parse_sql(const std::string& text);
 // The function that `create_function`, one CREATE FUNCTION, CREATE PROCEDURE or DO statement, defines.
 Result<Json> parse_plpgsql(const std::string& create_function);
 
+// The statement in PostgreSQL's plain spelling: without comments, with one blank where there were many. An
+// error where the spelling would not be the same statement.
+Result<std::string> plain_spelling(const std::string& statement);
+
+// The same for statements that differ in nothing but constants, blanks and comments; empty where the text
+// cannot be parsed.
+std::string fingerprint_of(const std::string& text);
+
 }  // namespace assay::sql

@@ -177,6 +177,12 @@ struct Application {
   Schema schema;
   std::vector<Program> programs;
   std::vector<Note> notes;
+  // Programs that could not be read, and why. No answer is about them.
+  struct LeftOut {
+    std::string name;
+    Note why;
+  };
+  std::vector<LeftOut> left_out{};
 };
 
 // `visit(statement, depth)` for every statement of a block and of the blocks inside, in order of the text.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "sql/ddl.h"
 #include "sql/errors.h"
@@ -105,8 +106,12 @@ class Reader {
     if (around_.anything.empty()) around_.anything = schema_reader_.anything();
     ASSAY_TRY(surround());
     for (const Function& function : functions_)
-      if (!is_trigger_function(function)) ASSAY_TRY(add_function(function));
-    for (const auto& [script, file] : scripts_) ASSAY_TRY(add_script(script, file));
+      if (!is_trigger_function(function))
+        ASSAY_TRY(add_or_leave_out(function.name, function.place, [&] { return add_function(function); }));
+    for (const auto& [script, file] : scripts_)
+      ASSAY_TRY(
+          add_or_leave_out(script.name, {file, script.first_line}, [&] { return add_script(script, file); }));
+    if (application_.programs.empty() && first_problem_) return *first_problem_;
     if (application_.programs.empty())
       return Error{
           "no transaction program here",
@@ -115,7 +120,28 @@ class Reader {
     return std::move(application_);
   }
 
+  Result<Schema> schema() {
+    for (const SourceFile& file : files_) ASSAY_TRY(read_file(file));
+    return schema_reader_.finish();
+  }
+
  private:
+  // A program that cannot be read costs the others nothing.
+  template <class Add>
+  Result<void> add_or_leave_out(const std::string& name, const Place& place, Add add) {
+    const auto same = [&](const Program& other) { return other.name == name; };
+    if (std::ranges::any_of(application_.programs, same))
+      return error_at(place, fmt::format("there are two programs called {}", name), "rename one");
+    const Result<void> read = add();
+    if (read) return {};
+    Note why{place, fmt::format("program {} cannot be read, no answer is about it: {}", name,
+                                read.error().describe())};
+    application_.notes.push_back(why);
+    application_.left_out.push_back({name, std::move(why)});
+    if (!first_problem_) first_problem_ = read.error();
+    return {};
+  }
+
   Result<void> read_file(const SourceFile& file) {
     const auto name = std::make_shared<const std::string>(file.name);
     auto scripts = split_scripts(file.text);
@@ -335,11 +361,6 @@ class Reader {
 
   Result<void> finish(Lowering& lower) {
     if (lower.problem()) return *lower.problem();
-    Program& program = lower.builder().program();
-    const auto same = [&](const Program& other) { return other.name == program.name; };
-    if (std::ranges::any_of(application_.programs, same))
-      return error_at(program.place, fmt::format("there are two programs called {}", program.name),
-                      "rename one");
     lower.drop_idle_notes();
     Program finished = lower.builder().finish();
     drop_unused(finished);
@@ -603,6 +624,7 @@ class Reader {
 
   const std::vector<SourceFile>& files_;
   Application application_;
+  std::optional<Error> first_problem_;
   SchemaReader schema_reader_;
   Surroundings around_;
   std::map<std::string, Json, std::less<>> views_;
@@ -616,7 +638,9 @@ class Reader {
 
 Result<Application> read_application(const std::vector<SourceFile>& files) { return Reader(files).run(); }
 
-Result<Application> read_application_files(const std::vector<std::string>& paths) {
+Result<Schema> read_schema(const std::vector<SourceFile>& files) { return Reader(files).schema(); }
+
+Result<std::vector<SourceFile>> read_source_files(const std::vector<std::string>& paths) {
   std::vector<SourceFile> files;
   for (const std::string& path : paths) {
     std::ifstream input(path, std::ios::binary);
@@ -624,7 +648,13 @@ Result<Application> read_application_files(const std::vector<std::string>& paths
     if (!input) return Error{"cannot be read", "check the name", path, ""};
     files.push_back({path, std::move(text)});
   }
-  return read_application(files);
+  return files;
+}
+
+Result<Application> read_application_files(const std::vector<std::string>& paths) {
+  const auto files = read_source_files(paths);
+  if (!files) return files.error();
+  return read_application(*files);
 }
 
 }  // namespace assay::sql

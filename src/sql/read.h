@@ -2,7 +2,8 @@
 //
 // Files are read together: the schema may stand in one and the programs in others. Every function and
 // procedure (except those of triggers) and every `-- transaction:` script is a program. See script.h for
-// scripts, plpgsql.h and lowering.h for what their statements become.
+// scripts, plpgsql.h and lowering.h for what their statements become. A program that cannot be read is left
+// out of the others, with a note; where none can be read, the first problem is an error.
 #pragma once
 
 #include <string>
@@ -20,5 +21,9 @@ struct SourceFile {
 
 Result<Application> read_application(const std::vector<SourceFile>& files);
 Result<Application> read_application_files(const std::vector<std::string>& paths);
+// The tables only.
+Result<Schema> read_schema(const std::vector<SourceFile>& files);
+
+Result<std::vector<SourceFile>> read_source_files(const std::vector<std::string>& paths);
 
 }  // namespace assay::sql

@@ -31,6 +31,7 @@ Result<Script> parse_heading(std::string_view text) {
     return error("a transaction without a name", "-- transaction: name(parameter type, ...)");
   if (open == std::string_view::npos) return script;
   if (text.back() != ')') return error("a transaction's parameters do not end with )", "close the bracket");
+  script.numbered = true;
   const std::string_view inside = text.substr(open + 1, text.size() - open - 2);
   int depth = 0;
   std::size_t start = 0;
@@ -88,7 +89,7 @@ class Splitter {
       return next.error();
     }
     next->first_line = line_;
-    question_marks_ = 0;
+    question_marks_ = statements_ = 0;
     scripts_.push_back(std::move(next).value());
     current_ = scripts_.size() - 1;
     begins_ = true;
@@ -102,6 +103,15 @@ class Splitter {
     if (found == all.end()) found = all.insert(all.end(), {std::move(name), ""});
     script().text += fmt::format("${}", found - all.begin() + 1);
   }
+
+  // `?` and `%s`: each stands for the next parameter.
+  void next_placeholder(std::size_t length) {
+    const auto index = question_marks_++;
+    placeholder(index < script().declared ? script().parameters[index].name : fmt::format("p{}", index + 1));
+    i_ += length;
+  }
+
+  char before() const { return i_ == 0 ? ' ' : file_[i_ - 1]; }
 
   std::string_view word_at(std::size_t from) const {
     std::size_t end = from;
@@ -129,6 +139,7 @@ class Splitter {
     if (c == '\\') return command();
     if (in_transaction() && begins_ && is_definition()) back_to_schema();
     if (!in_transaction()) return copy(i_ + 1), true;
+    if (c == ';') ++statements_;
     begins_ = c == ';' || (begins_ && std::isspace(static_cast<unsigned char>(c)));
     if (c == ':' && (next == ':' || next == '=')) return copy(i_ + 2), true;
     if (c == ':' && is_word(next) && !std::isdigit(static_cast<unsigned char>(next))) {
@@ -137,12 +148,21 @@ class Splitter {
       i_ += 1 + name.size();
       return true;
     }
-    if (c == '?') {
-      // Each stands for the next parameter.
-      const auto index = question_marks_++;
-      placeholder(index < script().declared ? script().parameters[index].name
-                                            : fmt::format("p{}", index + 1));
-      ++i_;
+    if (c == '?') return next_placeholder(1), true;
+    if (c == '%' && next == 's' && word_at(i_ + 1).size() == 1) return next_placeholder(2), true;
+    if (c == '%' && next == '(') {
+      const std::string_view name = word_at(i_ + 2);
+      if (file_.substr(i_ + 2 + name.size()).starts_with(")s")) {
+        placeholder(lowered(name));
+        i_ += 4 + name.size();
+        return true;
+      }
+    }
+    if (c == '$' && !script().numbered && std::isdigit(static_cast<unsigned char>(next)) &&
+        !is_word(before())) {
+      const std::string_view number = word_at(i_ + 1);
+      placeholder(fmt::format("p{}_{}", statements_ + 1, number));
+      i_ += 1 + number.size();
       return true;
     }
     copy(i_ + 1);
@@ -157,6 +177,7 @@ class Splitter {
     if (in_transaction()) {
       script().stored.push_back(script().text.size());
       script().text += ';';
+      ++statements_;
       begins_ = true;
     }
     i_ = end;
@@ -166,9 +187,9 @@ class Splitter {
   std::string_view file_;
   std::vector<Script> scripts_;
   std::size_t i_ = 0, line_ = 1;
-  std::size_t current_ = 0;         // of the scripts; the first is what stands outside of transactions
-  bool begins_ = true;              // a statement
-  std::size_t question_marks_ = 0;  // restarts with each transaction
+  std::size_t current_ = 0;  // of the scripts; the first is what stands outside of transactions
+  bool begins_ = true;       // a statement
+  std::size_t question_marks_ = 0, statements_ = 0;  // both restart with each transaction
 };
 
 }  // namespace

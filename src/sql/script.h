@@ -5,8 +5,10 @@
 //     line SELECT balance FROM account WHERE id = :id \gset UPDATE account SET balance = :balance - :amount
 //     WHERE id = $1;
 //
-// `:name` and `?` are rewritten to `$n`, which is all that PostgreSQL's grammar knows; `\gset` ends a query
-// whose columns become variables, as in psql. Lines stay where they are.
+// `:name`, `?` and what Python's drivers write (`%s`, `%(name)s`) are rewritten to `$n`, which is all that
+// PostgreSQL's grammar knows; `\gset` ends a query whose columns become variables, as in psql. Lines stay
+// where they are. Where a heading has no list of parameters, `$1` means another value in each statement, as
+// in a server's log.
 #pragma once
 
 #include <string>
@@ -25,16 +27,17 @@ struct Script {
   std::string name;                   // empty for the part before the first transaction
   std::vector<Parameter> parameters;  // declared ones first, then what the text names
   std::size_t declared = 0;           // how many were declared
+  bool numbered = false;              // the heading has a list, so `$1` is its first parameter
   std::string text;                   // with placeholders rewritten
   std::size_t first_line = 1;         // of `text` in the file
   std::vector<std::size_t> stored;    // offsets in `text` where \gset ended a query
 };
 
+// The first one is the part without a name. Errors have a line as place, but no file.
+Result<std::vector<Script>> split_scripts(std::string_view file);
+
 // The end of what begins at `i` and holds no code: a comment, a string, a quoted name. `i` itself when it is
 // code.
 std::size_t end_of_quiet(std::string_view text, std::size_t i);
-
-// The first one is the part without a name. Errors have a line as place, but no file.
-Result<std::vector<Script>> split_scripts(std::string_view file);
 
 }  // namespace assay::sql

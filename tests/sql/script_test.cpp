@@ -24,6 +24,37 @@ TEST(Script, RewritesPlaceholdersOutsideOfQuotesAndComments) {
   EXPECT_EQ(rewritten("SELECT $1 + $2"), "SELECT $1 + $2");
 }
 
+TEST(Script, RewritesPlaceholdersOfPythonsDrivers) {
+  EXPECT_EQ(rewritten("SELECT %s, %s::int, %(b)s, %(c)s, x %size, x % s, '%s'"),
+            "SELECT $1, $2::int, $2, $3, x %size, x % s, '%s'");
+}
+
+// As in a server's log: two statements that say $1 mean two values.
+TEST(Script, StartsNumbersAgainWhereNoParametersAreDeclared) {
+  EXPECT_EQ(statements_of(script("t",
+                                 "DELETE FROM account WHERE id = $1 AND owner = $2; DELETE FROM log WHERE "
+                                 "account = $1 AND id = $1;")),
+            "DELETE FROM account WHERE (id = :p1_1) AND (owner = :p1_2)\n"
+            "DELETE FROM log WHERE (account = :p2_1) AND (id = :p2_1)\n");
+  EXPECT_EQ(statements_of(
+                script("t(a int)", "DELETE FROM account WHERE id = $1; DELETE FROM log WHERE account = $1;")),
+            "DELETE FROM account WHERE id = :a\nDELETE FROM log WHERE account = :a\n");
+  EXPECT_THAT(error_of(kTables + "-- transaction: t()\nDELETE FROM log WHERE id = $1;"),
+              HasSubstr("there is no parameter $1"));
+}
+
+TEST(Script, ThatCannotBeReadCostsTheOthersNothing) {
+  const auto read =
+      application(kTables + "-- transaction: bad\nSELEKT 1;\n-- transaction: good\nDELETE FROM log;\n");
+  ASSERT_EQ(read.programs.size(), 1u);
+  EXPECT_EQ(read.programs[0].name, "good");
+  ASSERT_EQ(read.left_out.size(), 1u);
+  EXPECT_EQ(read.left_out[0].name, "bad");
+  EXPECT_THAT(notes_of(read),
+              ElementsAre("a.sql:2: program bad cannot be read, no answer is about it: a.sql:3: syntax "
+                          "error at or near \"SELEKT\""));
+}
+
 TEST(Script, ReadsHeadings) {
   const auto scripts = split_scripts(
       "x;\n--  Transaction:  Pay-Now ( id int, amount numeric(10, 2), keys int[] )\nSELECT 1;\n-- "

@@ -1,0 +1,113 @@
+#include "cli/analyze_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/command.h"
+#include "sql/read.h"
+#include "sql_log/derive.h"
+
+namespace assay::cli {
+namespace {
+
+// What stands around the programs of a log is definitions; functions run where a statement calls them.
+void drop_programs_of(const std::vector<std::string>& files, sql::Application& application) {
+  const auto from_files = [&](const sql::Place& place) {
+    return place.file && std::ranges::find(files, *place.file) != files.end();
+  };
+  std::erase_if(application.programs, [&](const sql::Program& p) { return from_files(p.place); });
+  std::erase_if(application.left_out,
+                [&](const sql::Application::LeftOut& left) { return from_files(left.why.place); });
+}
+
+void leave_out(sql::Application& application, std::string name, sql::Note why) {
+  application.notes.push_back(why);
+  application.left_out.push_back({std::move(name), std::move(why)});
+}
+
+Result<ReadPrograms> read_logs(const AnalyzeInput& input, std::vector<sql::SourceFile> sources) {
+  const auto schema = sql::read_schema(sources);
+  if (!schema) return schema.error();
+  if (schema->tables.empty())
+    return error("a log does not say what the tables are", "add --schema FILE: pg_dump -s writes it");
+  auto texts = sql::read_source_files(input.logs);
+  if (!texts) return std::move(texts).error();
+  std::vector<sql_log::LogFile> logs;
+  for (sql::SourceFile& text : *texts) logs.push_back({std::move(text.name), std::move(text.text)});
+  const auto derived = sql_log::derive_programs(logs, *schema, input.line_prefix);
+  if (!derived) return derived.error();
+  if (!input.programs_out.empty()) ASSAY_TRY(write_text(input.programs_out, derived->scripts));
+  sources.push_back(
+      {input.programs_out.empty() ? "programs of " + input.logs[0] : input.programs_out, derived->scripts});
+  if (derived->count == 0)
+    return error(sql::to_text(derived->left_out[0].why.place) + ": " + derived->left_out[0].why.text);
+  auto application = sql::read_application(sources);
+  if (!application) return std::move(application).error();
+  for (const sql::Note& note : derived->notes) application->notes.push_back(note);
+  for (const sql_log::UnreadProgram& unread : derived->left_out)
+    leave_out(*application, unread.name, unread.why);
+  return ReadPrograms{std::move(application).value(), std::move(sources), derived->scripts};
+}
+
+Result<void> exist(const sql::Application& application, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const bool left_out = std::ranges::find(application.left_out, name, &sql::Application::LeftOut::name) !=
+                          application.left_out.end();
+    if (!left_out &&
+        std::ranges::find(application.programs, name, &sql::Program::name) == application.programs.end())
+      return error(fmt::format("there is no program {}", name), "--show-programs lists them");
+  }
+  return {};
+}
+
+// Only the programs that are asked for; what was left out counts only among these, too.
+Result<void> choose(const AnalyzeInput& input, sql::Application& application) {
+  ASSAY_TRY(exist(application, input.only));
+  ASSAY_TRY(exist(application, input.ignore));
+  const auto unwanted = [&](const auto& program) {
+    const bool named = std::ranges::find(input.only, program.name) != input.only.end();
+    return (!input.only.empty() && !named) ||
+           std::ranges::find(input.ignore, program.name) != input.ignore.end();
+  };
+  std::erase_if(application.programs, unwanted);
+  std::erase_if(application.left_out, unwanted);
+  if (application.programs.empty())
+    return error("no program is left to analyse",
+                 "--only and --ignore choose among those of --show-programs");
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> AnalyzeInput::names() const {
+  std::vector<std::string> all = files;
+  for (const auto* more : {&schemas, &logs}) all.insert(all.end(), more->begin(), more->end());
+  return all;
+}
+
+Result<ReadPrograms> read_input(const AnalyzeInput& input) {
+  if (input.files.empty() && input.logs.empty())
+    return error("nothing to analyse", "give SQL files, or --log FILE with --schema FILE");
+  if (input.logs.empty() && !(input.line_prefix.empty() && input.programs_out.empty()))
+    return error("--log-line-prefix and --programs-out are about logs", "add --log FILE");
+  std::vector<std::string> paths = input.files;
+  paths.insert(paths.end(), input.schemas.begin(), input.schemas.end());
+  auto sources = sql::read_source_files(paths);
+  if (!sources) return std::move(sources).error();
+  ReadPrograms result;
+  if (input.logs.empty()) {
+    auto application = sql::read_application(*sources);
+    if (!application) return std::move(application).error();
+    result = {std::move(application).value(), std::move(sources).value()};
+  } else {
+    auto read = read_logs(input, std::move(sources).value());
+    if (!read) return read;
+    result = std::move(read).value();
+  }
+  drop_programs_of(input.schemas, result.application);
+  ASSAY_TRY(choose(input, result.application));
+  return result;
+}
+
+}  // namespace assay::cli
