@@ -89,7 +89,9 @@ Result<std::vector<MatrixRow>> hunt(Database& database, const DatabaseLevel& lev
     ++row.runs;
     judging.levels = worth_judging(row);
     judging.in_all = std::max(slice - tally->seconds, kShortestJudging);
-    const auto judged = JudgedFile::judge(collecting.directory, nullptr, judging);
+    auto history = read_history(collecting.directory);  // which takes nothing of the time for judging
+    if (!history) return std::move(history).error();
+    const auto judged = JudgedFile::judge(std::move(*history), collecting.directory, "journal", judging);
     if (!judged) return judged.error();
     if (was_interrupted()) return error("interrupted");
     row.add(judged->findings(), isatty(STDOUT_FILENO) != 0, replaces_rows(collecting.workload));
