@@ -42,8 +42,7 @@ WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const Ver
 Answer WriteOrder::solve(const std::function<bool()>& stop) {
   const auto complete = [&] {
     const bool added = repair();
-    probe_new_choices(stop);
-    return added;
+    return probe_new_choices(stop) || added;
   };
   return solver_.solve(complete, stop);
 }
@@ -82,11 +81,13 @@ void WriteOrder::add_dirty(KeyId key) {
   is_dirty_[key.index()] = true;
 }
 
-// Trying a choice moves transactions, so the order has to be looked through again afterwards. A first repair of a large
-// history makes ten thousands of choices, so whether to stop is asked between them; those left are not tried.
-void WriteOrder::probe_new_choices(const std::function<bool()>& stop) {
+// Whether any was tried: that moves transactions, so the order has to be looked through again afterwards. A first repair of
+// a large history makes ten thousands of choices, so whether to stop is asked between them; those left are not tried.
+bool WriteOrder::probe_new_choices(const std::function<bool()>& stop) {
+  const std::size_t first = probed_;
   for (; probed_ < choices_.size() && !stop(); ++probed_)
     if (choices_[probed_].kind == Choice::Kind::Order) solver_.probe(probed_);
+  return probed_ > first;
 }
 
 std::vector<TxnId> WriteOrder::take_moved() {

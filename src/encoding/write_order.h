@@ -112,7 +112,7 @@ class WriteOrder {
     const Moved& moved = moved_[t.index()];
     return moved.look == look_ ? moved.from : theory_.order().position(points_.commit(t));
   }
-  void probe_new_choices(const std::function<bool()>& stop);
+  bool probe_new_choices(const std::function<bool()>& stop);
   struct Stretch {
     KeyId key;
     Place low, high;

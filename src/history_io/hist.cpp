@@ -15,86 +15,11 @@
 
 #include "history/builder.h"
 #include "history_io/format_rows.h"
+#include "history_io/hist_cursor.h"
 #include "history_io/hist_writer.h"
 
 namespace assay {
 namespace {
-
-bool is_word(int c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '+' || c == '.' || c == '/' || c >= 0x80;
-}
-
-// One character at a time, with the line it is on. What is wrong is mostly noticed at the next character that means
-// something, which may stand lines below: errors name the line of the last one that was accepted.
-class HistCursor {
- public:
-  explicit HistCursor(ByteSource& source) : source_(source) {}
-
-  int peek() {
-    if (source_.window().empty() && !source_.refill()) return -1;
-    return static_cast<unsigned char>(source_.window().front());
-  }
-  int peek_second() { return source_.need(2) ? static_cast<unsigned char>(source_.window()[1]) : -1; }
-  void skip() {
-    accepted_ = line_;
-    skip_any();
-  }
-  bool accept(char c) {
-    if (peek() != static_cast<unsigned char>(c)) return false;
-    skip();
-    return true;
-  }
-  void skip_space() {
-    for (int c = peek(); c >= 0; c = peek()) {
-      if (c == '#')
-        while (peek() >= 0 && peek() != '\n') skip_any();
-      else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') skip_any();
-      else break;
-    }
-  }
-
-  // Consumes `text` if it comes next as a whole word.
-  bool accept_word(std::string_view text) {
-    source_.need(text.size() + 1);
-    const std::string_view rest = source_.window();
-    if (!rest.starts_with(text)) return false;
-    if (rest.size() > text.size() && is_word(static_cast<unsigned char>(rest[text.size()]))) return false;
-    source_.consume(text.size());
-    accepted_ = line_;
-    return true;
-  }
-
-  std::uint64_t line() const { return accepted_; }  // of the last character that means something
-
-  Error wrong(std::string what, std::string remedy = {}) const { return wrong_at(accepted_, std::move(what), std::move(remedy)); }
-  Error wrong_at(std::uint64_t line, std::string what, std::string remedy = {}) const {
-    if (source_.failure()) return *source_.failure();
-    return {std::move(what), std::move(remedy), source_.name(), std::to_string(line)};
-  }
-  // Inside of something that is not complete.
-  Error expected(std::string_view what) {
-    if (peek() >= 0 && (line_ != accepted_ || peek() == '\n'))
-      return wrong(fmt::format("expected {}, but the line ends", what));
-    return unexpected(what);
-  }
-  // Where something new could begin.
-  Error unexpected(std::string_view what) {
-    const int c = peek();
-    if (c < 0) return wrong(fmt::format("expected {}, but the file ends", what));
-    const std::string found = c < 0x20 || c >= 0x7f ? fmt::format("byte 0x{:02x}", c) : fmt::format("'{}'", static_cast<char>(c));
-    return wrong_at(line_, fmt::format("expected {}, but found {}", what, found));
-  }
-
- private:
-  void skip_any() {
-    if (peek() == '\n') ++line_;
-    source_.consume(1);
-  }
-
-  ByteSource& source_;
-  std::uint64_t line_ = 1, accepted_ = 1;
-};
 
 class HistReader {
  public:
@@ -141,7 +66,7 @@ class HistReader {
 
   std::string_view word() {
     text_.clear();
-    while (is_word(in_.peek())) {
+    while (is_hist_word(in_.peek())) {
       if (in_.peek() == '.' && in_.peek_second() == '.') break;  // the middle of instants
       text_ += static_cast<char>(in_.peek());
       in_.skip();
@@ -238,7 +163,7 @@ class HistReader {
   // An integer or a string: what keys, sessions and transactions are called.
   Result<Scalar> scalar_name(std::string_view what) {
     in_.skip_space();
-    if (in_.peek() != '"' && !is_word(in_.peek())) return in_.expected(what);
+    if (in_.peek() != '"' && !is_hist_word(in_.peek())) return in_.expected(what);
     auto result = value();
     if (!result) return result;
     if (!result->is_integer() && !result->is_string())
@@ -320,7 +245,7 @@ class HistReader {
   Result<void> session_or_operation() {
     in_.skip_space();
     const bool is_quoted = in_.peek() == '"';
-    if (!is_quoted && !is_word(in_.peek())) return in_.unexpected("a session such as S1:, or an operation such as r(x,1)");
+    if (!is_quoted && !is_hist_word(in_.peek())) return in_.unexpected("a session such as S1:, or an operation such as r(x,1)");
     std::string name;
     Scalar session;
     if (is_quoted) {
@@ -419,7 +344,7 @@ class HistReader {
   }
 
   Result<void> instant(std::optional<std::int64_t>& into) {
-    if (!is_word(in_.peek()) || in_.peek() == '.') return {};
+    if (!is_hist_word(in_.peek()) || in_.peek() == '.') return {};
     auto text = non_empty_word("an instant");
     if (!text) return std::move(text).error();
     const auto number = builder_.pool().number(*text);
@@ -684,7 +609,7 @@ bool looks_like_hist(std::string_view text) {
     if (i == std::string_view::npos) return false;
     ++i;
   } else {
-    while (i < text.size() && is_word(static_cast<unsigned char>(text[i]))) ++i;
+    while (i < text.size() && is_hist_word(static_cast<unsigned char>(text[i]))) ++i;
   }
   while (i < text.size() && text[i] == ' ') ++i;
   return i > 0 && i < text.size() && text[i] == ':';
