@@ -1,4 +1,4 @@
-// What `assay analyze` reads: SQL files, schemas, logs of servers; and which of the programs it is about.
+// Reads the input of `assay analyze`: SQL files, schemas and server logs. Then keeps the programs that the user chose.
 #pragma once
 
 #include <string>

@@ -51,7 +51,7 @@ class Printer {
          row(e_.anomaly).meaning);
   }
 
-  // A part that nobody had time to make small may be the whole history: then those that the story names.
+  // When shrinking ran out of time, the part may be the whole history. Then only the transactions of its cycle are shown.
   std::vector<TxnId> shown_transactions() const {
     std::vector<TxnId> shown;
     if (is_too_large() && !e_.edges.empty()) {
