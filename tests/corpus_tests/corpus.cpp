@@ -47,6 +47,26 @@ Result<void> add_levels(Expectation& expected, std::string_view text, bool holds
   return {};
 }
 
+// What the verdict about one level says about another.
+bool decides(Level named, bool holds, Level other) { return holds ? implies(named, other) : implies(other, named); }
+
+// Adds the verdicts that follow from those that are named.
+Result<void> add_implied(Expectation& expected, const std::vector<Level>& judged) {
+  const auto named = expected.holds;
+  for (const auto& [level, holds] : named) {
+    if (std::ranges::find(judged, level) == judged.end())
+      return error(fmt::format("{} cannot be judged without begin and end", id(level)));
+    for (const Level other : judged) {
+      if (other == level || !decides(level, holds, other)) continue;
+      const auto found = named.find(other);
+      if (found == named.end()) expected.holds[other] = holds;
+      else if (found->second == holds) return error(fmt::format("{} need not be named: {} says it", id(other), id(level)));
+      else return error(fmt::format("{} and {} contradict each other", id(level), id(other)));
+    }
+  }
+  return {};
+}
+
 Result<void> add_anomaly(Expectation& expected, std::string_view text) {
   const auto named = words(text);
   if (named.size() != 1 || expected.anomaly) return error("a case has one anomaly or none");
@@ -81,12 +101,10 @@ Result<Expectation> parse_expectation(std::string_view text) {
   return expected;
 }
 
-Result<void> check_levels(const Expectation& expected, const std::vector<Level>& judged) {
+Result<void> check_levels(Expectation& expected, const std::vector<Level>& judged) {
+  ASSAY_TRY(add_implied(expected, judged));
   for (const Level level : judged)
-    if (!expected.holds.contains(level)) return error(fmt::format("{} is not named", id(level)));
-  for (const auto& [level, holds] : expected.holds)
-    if (std::ranges::find(judged, level) == judged.end())
-      return error(fmt::format("{} cannot be judged without begin and end", id(level)));
+    if (!expected.holds.contains(level)) return error(fmt::format("nothing is said about {}", id(level)));
   const bool violated = std::ranges::any_of(expected.holds, [](const auto& entry) { return !entry.second; });
   if (expected.anomaly && !violated) return error("an anomaly that violates nothing");
   return {};

@@ -2,14 +2,16 @@
 // comments, so that a file is a test by itself and can be read like an example. The examples are cases too.
 //
 //     # Lost update: both read the initial x, both overwrite it.
-//     # holds: rc ra cc pc
-//     # violated: psi si adya-si ser plain-ser
+//     # holds: pc
+//     # violated: psi adya-si
 //     # anomaly: lost-update
 //     S1: r(x,0) w(x,1)
 //     S2: r(x,0) w(x,2)
 //
-// A file opens with a sentence that says what is to be seen. Every level that can be judged stands in exactly
-// one of the two lists (a list of none is left out): those that need instants too, if the history has them.
+// A file opens with a sentence that says what is to be seen. `holds` names the strongest levels that hold and
+// `violated` the weakest that do not; what these imply decides the other levels. A list of none is left out. A file is
+// refused when it names more than that, contradicts itself, or leaves a level open that can be judged. The levels that
+// need instants are judged if the history has them.
 // `anomaly` is there where docs/levels.md leaves one name only, with -session or -realtime if the circle
 // needs such an edge. A comment that begins with any other small word and a colon is taken for a misspelling.
 //

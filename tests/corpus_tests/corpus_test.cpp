@@ -38,14 +38,6 @@ TEST(Corpus, OracleGivesTheExpectedVerdictAtEveryLevel) {
           << one.path << " at " << id(level) << ": the oracle's verdict first, the file's second";
 }
 
-TEST(Corpus, ExpectationsFollowTheImplicationsOfTheLevels) {
-  for (const CorpusCase& one : corpus())
-    for (const auto& [stronger, holds] : one.holds)
-      for (const auto& [weaker, weaker_holds] : one.holds)
-        EXPECT_FALSE(holds && !weaker_holds && implies(stronger, weaker))
-            << one.path << ": " << id(stronger) << " holds, but not " << id(weaker);
-}
-
 // What needs a session or the clock to close its circle spares the levels without them.
 bool can_rule_out(const ExpectedAnomaly& expected, Level level) {
   if (expected.suffix == "-session" && !row(level).session_order) return false;
