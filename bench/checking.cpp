@@ -2,9 +2,10 @@
 //
 //     bench_checking [LARGEST]
 //
-// Histories of the simulated store at ser: 20 operations a transaction, half of them reads, 20 sessions, half as many
-// keys as transactions; from 10,000 transactions, doubling up to LARGEST (default 100,000, which is added). CPU seconds, the
-// median of three, each in a process of its own; checking is reading and checking less reading.
+// Histories of the simulated store at ser: 20 operations a transaction, half of them reads, 20 sessions, half
+// as many keys as transactions; from 10,000 transactions, doubling up to LARGEST (default 100,000, which is
+// added). CPU seconds, the median of three, each in a process of its own; checking is reading and checking
+// less reading.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -21,7 +22,8 @@ namespace {
 
 using namespace assay;
 
-bool write_generated(std::size_t transactions, std::size_t sessions, std::optional<Anomaly> inject, const std::string& path) {
+bool write_generated(std::size_t transactions, std::size_t sessions, std::optional<Anomaly> inject,
+                     const std::string& path) {
   const auto generated = generate({.isolation = Level::Ser,
                                    .sessions = sessions,
                                    .transactions = transactions,
@@ -39,11 +41,12 @@ bool read_and_check(const std::string& path, Level level) {
   return history && check(*history, level).has_value();
 }
 
-void print_row(std::size_t transactions, std::size_t sessions, std::optional<Anomaly> inject, const std::string& path) {
+void print_row(std::size_t transactions, std::size_t sessions, std::optional<Anomaly> inject,
+               const std::string& path) {
   if (!in_child([&] { return write_generated(transactions, sessions, inject, path); }).ok) return;
   const Measurement reading = median_of_three([&] { return read_alone(path); });
-  fmt::print("| {} | {} | {} | {:.2f} ({:.0f} MB)", transactions, sessions, inject ? name(*inject) : "-", reading.cpu_seconds,
-             reading.peak_megabytes);
+  fmt::print("| {} | {} | {} | {:.2f} ({:.0f} MB)", transactions, sessions, inject ? name(*inject) : "-",
+             reading.cpu_seconds, reading.peak_megabytes);
   for (const Level level : {Level::Ser, Level::Si, Level::Cc, Level::Ra, Level::Rc}) {
     const Measurement both = median_of_three([&] { return read_and_check(path, level); });
     fmt::print(" | {:.2f} ({:.0f} MB)", both.cpu_seconds - reading.cpu_seconds, both.peak_megabytes);
@@ -56,11 +59,15 @@ void print_row(std::size_t transactions, std::size_t sessions, std::optional<Ano
 
 int main(int argc, char** argv) {
   const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100'000;
-  const std::string path = (std::filesystem::temp_directory_path() / fmt::format("bench-checking-{}.jsonl", ::getpid())).string();
-  fmt::print("| transactions | sessions | planted | reading | ser | si | cc | ra | rc |\n|---|---|---|---|---|---|---|---|---|\n");
+  const std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("bench-checking-{}.jsonl", ::getpid())).string();
+  fmt::print(
+      "| transactions | sessions | planted | reading | ser | si | cc | ra | rc "
+      "|\n|---|---|---|---|---|---|---|---|---|\n");
   for (std::size_t n = 10'000; n <= largest; n *= 2) print_row(n, 20, std::nullopt, path);
   print_row(largest, 20, std::nullopt, path);
   for (const std::size_t sessions : {10, 200}) print_row(largest, sessions, std::nullopt, path);
-  for (const Anomaly anomaly : {Anomaly::LostUpdate, Anomaly::WriteSkew, Anomaly::LongFork}) print_row(largest, 20, anomaly, path);
+  for (const Anomaly anomaly : {Anomaly::LostUpdate, Anomaly::WriteSkew, Anomaly::LongFork})
+    print_row(largest, 20, anomaly, path);
   std::filesystem::remove(path);
 }

@@ -248,7 +248,8 @@ expr same_arguments(Encoding& e, std::size_t calls) {
   return all;
 }
 
-// Conditions that make a model a better witness. The solver is asked for each in turn, with the same encoding.
+// Conditions that make a model a better witness. The solver is asked for each in turn, with the same
+// encoding.
 class WitnessReader {
  public:
   explicit WitnessReader(Encoding& e) : e_(e) {

@@ -47,7 +47,8 @@ class FlatIndex {
     }
   }
 
-  // Where an element with this hash is looked for first: fetches it, and, when it has been fetched, the index there or UINT32_MAX.
+  // Where an element with this hash is looked for first: fetches it, and, when it has been fetched, the index
+  // there or UINT32_MAX.
   void fetch(std::uint64_t hash) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[position(hash)]);
   }

@@ -18,7 +18,8 @@ struct Error {
   std::string remedy;  // what to do about it; may be empty
   std::string file;    // empty until somebody knows it
   std::string place;   // "12" (line) or "byte 96"; empty when the whole file is meant
-  bool is_limit = false;  // nothing is wrong: a limit of time or memory was reached, or somebody asked to stop
+  bool is_limit =
+      false;  // nothing is wrong: a limit of time or memory was reached, or somebody asked to stop
 
   // `FILE:PLACE: what (remedy)`, leaving out what is not known.
   std::string describe() const;
@@ -76,8 +77,7 @@ class [[nodiscard]] Result<void> {
 }  // namespace assay
 
 // Hands an error of `expression` to the caller; goes on when there is none.
-#define ASSAY_TRY(expression)                                                       \
-  do {                                                                              \
-    if (auto assay_try_result = (expression); !assay_try_result)                    \
-      return std::move(assay_try_result).error();                                   \
+#define ASSAY_TRY(expression)                                                                                \
+  do {                                                                                                       \
+    if (auto assay_try_result = (expression); !assay_try_result) return std::move(assay_try_result).error(); \
   } while (false)

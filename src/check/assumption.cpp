@@ -4,9 +4,10 @@ namespace assay {
 
 using Kind = EdgeCause::Kind;
 
-// Between block i and the one after the next there is node i: commits of the blocks up to i are before it, snapshots from
-// block i + 2 on after it.
-Assumption assume_order(const KnownGraph& known, const Guess& guess, const Points& points, std::size_t window) {
+// Between block i and the one after the next there is node i: commits of the blocks up to i are before it,
+// snapshots from block i + 2 on after it.
+Assumption assume_order(const KnownGraph& known, const Guess& guess, const Points& points,
+                        std::size_t window) {
   Assumption result{known, {{}, guess.broken, guess.is_broken}};
   KnownGraph& assumed = result.known;
   const auto first = static_cast<std::uint32_t>(known.nodes);
@@ -23,7 +24,8 @@ Assumption assume_order(const KnownGraph& known, const Guess& guess, const Point
     result.guess.order.push_back(node);
     if (!points.is_point(node)) continue;
     if (points.is_commit(node)) assumed.add(node, first + block, {Kind::Clock});
-    if (block >= 2 && node == points.snapshot(points.txn(node))) assumed.add(first + block - 2, node, {Kind::RealTime});
+    if (block >= 2 && node == points.snapshot(points.txn(node)))
+      assumed.add(first + block - 2, node, {Kind::RealTime});
   }
   result.guess.order.push_back(first + block);
   if (block > 0) assumed.add(first + block - 1, first + block, {Kind::Clock});

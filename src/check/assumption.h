@@ -1,9 +1,10 @@
 // Assuming that what is far apart in the order at hand is in the right order.
 //
-// Databases seldom reorder transactions that are far apart. So a search that takes long is tried again with more facts: each
-// commit comes before every snapshot that is a window or more later in a first guess. If it succeeds then, its order
-// explains the history; if not, nothing is said, and the window is doubled. After Viper's heuristic pruning (paper 001, section 3.5), but
-// with a node between windows instead of an edge for each pair: linear size, whatever the window.
+// Databases seldom reorder transactions that are far apart. So a search that takes long is tried again with
+// more facts: each commit comes before every snapshot that is a window or more later in a first guess. If it
+// succeeds then, its order explains the history; if not, nothing is said, and the window is doubled. After
+// Viper's heuristic pruning (paper 001, section 3.5), but with a node between windows instead of an edge for
+// each pair: linear size, whatever the window.
 #pragma once
 
 #include "dependency/guess.h"
@@ -22,6 +23,7 @@ struct Assumption {
   Guess guess;
 };
 
-Assumption assume_order(const KnownGraph& known, const Guess& guess, const Points& points, std::size_t window);
+Assumption assume_order(const KnownGraph& known, const Guess& guess, const Points& points,
+                        std::size_t window);
 
 }  // namespace assay

@@ -17,16 +17,17 @@
 namespace assay {
 namespace {
 
-// A choice costs the search about as much as this many operations cost saturation. So the search goes first, and is given
-// up when it has cost as much as saturation will: at worst both together cost twice the better (docs/performance.md). Before
-// that it is interrupted a few times, to look at the keys that it has met.
+// A choice costs the search about as much as this many operations cost saturation. So the search goes first,
+// and is given up when it has cost as much as saturation will: at worst both together cost twice the better
+// (docs/performance.md). Before that it is interrupted a few times, to look at the keys that it has met.
 constexpr std::size_t kOperationsPerChoice = 160;
 constexpr std::size_t kOperationsPerFirstChoice = 16'000;
 constexpr std::size_t kLongerEachTime = 4;
 
 // Guessing again costs about as much as the search for one broken key among this many operations.
 constexpr std::size_t kOperationsPerBrokenKey = 10'000;
-// Broken keys that are looked at first: those with about so many operations for each transaction; then so many times as many.
+// Broken keys that are looked at first: those with about so many operations for each transaction; then so
+// many times as many.
 constexpr std::size_t kFirstOperations = 5;
 constexpr std::size_t kMoreEachTime = 4;
 
@@ -41,7 +42,9 @@ ProofBuilder proof_builder(const History& history, Level level, const ReadFacts&
     const auto found = std::ranges::lower_bound(facts.reads, op, {}, &ReadFact::op);
     return found != facts.reads.end() && found->op == op ? &*found : nullptr;
   };
-  const auto find_open = [&facts](OpId op) { return *std::ranges::lower_bound(facts.open, op, {}, &OpenRead::op); };
+  const auto find_open = [&facts](OpId op) {
+    return *std::ranges::lower_bound(facts.open, op, {}, &OpenRead::op);
+  };
   return ProofBuilder(
       has_two_points(level), [find](OpId op) { return find(op)->writer; },
       [&history](OpId op) { return transaction_of(history, op); },
@@ -73,8 +76,8 @@ Order with_points(const Order& order, bool two_points) {
   return result;
 }
 
-// At rc every external read of a key stands for itself; elsewhere the first one, which saw the same, stands for all. Not
-// where it shows an order: a later one shows own elements too.
+// At rc every external read of a key stands for itself; elsewhere the first one, which saw the same, stands
+// for all. Not where it shows an order: a later one shows own elements too.
 void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& facts) {
   for (ProofLine& line : proof) {
     if (line.op.is_none() || line.kind == ProofLine::Kind::Observed) continue;
@@ -85,8 +88,8 @@ void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& fac
   }
 }
 
-// Of the broken keys. Where a reader, its writer and the one between them meet in several keys, so do others, and some keys say what
-// all do; and what these say is best known before the next are looked at.
+// Of the broken keys. Where a reader, its writer and the one between them meet in several keys, so do others,
+// and some keys say what all do; and what these say is best known before the next are looked at.
 std::vector<KeyId> some_of(std::span<const KeyId> broken, std::size_t most) {
   const std::size_t step = std::max<std::size_t>(1, broken.size() / most);
   std::vector<KeyId> some;
@@ -129,7 +132,8 @@ Result<Verdict> Checker::judge(Level level) {
   ASSAY_TRY(can_judge(level));
   effort_ = {};
   if (level != Level::Rc) ASSAY_TRY(find_facts(true));
-  if (level == Level::Rc && facts_ && (!facts_->open.empty() || facts_->has_sets)) ASSAY_TRY(find_facts(false));  // implied() names its reads
+  if (level == Level::Rc && facts_ && (!facts_->open.empty() || facts_->has_sets))
+    ASSAY_TRY(find_facts(false));  // implied() names its reads
   auto verdict = implied(level);
   if (verdict) {
     effort_.decided_by = "another level";
@@ -159,7 +163,8 @@ std::optional<Verdict> Checker::implied(Level level) const {
       return for_level(level, *holds, point_rules(j.level) && point_rules(j.level)->total);
     if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
       if (!facts_ || !facts_->wrong.empty()) continue;  // quicker to judge
-      if (!facts_->open.empty()) continue;  // whom a read is from is a matter of cases, which another level parts otherwise
+      if (!facts_->open.empty())
+        continue;  // whom a read is from is a matter of cases, which another level parts otherwise
       if (facts_->has_sets && j.level == Level::Rc) continue;  // so it may have been there, and is not here
       Proof proof = fell->proof;
       if (j.level == Level::Rc) name_first_reads(proof, *facts_rc_, *facts_);
@@ -188,10 +193,13 @@ Result<Verdict> Checker::compute(Level level) {
     const WrongRead& wrong = facts.wrong.front();
     ProofBuilder proof = proof_builder(h_, level, facts);
     if (wrong.against.is_none()) proof.wrong_read(wrong.op);
-    else proof.refute({proof.observed(wrong.against, wrong.first, wrong.other), proof.observed(wrong.op, wrong.other, wrong.first)});
+    else
+      proof.refute({proof.observed(wrong.against, wrong.first, wrong.other),
+                    proof.observed(wrong.op, wrong.other, wrong.first)});
     return Verdict(Violated{wrong.anomaly, false, proof.take()});
   }
-  if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, nothing was ordered yet");
+  if (auto why = options_.stop())
+    return out_of(*why, "all reads are of committed values, nothing was ordered yet");
   const bool at_once = (level == Level::Rc || level == Level::Ra) && facts.open.empty();
   return at_once ? judge_weak(level) : judge_points(level);
 }
@@ -211,13 +219,15 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
     if (const auto* holds = std::get_if<Holds>(&remembered(Level::Pc))) return for_level(level, *holds);
   effort_.decided_by = "search";
   std::optional<std::string> stopped;
-  WeakSearch result = search_weak_level(h_, facts, level, [this, level](const ReadFacts& f) { return proof_builder(h_, level, f); },
-                                        [&] { return (stopped = options_.stop()).has_value(); });
+  WeakSearch result = search_weak_level(
+      h_, facts, level, [this, level](const ReadFacts& f) { return proof_builder(h_, level, f); },
+      [&] { return (stopped = options_.stop()).has_value(); });
   effort_.choices = result.choices;
   effort_.decisions = result.decisions;
   effort_.conflicts = result.conflicts;
   if (!result.verdict)
-    return out_of(*stopped, fmt::format("the search for the writers of reads had met {} conflicts", effort_.conflicts));
+    return out_of(*stopped,
+                  fmt::format("the search for the writers of reads had met {} conflicts", effort_.conflicts));
   if (auto* fell = std::get_if<Violated>(&*result.verdict)) {
     Violated named = violated(level, std::move(fell->proof));
     if (!options_.name_anomalies) named.anomaly = fell->anomaly;
@@ -236,14 +246,18 @@ Verdict Checker::judge_points(Level level) {
   }
   if (progress_ && progress_->level == level && has_learnt_) return go_on(*progress_);
   if (rules.real_time.any()) return judge_in_time(level, rules);
-  // A serial execution explains every level, and one that follows the sessions is the best start without them too.
+  // A serial execution explains every level, and one that follows the sessions is the best start without them
+  // too.
   auto guess = this->guess(PointRules{});
   if (!guess && !rules.session_order) guess = this->guess(PointRules{.session_order = false});
   if (guess && guess->explains() && options_.greedy) {
     effort_.decided_by = "a serial execution";
     return for_level(level, {points_of(guess->order, false)});
   }
-  if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, and a serial execution that explains them was not found at once");
+  if (auto why = options_.stop())
+    return out_of(
+        *why,
+        "all reads are of committed values, and a serial execution that explains them was not found at once");
   if (is_weak(level)) return judge_weak(level);
 
   if (rules.two_points) {
@@ -266,7 +280,8 @@ std::optional<Guess> Checker::guess(const PointRules& rules, const KnownGraph* k
 }
 
 // Changes the guess to the given start if that explains more.
-void Checker::begin_with_start(const PointRules& rules, const KnownGraph& known, std::optional<Guess>& guess) const {
+void Checker::begin_with_start(const PointRules& rules, const KnownGraph& known,
+                               std::optional<Guess>& guess) const {
   if (options_.start.empty() || !guess) return;
   const Points points(h_.transaction_count(), rules.two_points);
   std::vector<std::uint32_t> nodes;
@@ -293,7 +308,9 @@ Verdict Checker::judge_in_time(Level level, const PointRules& rules) {
     effort_.decided_by = "a greedy execution";
     return for_level(level, {points_of(guess->order, rules.two_points)});
   }
-  if (auto why = options_.stop()) return out_of(*why, "all reads are of committed values, and an execution that explains them was not found at once");
+  if (auto why = options_.stop())
+    return out_of(
+        *why, "all reads are of committed values, and an execution that explains them was not found at once");
   return begin_search(level, rules, std::move(known), std::move(*guess));
 }
 
@@ -305,14 +322,16 @@ Verdict Checker::known_cycle(Level level, const PointRules& rules) {
   return violated(level, refute_known(derived, cycle, proof_builder(h_, level, *facts_)));
 }
 
-// Looks at what the guess breaks, and guesses again with what follows from that; at everything when nothing more does and
-// much is still broken.
+// Looks at what the guess breaks, and guesses again with what follows from that; at everything when nothing
+// more does and much is still broken.
 std::optional<Verdict> Checker::improve(Progress& progress, Guess& guess) {
   const PointRules& rules = progress.rules;
   KnownGraph& known = progress.known;
   bool everything = false;
-  const std::size_t first = kFirstOperations * h_.transaction_count() * h_.key_count() / std::max<std::size_t>(1, h_.operation_count());
-  for (std::size_t some = std::max<std::size_t>(1, first);; some = std::min(some * kMoreEachTime, h_.key_count() + 1)) {
+  const std::size_t first = kFirstOperations * h_.transaction_count() * h_.key_count() /
+                            std::max<std::size_t>(1, h_.operation_count());
+  for (std::size_t some = std::max<std::size_t>(1, first);;
+       some = std::min(some * kMoreEachTime, h_.key_count() + 1)) {
     const std::size_t learnt = known.edges.size();
     if (auto verdict = saturate(progress, some_of(guess.broken, some), guess.order)) return verdict;
     if (known.edges.size() == learnt) {
@@ -348,7 +367,8 @@ Verdict Checker::begin_search(Level level, const PointRules& rules, KnownGraph k
   return std::move(*verdict);
 }
 
-// With reads that were added: what follows from them, and then the last execution, as far as it agrees with that.
+// With reads that were added: what follows from them, and then the last execution, as far as it agrees with
+// that.
 Verdict Checker::go_on(Progress& progress) {
   if (progress.saturator)
     if (auto verdict = saturate(progress, {}, progress.order)) return std::move(*verdict);
@@ -360,9 +380,10 @@ Verdict Checker::go_on(Progress& progress) {
   return search(progress, std::move(guess));
 }
 
-// The search. After some choices it is stopped, and begins again with what follows without choosing from the keys that these are
-// about: where one transaction moves far, what it passes breaks next, and one key after another would become a choice. Then after
-// more of them; at last with all that follows. When it has met many conflicts, some more is assumed for a while.
+// The search. After some choices it is stopped, and begins again with what follows without choosing from the
+// keys that these are about: where one transaction moves far, what it passes breaks next, and one key after
+// another would become a choice. Then after more of them; at last with all that follows. When it has met many
+// conflicts, some more is assumed for a while.
 Verdict Checker::search(Progress& progress, Guess guess) {
   const ReadFacts& facts = *facts_;
   const PointRules& rules = progress.rules;
@@ -393,10 +414,12 @@ Verdict Checker::search(Progress& progress, Guess guess) {
     if (answer == Answer::Unsatisfiable) {
       if (has_learnt_) return violated_late();
       DerivedFacts derived(h_, facts, rules, known, known.edges.size());
-      return violated(progress.level, refute_search(h_, facts, search, points, derived, proof_builder(h_, progress.level, facts)));
+      return violated(progress.level, refute_search(h_, facts, search, points, derived,
+                                                    proof_builder(h_, progress.level, facts)));
     }
     if (stopped)
-      return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts", effort_.choices, effort_.conflicts));
+      return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts",
+                                          effort_.choices, effort_.conflicts));
     if (saturated) {
       if (auto holds = assume(progress, guess)) return std::move(*holds);
       assumed = true;
@@ -404,9 +427,11 @@ Verdict Checker::search(Progress& progress, Guess guess) {
     }
     saturated = patience == most;
     patience = std::min(most, patience * kLongerEachTime);
-    const std::vector<KeyId> keys = saturated ? std::vector<KeyId>(h_.keys().begin(), h_.keys().end()) : search.keys_of_choices();
+    const std::vector<KeyId> keys =
+        saturated ? std::vector<KeyId>(h_.keys().begin(), h_.keys().end()) : search.keys_of_choices();
     if (auto verdict = saturate(progress, keys, search.order())) return std::move(*verdict);
-    guess = follow_order(h_, facts, rules, *topological_order(Digraph(known.nodes, known.edges), search.order()));
+    guess =
+        follow_order(h_, facts, rules, *topological_order(Digraph(known.nodes, known.edges), search.order()));
   }
 }
 
@@ -414,7 +439,8 @@ Verdict Checker::search(Progress& progress, Guess guess) {
 std::optional<Holds> Checker::assume(Progress& progress, const Guess& guess) {
   const KnownGraph& known = progress.known;
   const Points points(h_.transaction_count(), progress.rules.two_points);
-  for (std::size_t window = options_.assumption.first_window; window < known.nodes && !options_.stop(); window *= 2) {
+  for (std::size_t window = options_.assumption.first_window; window < known.nodes && !options_.stop();
+       window *= 2) {
     Assumption assumption = assume_order(known, guess, points, window);
     WriteOrder search(h_, *facts_, *versions_, progress.rules, assumption.known, std::move(assumption.guess));
     const Answer answer = search.solve([&] {
@@ -439,23 +465,29 @@ void Checker::add_saturator(Progress& progress) {
   else effort_.chains += ", too many for clocks";
 }
 
-std::optional<Verdict> Checker::saturate(Progress& progress, std::span<const KeyId> keys, std::span<const std::uint32_t> order) {
+std::optional<Verdict> Checker::saturate(Progress& progress, std::span<const KeyId> keys,
+                                         std::span<const std::uint32_t> order) {
   const PointRules& rules = progress.rules;
   const Level level = progress.level;
   std::optional<std::string> stopped;
-  const Saturation result = progress.saturator->look_at(keys, order, [&] { return (stopped = options_.stop()).has_value(); });
+  const Saturation result =
+      progress.saturator->look_at(keys, order, [&] { return (stopped = options_.stop()).has_value(); });
   effort_.rounds = progress.saturator->rounds();
   effort_.derived = progress.known.edges.size() - progress.known.given;
   if (result.end == Saturation::End::Fixpoint) return std::nullopt;
-  if (result.end == Saturation::End::Stopped) return out_of(*stopped, "nothing contradictory had followed from the reads yet");
+  if (result.end == Saturation::End::Stopped)
+    return out_of(*stopped, "nothing contradictory had followed from the reads yet");
   effort_.decided_by = "saturation";
   if (has_learnt_) return violated_late();
   const Points points(h_.transaction_count(), rules.two_points);
   DerivedFacts derived(h_, *facts_, rules, progress.known, result.justified);
   ProofBuilder proof = proof_builder(h_, level, *facts_);
-  if (result.end == Saturation::End::Cycle) return violated(level, refute_known(derived, result.cycle, std::move(proof)));
-  if (result.end == Saturation::End::NoWriter) return violated(level, refute_writers(derived, facts_->open[result.read], std::move(proof)));
-  return violated(level, refute_stale(derived, facts_->reads[result.read], result.overwriting, points, std::move(proof)));
+  if (result.end == Saturation::End::Cycle)
+    return violated(level, refute_known(derived, result.cycle, std::move(proof)));
+  if (result.end == Saturation::End::NoWriter)
+    return violated(level, refute_writers(derived, facts_->open[result.read], std::move(proof)));
+  return violated(
+      level, refute_stale(derived, facts_->reads[result.read], result.overwriting, points, std::move(proof)));
 }
 
 std::vector<std::pair<OpId, bool>> Checker::decided_writes(Level level) {
@@ -479,7 +511,9 @@ std::vector<std::pair<OpId, bool>> Checker::decided_writes(Level level) {
   return decided;
 }
 
-Verdict Checker::violated_late() const { return out_of("reads that were added are not part of the history", "nothing explains all reads"); }
+Verdict Checker::violated_late() const {
+  return out_of("reads that were added are not part of the history", "nothing explains all reads");
+}
 
 bool Checker::learn(const Order& execution, std::span<const NewRead> reads) {
   ASSAY_REQUIRE(facts_.has_value());
@@ -496,11 +530,12 @@ bool Checker::learn(const Order& execution, std::span<const NewRead> reads) {
   options_.start = execution;
   rank_by_start();
   has_learnt_ = true;
-  return std::ranges::none_of(moved.changed, [&](std::uint32_t read) { return facts_->candidates_of(facts_->open[read]).empty(); });
+  return std::ranges::none_of(
+      moved.changed, [&](std::uint32_t read) { return facts_->candidates_of(facts_->open[read]).empty(); });
 }
 
-// Nothing where there is no version that fits. Versions of transactions that need not count are left out: what is found without
-// them is found, and what is not is judged once more from the start.
+// Nothing where there is no version that fits. Versions of transactions that need not count are left out:
+// what is found without them is found, and what is not is judged once more from the start.
 std::optional<std::vector<LateRead>> Checker::late_reads(std::span<const NewRead> reads) {
   std::vector<LateRead> late;
   for (const NewRead& read : reads) {
@@ -515,7 +550,8 @@ std::optional<std::vector<LateRead>> Checker::late_reads(std::span<const NewRead
       added.candidates.push_back(facts_->initial_version(read.key));
     }
     std::erase_if(added.candidates, [&](VersionId v) {
-      const KeyValueId value = facts_->is_initial(v) ? h_.initial_value(read.key) : version_values_[v.index()];
+      const KeyValueId value =
+          facts_->is_initial(v) ? h_.initial_value(read.key) : version_values_[v.index()];
       return facts_->writer(v) == read.reader || value.is_none() || !read.fits(value);
     });
     if (added.candidates.empty()) return std::nullopt;
@@ -532,29 +568,33 @@ const Verdict& Checker::remembered(Level level) {
   return judged_.back().verdict;
 }
 
-// Some levels are judged by a stronger one first: what that allows is allowed. Without session order, so is forbidden what
-// it forbids for a reason that has nothing to do with sessions.
+// Some levels are judged by a stronger one first: what that allows is allowed. Without session order, so is
+// forbidden what it forbids for a reason that has nothing to do with sessions.
 std::optional<Verdict> Checker::judge_stronger_first(Level level) {
   if (level == Level::Psi) {
     const Verdict& si = remembered(Level::Si);
     if (const auto* holds = std::get_if<Holds>(&si)) return for_level(level, *holds);
   } else if (!row(level).session_order) {
-    const Level with_sessions = level == Level::PlainSer ? Level::Ser : level == Level::Gsi ? Level::SessionSi : Level::Si;
+    const Level with_sessions = level == Level::PlainSer ? Level::Ser
+                                : level == Level::Gsi    ? Level::SessionSi
+                                                         : Level::Si;
     if (!can_judge(with_sessions)) return std::nullopt;
     const Verdict& stronger = remembered(with_sessions);
     const auto* fell = std::get_if<Violated>(&stronger);
     if (!fell) return stronger;
-    if (!uses_session_order(fell->proof)) return violated(level, fell->proof);  // which may have a name of its own here
+    if (!uses_session_order(fell->proof))
+      return violated(level, fell->proof);  // which may have a name of its own here
   }
   return std::nullopt;
 }
 
-// The same execution for another level that it explains. Where the order does not say whom a read is from, what an
-// execution with a total order showed it does.
+// The same execution for another level that it explains. Where the order does not say whom a read is from,
+// what an execution with a total order showed it does.
 Holds Checker::for_level(Level level, Holds execution, bool is_total) const {
   const ReadFacts& facts = level == Level::Rc && facts_rc_ ? *facts_rc_ : *facts_;
   const bool needs_writers = is_weak(level) || level == Level::Psi;
-  if (needs_writers && is_total && execution.from.empty() && !facts.open.empty()) execution.from = seen_in(execution.order, facts);
+  if (needs_writers && is_total && execution.from.empty() && !facts.open.empty())
+    execution.from = seen_in(execution.order, facts);
   else if (level == Level::Rc && facts_ && facts_rc_) execution.from = of_every_read(execution.from);
   if (!needs_writers) execution.from.clear();
   execution.order = with_points(execution.order, has_two_points(level));
@@ -564,7 +604,8 @@ Holds Checker::for_level(Level level, Holds execution, bool is_total) const {
 // At rc each read of a key stands for itself; all of a transaction saw what its first one did.
 std::vector<Source> Checker::of_every_read(const std::vector<Source>& of_first_reads) const {
   std::map<std::pair<TxnId, KeyId>, TxnId> writer;
-  for (const Source& source : of_first_reads) writer[{transaction_of(h_, source.read), h_.key(source.read)}] = source.writer;
+  for (const Source& source : of_first_reads)
+    writer[{transaction_of(h_, source.read), h_.key(source.read)}] = source.writer;
   std::vector<Source> all;
   for (const OpenRead& read : facts_rc_->open) {
     if (h_.is_list(read.key)) continue;
@@ -601,10 +642,12 @@ Holds Checker::execution(const WriteOrder& search, Progress& progress) const {
   const Points points(h_.transaction_count(), rules.two_points);
   Holds found;
   for (const std::uint32_t node : search.order())
-    if (points.is_point(node) && search.counts(points.txn(node))) found.order.push_back({points.txn(node), points.is_commit(node)});
+    if (points.is_point(node) && search.counts(points.txn(node)))
+      found.order.push_back({points.txn(node), points.is_commit(node)});
   if (!rules.total)
     for (const OpenRead& read : facts_->open)
-      if (search.counts(read.reader) && !h_.is_list(read.key)) found.from.push_back({read.op, facts_->writer(search.chosen(facts_->place(read)))});
+      if (search.counts(read.reader) && !h_.is_list(read.key))
+        found.from.push_back({read.op, facts_->writer(search.chosen(facts_->place(read)))});
   return found;
 }
 
@@ -612,14 +655,16 @@ Order Checker::points_of(const std::vector<std::uint32_t>& order, bool two_point
   const Points points(h_.transaction_count(), two_points);
   Order result;
   for (const std::uint32_t node : order)
-    if (points.is_point(node) && facts_->counts[points.txn(node).index()]) result.push_back({points.txn(node), points.is_commit(node)});
+    if (points.is_point(node) && facts_->counts[points.txn(node).index()])
+      result.push_back({points.txn(node), points.is_commit(node)});
   return result;
 }
 
 // The name is that of the proof: one for a stronger level may do with less.
 Violated Checker::violated(Level level, Proof proof) const {
   if (!options_.name_anomalies) return {Anomaly::WriteSkew, uses_session_order(proof), std::move(proof)};
-  const bool is_told = facts(level).conditional.empty();  // otherwise it will be, and named, with what they did supposed
+  const bool is_told =
+      facts(level).conditional.empty();  // otherwise it will be, and named, with what they did supposed
   const Name found = is_told ? name(level, proof) : name_of_level(level, proof);
   return {found.anomaly, found.needs_session_order, std::move(proof), found.needs_real_time};
 }
@@ -636,6 +681,8 @@ Name Checker::name(Level level, const Proof& proof) const {
   return options_.stop() ? name_of_level(level, proof) : found;
 }
 
-Selection Checker::core(Level level, const Proof& proof) const { return assay::core(h_, facts(level), proof); }
+Selection Checker::core(Level level, const Proof& proof) const {
+  return assay::core(h_, facts(level), proof);
+}
 
 }  // namespace assay

@@ -1,9 +1,10 @@
 // Judging a history: the pipeline, read as a list of stages.
 //
-//     history -> validated reads -> facts -> greedy guess -> search (with saturation where it is long) -> verdict
+//     history -> validated reads -> facts -> greedy guess -> search (with saturation where it is long) ->
+//     verdict
 //
-// A Checker judges one history at several levels and computes nothing twice: what a stronger level explains, a
-// weaker one explains too, and what refutes a weaker level refutes a stronger one.
+// A Checker judges one history at several levels and computes nothing twice: what a stronger level explains,
+// a weaker one explains too, and what refutes a weaker level refutes a stronger one.
 #pragma once
 
 #include <functional>
@@ -24,16 +25,17 @@
 namespace assay {
 
 struct CheckOptions {
-  bool greedy = true;         // try a serial execution first
-  bool lazy_choices = true;   // make a choice only when the order at hand breaks it
-  bool saturation = true;     // derive what follows before choosing on, where the search is not soon done
-  std::optional<std::size_t> saturate_after{};  // choices of the search; when not given, by the history's size
+  bool greedy = true;        // try a serial execution first
+  bool lazy_choices = true;  // make a choice only when the order at hand breaks it
+  bool saturation = true;    // derive what follows before choosing on, where the search is not soon done
+  std::optional<std::size_t>
+      saturate_after{};  // choices of the search; when not given, by the history's size
   AssumptionOptions assumption{};
   PortfolioOptions portfolio{};  // of searches, where one takes long
-  bool name_anomalies = true; // by judging the violation's core at other levels
-  std::int64_t skew = 0;      // nanoseconds by which clocks may differ; of the levels of real time
-  bool will_learn = false;    // reads are added when an execution is found
-  Order start{};              // an execution that explains nearly all, of any level: where to begin
+  bool name_anomalies = true;    // by judging the violation's core at other levels
+  std::int64_t skew = 0;         // nanoseconds by which clocks may differ; of the levels of real time
+  bool will_learn = false;       // reads are added when an execution is found
+  Order start{};                 // an execution that explains nearly all, of any level: where to begin
   // Asked now and then: why to stop, or nothing.
   std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
 };
@@ -46,17 +48,19 @@ struct Name {
 
 // What it took, for those who ask.
 struct CheckEffort {
-  std::string decided_by;  // the stage
-  std::string searcher;    // which of several searches; empty where there was one
-  std::string chains;      // that saturation worked with, or why it did not
+  std::string decided_by;               // the stage
+  std::string searcher;                 // which of several searches; empty where there was one
+  std::string chains;                   // that saturation worked with, or why it did not
   std::size_t rounds = 0, derived = 0;  // of saturation, and edges it added
   std::size_t choices = 0;
   std::uint64_t decisions = 0, conflicts = 0;
-  std::size_t executions = 1, invisible = 0;  // that were looked at, and reads without a value that they made necessary
-  std::size_t rows = 0;  // that updates may have changed, of keys where that was in the way
+  std::size_t executions = 1,
+              invisible = 0;  // that were looked at, and reads without a value that they made necessary
+  std::size_t rows = 0;       // that updates may have changed, of keys where that was in the way
 };
 
-// Of a key, what a transaction read besides: some version with a value that fits. It has not written the key before.
+// Of a key, what a transaction read besides: some version with a value that fits. It has not written the key
+// before.
 struct NewRead {
   TxnId reader;
   KeyId key;
@@ -69,11 +73,13 @@ class Checker {
 
   // An error when the level needs instants that the history does not have, or that contradict its sessions.
   Result<Verdict> judge(Level level);
-  // Adds reads that the last verdict's execution gets wrong; the next judge() goes on from there. What is violated with their
-  // help has no proof: it is undecided. False: they cannot be added here, and it takes a history that has them.
+  // Adds reads that the last verdict's execution gets wrong; the next judge() goes on from there. What is
+  // violated with their help has no proof: it is undecided. False: they cannot be added here, and it takes a
+  // history that has them.
   bool learn(const Order& execution, std::span<const NewRead> reads);
   bool has_learnt() const { return has_learnt_; }
-  // Conditional writes that were decided, whatever explains the history at a level with a total order, and how.
+  // Conditional writes that were decided, whatever explains the history at a level with a total order, and
+  // how.
   std::vector<std::pair<OpId, bool>> decided_writes(Level level);
   // Such an error without judging.
   Result<void> can_judge(Level level) const;
@@ -118,7 +124,8 @@ class Checker {
   std::optional<Holds> assume(Progress& progress, const Guess& guess);
   std::optional<Verdict> improve(Progress& progress, Guess& guess);
   void add_saturator(Progress& progress);
-  std::optional<Verdict> saturate(Progress& progress, std::span<const KeyId> keys, std::span<const std::uint32_t> order);
+  std::optional<Verdict> saturate(Progress& progress, std::span<const KeyId> keys,
+                                  std::span<const std::uint32_t> order);
   std::optional<std::vector<LateRead>> late_reads(std::span<const NewRead> reads);
   Verdict violated_late() const;
   std::optional<Verdict> judge_stronger_first(Level level);
@@ -139,7 +146,7 @@ class Checker {
   std::optional<ReadFacts> facts_, facts_rc_;
   std::optional<VersionIndex> versions_;
   std::vector<Judged> judged_;
-  std::vector<std::uint32_t> rank_;  // by transaction: its place in where to begin, if that is given
+  std::vector<std::uint32_t> rank_;     // by transaction: its place in where to begin, if that is given
   std::unique_ptr<Progress> progress_;  // of the last search
   bool has_learnt_ = false;
   std::vector<KeyValueId> version_values_;  // by version; if it has learnt

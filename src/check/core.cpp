@@ -16,7 +16,8 @@ bool holds(const History& core, Level level, const CheckOptions& how) {
   return verdict && std::holds_alternative<Holds>(*verdict);
 }
 
-// Whether each of the updates, of which the versions that it may have read are given, can have read another version.
+// Whether each of the updates, of which the versions that it may have read are given, can have read another
+// version.
 bool can_differ(std::span<const std::vector<VersionId>> updates, std::set<VersionId>& taken) {
   if (updates.empty()) return true;
   for (const VersionId version : updates.front()) {
@@ -52,7 +53,8 @@ bool has_stale_initial_read(const Proof& proof) { return uses(proof, LineKind::S
 OpId longest_list(const History& h, TxnId t) {
   OpId longest;
   for (const OpId op : h.operations(t))
-    if (h.kind(op) == OpKind::ListRead && (longest.is_none() || h.rows(op).size() > h.rows(longest).size())) longest = op;
+    if (h.kind(op) == OpKind::ListRead && (longest.is_none() || h.rows(op).size() > h.rows(longest).size()))
+      longest = op;
   return longest;
 }
 
@@ -66,8 +68,8 @@ bool is_fork_of_two(const Proof& proof) {
   return missing.size() == 2;
 }
 
-// Serializable once the transactions that write nothing are left out; all but one list read of each, which by itself
-// fits anywhere and only says in which order others wrote.
+// Serializable once the transactions that write nothing are left out; all but one list read of each, which by
+// itself fits anywhere and only says in which order others wrote.
 bool is_read_only_anomaly(const History& h, Level level, const CheckOptions& how) {
   for (const TxnId t : h.transactions())
     if (h.outcome(t) == Outcome::Unknown) return false;  // without those who saw it, it need not count
@@ -100,7 +102,8 @@ Anomaly name_of(const History& part, const Proof& proof, const CheckOptions& how
   return is_read_only_anomaly(part, Level::Ser, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
 }
 
-// No level without clocks is broken, so the name is that of the shape: by the reads of versions that were overwritten.
+// No level without clocks is broken, so the name is that of the shape: by the reads of versions that were
+// overwritten.
 Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, const CheckOptions& how) {
   std::set<OpId> overwritten;
   bool initial = true;
@@ -116,7 +119,8 @@ Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, 
   return is_read_only_anomaly(part, level, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
 }
 
-// A reader missed a version that would have changed what its statement found, or whether there was a row at all.
+// A reader missed a version that would have changed what its statement found, or whether there was a row at
+// all.
 bool goes_through_predicate(const History& h, const Proof& proof) {
   return std::ranges::any_of(proof, [&](const ProofLine& line) {
     const bool anti =
@@ -125,11 +129,14 @@ bool goes_through_predicate(const History& h, const Proof& proof) {
   });
 }
 
-// Names for reads that came too early, or too late, say less than that it was a predicate that they went through.
+// Names for reads that came too early, or too late, say less than that it was a predicate that they went
+// through.
 Name with_predicates(const History& h, const Proof& proof, Name found) {
   using enum Anomaly;
-  constexpr std::array less{NonMonotonicRead, FracturedRead, Causality, LongFork, ReadSkew, GNonadjacent, WriteSkew, ReadOnly, StaleInitialRead};
-  if (std::ranges::find(less, found.anomaly) != less.end() && goes_through_predicate(h, proof)) found.anomaly = Phantom;
+  constexpr std::array less{NonMonotonicRead, FracturedRead, Causality, LongFork,        ReadSkew,
+                            GNonadjacent,     WriteSkew,     ReadOnly,  StaleInitialRead};
+  if (std::ranges::find(less, found.anomaly) != less.end() && goes_through_predicate(h, proof))
+    found.anomaly = Phantom;
   return found;
 }
 
@@ -149,8 +156,8 @@ class Core {
     if (line.kind != LineKind::Exclusive) add(line.op);
   }
 
-  // A transaction that overwrites what it read: a proof may do without that read, but a lost update cannot be told without
-  // it.
+  // A transaction that overwrites what it read: a proof may do without that read, but a lost update cannot be
+  // told without it.
   void add_updates() {
     const std::vector<TxnId> named(transactions_.begin(), transactions_.end());
     for (const TxnId t : named)
@@ -177,8 +184,8 @@ class Core {
     }
   }
 
-  // A proof may go from transaction to transaction of a session; session order is the same without those in between. Not
-  // so where clocks matter. A transaction that writes keeps a write: it is not a reader only.
+  // A proof may go from transaction to transaction of a session; session order is the same without those in
+  // between. Not so where clocks matter. A transaction that writes keeps a write: it is not a reader only.
   Selection selection(bool with_empty) const {
     Selection result;
     for (const TxnId t : transactions_) {
@@ -226,7 +233,8 @@ class Core {
     return distance;
   }
 
-  // A read that shows something of t, of a transaction that is nearer to a committed one; one that is there already, if possible.
+  // A read that shows something of t, of a transaction that is nearer to a committed one; one that is there
+  // already, if possible.
   OpId witness_of(TxnId t, const std::vector<std::size_t>& distance) const {
     OpId found;
     each_sight([&](OpId read, TxnId writer) {
@@ -255,7 +263,8 @@ class Core {
     const TxnId reader = transaction_of(h_, read);
     add(reader);
     for (const ReadFact& fact : facts_.of(reader))
-      if (fact.op == read || (h_.kind(read) == OpKind::ListRead && fact.key == h_.key(read))) add(fact.writer);
+      if (fact.op == read || (h_.kind(read) == OpKind::ListRead && fact.key == h_.key(read)))
+        add(fact.writer);
     for (const OpenRead& open : facts_.open_of(reader))
       if (open.op == read)
         for (const VersionId v : facts_.candidates_of(open)) add(facts_.writer(v));
@@ -278,9 +287,10 @@ Selection core(const History& history, const ReadFacts& facts, const Proof& proo
   return core.selection(uses_real_time(proof));
 }
 
-// The core is judged by itself, since it may be proved by less: so a violation has the same name in every part that shows it.
-// If it is one without clocks, clocks are not spoken of.
-Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof, const CheckOptions& how) {
+// The core is judged by itself, since it may be proved by less: so a violation has the same name in every
+// part that shows it. If it is one without clocks, clocks are not spoken of.
+Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof,
+                  const CheckOptions& how) {
   History part = restrict(history, core(history, facts, proof));
   const bool in_time = uses_real_time(proof) && holds(part, without_real_time(level), how);
   const bool may_need_sessions = uses_session_order(proof) || (row(level).needs_instants && !in_time);
@@ -292,8 +302,11 @@ Name name_anomaly(const History& history, const ReadFacts& facts, Level level, c
   const auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
   if (fell == nullptr || fell->proof.back().kind == LineKind::WrongRead)
     return with_predicates(history, proof, {name_of(part, proof, how), needs_sessions});
-  if (checker.core(level, fell->proof).operations.size() < part.operation_count()) return checker.name(level, fell->proof);
-  if (in_time) return with_predicates(part, fell->proof, {name_in_real_time(part, level, fell->proof, how), needs_sessions, true});
+  if (checker.core(level, fell->proof).operations.size() < part.operation_count())
+    return checker.name(level, fell->proof);
+  if (in_time)
+    return with_predicates(part, fell->proof,
+                           {name_in_real_time(part, level, fell->proof, how), needs_sessions, true});
   return with_predicates(part, fell->proof, {name_of(part, fell->proof, how), needs_sessions});
 }
 

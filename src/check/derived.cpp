@@ -9,9 +9,13 @@ namespace assay {
 
 using Kind = EdgeCause::Kind;
 
-DerivedFacts::DerivedFacts(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph& known,
-                           std::size_t justified)
-    : h_(history), facts_(facts), rules_(rules), known_(known), points_(history.transaction_count(), rules.two_points),
+DerivedFacts::DerivedFacts(const History& history, const ReadFacts& facts, const PointRules& rules,
+                           const KnownGraph& known, std::size_t justified)
+    : h_(history),
+      facts_(facts),
+      rules_(rules),
+      known_(known),
+      points_(history.transaction_count(), rules.two_points),
       justified_(justified) {}
 
 std::vector<Step> DerivedFacts::steps(std::span<const std::uint32_t> path) const {
@@ -26,7 +30,8 @@ void DerivedFacts::state(std::span<const Step> wanted, ProofBuilder& proof) {
   const auto need = [&](std::span<const Step> needed) {
     for (const Step& step : needed)
       if (!is_derived(step.number)) fact_line(proof, points_, step);
-      else if (!lines_.contains(step.number) && grounds_of.try_emplace(step.number).second) open.push_back(step.number);
+      else if (!lines_.contains(step.number) && grounds_of.try_emplace(step.number).second)
+        open.push_back(step.number);
   };
   need(wanted);
   while (!open.empty()) {
@@ -72,7 +77,8 @@ std::vector<std::uint32_t> DerivedFacts::grounds(std::uint32_t number) {
   return path(rules_.exclusive ? points_.snapshot(by.writer) : points_.commit(by.writer), edge.to, limit);
 }
 
-LineId DerivedFacts::prove(std::uint32_t number, std::span<const std::uint32_t> grounds, ProofBuilder& proof) {
+LineId DerivedFacts::prove(std::uint32_t number, std::span<const std::uint32_t> grounds,
+                           ProofBuilder& proof) {
   const Edge edge = known_.edges[number];
   const EdgeCause cause = known_.causes[number];
   const TxnId from = points_.txn(edge.from), to = points_.txn(edge.to);
@@ -132,7 +138,8 @@ LineId DerivedFacts::exclude(const OpenRead& read, std::uint32_t candidate, Proo
   if (const auto stated = excluded_.find(candidate); stated != excluded_.end()) return stated->second;
   const Shown paths = shown(read, candidate);
   for (const auto* path : {&paths.to_between, &paths.to_reader, &paths.to_writer}) state(steps(*path), proof);
-  const TxnId writer = facts_.writer(facts_.candidates[candidate]), between = known_.excluded[candidate].between;
+  const TxnId writer = facts_.writer(facts_.candidates[candidate]),
+              between = known_.excluded[candidate].between;
   const LineId supposed = proof.from(read.op, writer);
   const auto close = [&] {
     if (between.is_none()) {
@@ -150,7 +157,8 @@ LineId DerivedFacts::exclude(const OpenRead& read, std::uint32_t candidate, Proo
 }
 
 // psi orders the two writers: were the second first, the reader would have missed it.
-LineId DerivedFacts::prove_without_order(Edge edge, OpId read, TxnId older, LineId overwritten, ProofBuilder& proof) const {
+LineId DerivedFacts::prove_without_order(Edge edge, OpId read, TxnId older, LineId overwritten,
+                                         ProofBuilder& proof) const {
   const TxnId reader = points_.txn(edge.from), writer = points_.txn(edge.to);
   const LineId reversed = proof.suppose(writer, reader);
   if (older.is_none()) return proof.stale(read, writer, reversed);
@@ -172,7 +180,8 @@ OpId DerivedFacts::common_write(TxnId a, TxnId b) const {
 }
 
 void DerivedFacts::prepare() {
-  std::vector<Edge> edges(known_.edges.begin(), known_.edges.begin() + static_cast<std::ptrdiff_t>(justified_));
+  std::vector<Edge> edges(known_.edges.begin(),
+                          known_.edges.begin() + static_cast<std::ptrdiff_t>(justified_));
   const auto order = topological_order(Digraph(known_.nodes, edges));
   ASSAY_ASSERT(order.has_value());
   place_.resize(order->size());
@@ -182,7 +191,9 @@ void DerivedFacts::prepare() {
   reached_.resize(known_.nodes);
 }
 
-std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t to) { return path(from, to, justified_); }
+std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t to) {
+  return path(from, to, justified_);
+}
 
 // Breadth first over given edges, then over one derived edge, and so on.
 std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t to, std::size_t limit) {
@@ -211,7 +222,8 @@ std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t 
   }
   ASSAY_ASSERT(reached_[from].search == search_);
   std::vector<std::uint32_t> result;
-  for (std::uint32_t node = from; node != to; node = known_.edges[result.back()].to) result.push_back(reached_[node].edge);
+  for (std::uint32_t node = from; node != to; node = known_.edges[result.back()].to)
+    result.push_back(reached_[node].edge);
   return result;
 }
 

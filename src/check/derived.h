@@ -1,9 +1,9 @@
 // The proofs of edges that saturation derived.
 //
-// Saturation keeps an edge's rule and no more. Why the rule could be used is a path of edges with smaller numbers,
-// searched for only when a proof needs the edge: backwards, with as few derived edges as possible, since
-// each of them has to be proved too. Cost: a search per derived edge in the proof. The same goes for why a read is not from one
-// of its possible writers; where one is left, the read is from that.
+// Saturation keeps an edge's rule and no more. Why the rule could be used is a path of edges with smaller
+// numbers, searched for only when a proof needs the edge: backwards, with as few derived edges as possible,
+// since each of them has to be proved too. Cost: a search per derived edge in the proof. The same goes for
+// why a read is not from one of its possible writers; where one is left, the read is from that.
 #pragma once
 
 #include <unordered_map>
@@ -15,8 +15,8 @@ namespace assay {
 class DerivedFacts {
  public:
   // Edges before number `justified` form no cycle and justify all others.
-  DerivedFacts(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph& known,
-               std::size_t justified);
+  DerivedFacts(const History& history, const ReadFacts& facts, const PointRules& rules,
+               const KnownGraph& known, std::size_t justified);
 
   // States known edges, and all that they follow from. No supposition is open.
   void state(std::span<const Step> steps, ProofBuilder& proof);
@@ -43,7 +43,8 @@ class DerivedFacts {
   std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to, std::size_t limit);
   std::vector<std::uint32_t> grounds(std::uint32_t edge);
   LineId prove(std::uint32_t edge, std::span<const std::uint32_t> grounds, ProofBuilder& proof);
-  LineId prove_without_order(Edge edge, OpId read, TxnId writer, LineId overwritten, ProofBuilder& proof) const;
+  LineId prove_without_order(Edge edge, OpId read, TxnId writer, LineId overwritten,
+                             ProofBuilder& proof) const;
   void prepare();
 
   // Whom a read is from, that has one possible writer, or of which one is left.
@@ -53,8 +54,8 @@ class DerivedFacts {
   };
   Source source(OpId op) const;
   LineId line_of_source(const Source& source, ProofBuilder& proof);
-  // The paths that show an exclusion: from the writer to the one between, and from there to the reader; or from the reader
-  // to the writer.
+  // The paths that show an exclusion: from the writer to the one between, and from there to the reader; or
+  // from the reader to the writer.
   struct Shown {
     std::vector<std::uint32_t> to_between{}, to_reader{}, to_writer{};
   };

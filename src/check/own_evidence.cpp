@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kSmall = 20'000;      // operations and lines of proof
 constexpr double kSecondsForEach = 1.5e-6;  // at cc, the slowest, 1.2 microseconds were measured
 constexpr double kShare = 0.1;
-constexpr std::size_t kMostClocks = std::size_t{1} << 24;  // the entries of clocks that fit beside everything else: 64 MB
+constexpr std::size_t kMostClocks = std::size_t{1}
+                                    << 24;  // the entries of clocks that fit beside everything else: 64 MB
 
 std::size_t lines_of(const Section& section) {
   const auto* proof = std::get_if<Proof>(&section.evidence);
@@ -41,7 +42,8 @@ std::string save(const History& history, const std::filesystem::path& folder) {
 
 bool is_cheap_to_certify(const Judged& j) {
   if (std::holds_alternative<Undecided>(j.verdict)) return false;
-  const bool keeps_clocks = j.level == Level::Cc || j.level == Level::Psi;  // one for each transaction and session
+  const bool keeps_clocks =
+      j.level == Level::Cc || j.level == Level::Psi;  // one for each transaction and session
   if (keeps_clocks && j.history.transaction_count() > kMostClocks / j.history.session_count()) return false;
   std::size_t work = j.history.operation_count();
   if (j.section) work += lines_of(*j.section) + j.section->other_cases.size() * j.history.operation_count();

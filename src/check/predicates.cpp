@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t kMorePerRound = 4;
 constexpr std::size_t kRoundsOfOtherTruths = 6;
 constexpr std::size_t kFewRows = 20;  // one in so many
-constexpr std::size_t kOperationsToLeaveOut = 2'000'000;  // that are judged to find out what a case does not rest on
+constexpr std::size_t kOperationsToLeaveOut =
+    2'000'000;  // that are judged to find out what a case does not rest on
 
 // Both sorted, each once.
 template <class Row>
@@ -72,13 +73,15 @@ bool PredicateChecker::make_rows_of(std::span<const KeyId> keys) {
   return rows_.size() > before;
 }
 
-// Takes for certain what follows about conditional writes, which helps to decide others, while there is much of it.
+// Takes for certain what follows about conditional writes, which helps to decide others, while there is much
+// of it.
 Result<void> PredicateChecker::decide_rows(Level level) {
   for (;;) {
     const auto decided = subject_->checker.decided_writes(level);
     if (decided.empty()) return {};
     std::vector<Truth> more;
-    for (const auto& [op, took] : decided) more.push_back({subject_->items.origin(op), subject_->items.history.key(op), took});
+    for (const auto& [op, took] : decided)
+      more.push_back({subject_->items.origin(op), subject_->items.history.key(op), took});
     std::ranges::sort(more);
     certain_ = merged(certain_, more);
     ASSAY_TRY(make_subject());
@@ -90,7 +93,8 @@ Result<void> PredicateChecker::decide_rows(Level level) {
 bool PredicateChecker::must_suppose(std::span<const KeyId> keys) {
   std::vector<Invisible> more;
   for (const Invisible& row : left_)
-    if (std::ranges::binary_search(keys, row.key) && !std::ranges::binary_search(separate_, row)) more.push_back(row);
+    if (std::ranges::binary_search(keys, row.key) && !std::ranges::binary_search(separate_, row))
+      more.push_back(row);
   must_be_supposed_ = merged(must_be_supposed_, more);
   return !more.empty();
 }
@@ -125,7 +129,8 @@ std::optional<std::vector<NewRead>> PredicateChecker::new_reads(const std::vecto
     bool wrote = false;
     for (const OpId op : h_.operations(reader)) {
       if (op == read.op) break;
-      each_write(h_, op, subject_->items.completion.truths, [&](KeyId key, KeyValueId) { wrote |= key == read.key; });
+      each_write(h_, op, subject_->items.completion.truths,
+                 [&](KeyId key, KeyValueId) { wrote |= key == read.key; });
     }
     if (wrote) return std::nullopt;
     made.push_back({reader, read.key, possible_values(h_, read, subject_->items.completion.truths)});
@@ -170,15 +175,17 @@ Result<Verdict> PredicateChecker::judge_leaving_rows(Level level) {
   ASSAY_TRY(make_subject());
   auto verdict = left_.size() == truths_->open.size() ? judge_lazily(level) : judge_truths(level);
   if (has_more_to_suppose_) return judge_leaving_rows(level);
-  if (!verdict || subject_->items.completion.rows.empty() || !std::holds_alternative<Violated>(*verdict)) return verdict;
+  if (!verdict || subject_->items.completion.rows.empty() || !std::holds_alternative<Violated>(*verdict))
+    return verdict;
   return told(level, std::move(*verdict));
 }
 
-// A proof that speaks of conditional writes is believed, but hard to follow. Whatever they did, it is violated: this is the story if
-// they did what is likely.
+// A proof that speaks of conditional writes is believed, but hard to follow. Whatever they did, it is
+// violated: this is the story if they did what is likely.
 Result<Verdict> PredicateChecker::told(Level level, Verdict verdict) {
   const Proof& proof = std::get<Violated>(verdict).proof;
-  const std::vector<Invisible> rows = subject_->items.completion.rows, left = std::exchange(left_, {}), made_rows = std::exchange(rows_, {});
+  const std::vector<Invisible> rows = subject_->items.completion.rows, left = std::exchange(left_, {}),
+                               made_rows = std::exchange(rows_, {});
   proved_ = Case{{subject_->items.completion.reads, supposed_, rows}, proof};
   const std::vector<Truth> supposed = supposed_;
   ASSAY_ASSERT(certain_.empty());
@@ -186,7 +193,8 @@ Result<Verdict> PredicateChecker::told(Level level, Verdict verdict) {
   for (const ProofLine& line : proof)
     if (!line.op.is_none()) is_spoken_of[subject_->items.history.key(line.op).index()] = true;
   std::vector<Invisible> of_proof;
-  std::ranges::copy_if(rows, std::back_inserter(of_proof), [&](const Invisible& row) { return is_spoken_of[row.key.index()]; });
+  std::ranges::copy_if(rows, std::back_inserter(of_proof),
+                       [&](const Invisible& row) { return is_spoken_of[row.key.index()]; });
   likely_ = likely_truths();
   const std::vector<Truth> all = complete(supposed_).value_or(likely_);
   const std::vector<Invisible> made = made_;
@@ -204,7 +212,8 @@ Result<Verdict> PredicateChecker::told(Level level, Verdict verdict) {
 }
 
 // With these rows as `all` has them, besides what is supposed.
-Result<Verdict> PredicateChecker::judge_with_rows(Level level, const std::vector<Truth>& supposed, const std::vector<Truth>& all,
+Result<Verdict> PredicateChecker::judge_with_rows(Level level, const std::vector<Truth>& supposed,
+                                                  const std::vector<Truth>& all,
                                                   const std::vector<Invisible>& rows) {
   supposed_.clear();
   std::ranges::copy_if(all, std::back_inserter(supposed_), [&](const Truth& truth) {
@@ -240,7 +249,8 @@ Result<Verdict> PredicateChecker::judge_items(Level level) {
   return verdict;
 }
 
-// Each round makes more of what one version spoils; in the first ones truths give way instead, where they may.
+// Each round makes more of what one version spoils; in the first ones truths give way instead, where they
+// may.
 Result<Verdict> PredicateChecker::judge_lazily(Level level) {
   std::size_t per_writer = 1, other_truths = supposed_.empty() ? kRoundsOfOtherTruths : 0;
   bool may_decide = true;
@@ -248,7 +258,8 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
     auto verdict = judge_items(level);
     const auto* holds = verdict ? std::get_if<Holds>(&*verdict) : nullptr;
     if (verdict && holds == nullptr && subject_->checker.has_learnt()) {
-      if (auto why = options_.stop()) return Verdict(Undecided{*why + "; no execution had been found that explains all predicates"});
+      if (auto why = options_.stop())
+        return Verdict(Undecided{*why + "; no execution had been found that explains all predicates"});
       ASSAY_TRY(make_subject());
       continue;
     }
@@ -258,7 +269,9 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
       return make_subject();
     };
     if (verdict && holds == nullptr && !certain_.empty()) {
-      if (auto why = options_.stop()) return Verdict(Undecided{*why + "; no execution had been found with what is certain about update-maybes"});
+      if (auto why = options_.stop())
+        return Verdict(
+            Undecided{*why + "; no execution had been found with what is certain about update-maybes"});
       ASSAY_TRY(begin_anew());
       continue;
     }
@@ -268,7 +281,8 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
     auto broken = unexplained(level, *holds, may_change ? SIZE_MAX : per_writer);
     if (!broken) return std::move(broken).error();
     if (broken->empty() && in_the_way_.empty()) return verdict;
-    if (auto why = options_.stop()) return Verdict(Undecided{*why + "; the execution at hand does not explain all predicates"});
+    if (auto why = options_.stop())
+      return Verdict(Undecided{*why + "; the execution at hand does not explain all predicates"});
     if (is_replayed(level)) options_.start = holds->order;
     if (may_change && change_truths(*broken)) {
       ++other_truths;
@@ -294,10 +308,12 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
   }
 }
 
-Result<std::vector<Invisible>> PredicateChecker::unexplained(Level level, const Holds& holds, std::size_t per_writer) {
+Result<std::vector<Invisible>> PredicateChecker::unexplained(Level level, const Holds& holds,
+                                                             std::size_t per_writer) {
   in_the_way_.clear();
   if (!is_replayed(level)) return unexplained_reads(h_, subject_->items, level, holds, per_writer);
-  Replayed found = replay(h_, subject_->items.completion.truths, without(left_, certain_), holds.order, point_rules(level)->exclusive, per_writer);
+  Replayed found = replay(h_, subject_->items.completion.truths, without(left_, certain_), holds.order,
+                          point_rules(level)->exclusive, per_writer);
   decided_ = std::move(found.truths);
   in_the_way_ = std::move(found.keys);
   return std::move(found.broken);
@@ -308,7 +324,8 @@ bool PredicateChecker::change_truths(const std::vector<Invisible>& rows) {
   bool changed = false;
   for (const Invisible& row : rows) {
     const auto truth = std::ranges::lower_bound(supposed_, row, {}, &Truth::row);
-    if (truth == supposed_.end() || truth->row() != row || find_truth(fixed_, row) || h_.count(row.op)) continue;
+    if (truth == supposed_.end() || truth->row() != row || find_truth(fixed_, row) || h_.count(row.op))
+      continue;
     if (std::ranges::binary_search(made_, row)) continue;
     truth->took = !truth->took;
     changed = true;
@@ -342,8 +359,8 @@ std::vector<Truth> PredicateChecker::likely_truths() const {
   return likely;
 }
 
-// These, and the likely ones for the rest, changed where a count says so. Nothing: a committed transaction cannot have changed
-// as many rows as it says.
+// These, and the likely ones for the rest, changed where a count says so. Nothing: a committed transaction
+// cannot have changed as many rows as it says.
 std::optional<std::vector<Truth>> PredicateChecker::complete(const std::vector<Truth>& fixed) const {
   std::vector<Truth> all = likely_;
   for (Truth& truth : all) truth.took = find_truth(fixed, truth.row()).value_or(truth.took);
@@ -354,7 +371,8 @@ std::optional<std::vector<Truth>> PredicateChecker::complete(const std::vector<T
       auto took = static_cast<std::uint64_t>(std::ranges::count(known, true, &Truth::took));
       const auto open = std::ranges::equal_range(all, op, {}, &Truth::op);
       took += static_cast<std::uint64_t>(std::ranges::count(open, true, &Truth::took));
-      const std::uint64_t left = std::ranges::equal_range(left_, op, {}, &Invisible::op).size();  // any number of these
+      const std::uint64_t left =
+          std::ranges::equal_range(left_, op, {}, &Invisible::op).size();  // any number of these
       const auto fits = [&] { return took <= *h_.count(op) && *h_.count(op) <= took + left; };
       for (Truth& truth : open) {
         if (fits()) break;
@@ -367,12 +385,12 @@ std::optional<std::vector<Truth>> PredicateChecker::complete(const std::vector<T
   return all;
 }
 
-// Of what is supposed, the truths that the proof may rest on: of rows of transactions that it speaks of, and of rows that a read
-// that it speaks of may be from.
+// Of what is supposed, the truths that the proof may rest on: of rows of transactions that it speaks of, and
+// of rows that a read that it speaks of may be from.
 std::vector<Truth> PredicateChecker::truths_on(const Proof& proof) const {
   const History& items = subject_->items.history;
-  std::vector<bool> key_spoken_of(h_.key_count()), txn_spoken_of(h_.transaction_count()), may_be_read(h_.key_value_count()),
-      may_be_any(h_.key_count());
+  std::vector<bool> key_spoken_of(h_.key_count()), txn_spoken_of(h_.transaction_count()),
+      may_be_read(h_.key_value_count()), may_be_any(h_.key_count());
   for (const ProofLine& line : proof) {
     for (const TxnId t : {line.a, line.b})
       if (!t.is_none()) txn_spoken_of[t.index()] = true;
@@ -389,13 +407,15 @@ std::vector<Truth> PredicateChecker::truths_on(const Proof& proof) const {
     if (!key_spoken_of[truth.key.index()]) continue;
     const auto rows = h_.rows(truth.op);
     const auto row = std::ranges::find(rows, truth.key, [&](KeyValueId value) { return h_.key(value); });
-    if (may_be_read[row->index()] || may_be_any[truth.key.index()] || txn_spoken_of[transaction_of(h_, truth.op).index()]) on.push_back(truth);
+    if (may_be_read[row->index()] || may_be_any[truth.key.index()] ||
+        txn_spoken_of[transaction_of(h_, truth.op).index()])
+      on.push_back(truth);
   }
   return on;
 }
 
-// The level is violated: once more, with only those truths supposed that the proof may rest on, if they do. Undecided if it had
-// to stop.
+// The level is violated: once more, with only those truths supposed that the proof may rest on, if they do.
+// Undecided if it had to stop.
 Result<Verdict> PredicateChecker::judge_with_fewer(Level level, const Proof& proof) {
   likely_ = supposed_;
   ASSAY_TRY(suppose(truths_on(proof)));
@@ -408,16 +428,19 @@ Result<Verdict> PredicateChecker::judge_with_fewer(Level level, const Proof& pro
   return judge_with_fewest(level, std::move(*verdict));
 }
 
-// Each truth less that a case rests on halves the cases that are left: half of them are left out, then quarters, and so on, but not for
-// long.
+// Each truth less that a case rests on halves the cases that are left: half of them are left out, then
+// quarters, and so on, but not for long.
 Result<Verdict> PredicateChecker::judge_with_fewest(Level level, Verdict verdict) {
   std::vector<Truth> needed = supposed_;
-  std::size_t tries = std::clamp<std::size_t>(kOperationsToLeaveOut / (subject_->items.history.operation_count() + 1), 8, 256);
-  for (std::size_t part = (needed.size() + 1) / 2; part > 0 && !needed.empty(); part = part == 1 ? 0 : (part + 1) / 2)
+  std::size_t tries = std::clamp<std::size_t>(
+      kOperationsToLeaveOut / (subject_->items.history.operation_count() + 1), 8, 256);
+  for (std::size_t part = (needed.size() + 1) / 2; part > 0 && !needed.empty();
+       part = part == 1 ? 0 : (part + 1) / 2)
     for (std::size_t end = needed.size(); end > 0 && tries > 0 && !options_.stop(); --tries) {
       const std::size_t begin = end - std::min(end, part);
       std::vector<Truth> fewer = needed;
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(begin), fewer.begin() + static_cast<std::ptrdiff_t>(end));
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(begin),
+                  fewer.begin() + static_cast<std::ptrdiff_t>(end));
       end = begin;
       ASSAY_TRY(suppose(fewer));
       auto again = judge_items(level);
@@ -433,7 +456,8 @@ Result<Verdict> PredicateChecker::judge_with_fewest(Level level, Verdict verdict
 
 namespace {
 
-// Truths that a proof rests on: each in turn is tried the other way, with those before it as they were. The last comes first.
+// Truths that a proof rests on: each in turn is tried the other way, with those before it as they were. The
+// last comes first.
 struct Branch {
   std::vector<Truth> truths;
   std::size_t left;  // that are still to be tried
@@ -443,7 +467,8 @@ struct Branch {
 std::vector<Truth> fixed_by(const std::vector<Branch>& branches) {
   std::vector<Truth> fixed;
   for (const Branch& branch : branches) {
-    fixed.insert(fixed.end(), branch.truths.begin(), branch.truths.begin() + static_cast<std::ptrdiff_t>(branch.left));
+    fixed.insert(fixed.end(), branch.truths.begin(),
+                 branch.truths.begin() + static_cast<std::ptrdiff_t>(branch.left));
     fixed.back().took = !fixed.back().took;
   }
   std::ranges::sort(fixed);
@@ -451,7 +476,8 @@ std::vector<Truth> fixed_by(const std::vector<Branch>& branches) {
 }
 
 bool suppose_the_same(const std::vector<Truth>& few, const std::vector<Truth>& all) {
-  return std::ranges::all_of(few, [&](const Truth& truth) { return find_truth(all, truth.row()) == truth.took; });
+  return std::ranges::all_of(few,
+                             [&](const Truth& truth) { return find_truth(all, truth.row()) == truth.took; });
 }
 
 }  // namespace
@@ -464,10 +490,12 @@ Result<Verdict> PredicateChecker::judge_truths(Level level) {
   supposed_.clear();
   do {
     if (auto why = options_.stop())
-      return Verdict(Undecided{fmt::format("{}; {} cases of what update-maybes may have done were out of the question", *why, cases.size())});
+      return Verdict(Undecided{fmt::format(
+          "{}; {} cases of what update-maybes may have done were out of the question", *why, cases.size())});
     fixed_ = fixed_by(branches);
     if (auto all = complete(fixed_)) {
-      auto covered = std::ranges::find_if(cases, [&](const Case& known) { return suppose_the_same(known.completion.truths, *all); });
+      auto covered = std::ranges::find_if(
+          cases, [&](const Case& known) { return suppose_the_same(known.completion.truths, *all); });
       if (covered == cases.end()) {
         ASSAY_TRY(suppose(std::move(*all)));
         auto verdict = judge_supposed(level);
@@ -475,7 +503,8 @@ Result<Verdict> PredicateChecker::judge_truths(Level level) {
         auto again = judge_with_fewer(level, std::get<Violated>(*verdict).proof);
         auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
         if (fell == nullptr) return again;
-        cases.push_back({{subject_->items.completion.reads, supposed_, subject_->items.completion.rows}, fell->proof});
+        cases.push_back(
+            {{subject_->items.completion.reads, supposed_, subject_->items.completion.rows}, fell->proof});
         covered = std::prev(cases.end());
         if (!first) {
           first = std::move(*fell);
@@ -483,7 +512,8 @@ Result<Verdict> PredicateChecker::judge_truths(Level level) {
         }
       }
       Branch branch{covered->completion.truths, 0};
-      std::erase_if(branch.truths, [&](const Truth& truth) { return find_truth(fixed_, truth.row()).has_value(); });
+      std::erase_if(branch.truths,
+                    [&](const Truth& truth) { return find_truth(fixed_, truth.row()).has_value(); });
       branch.left = branch.truths.size() + 1;
       branches.push_back(std::move(branch));
     }
@@ -492,7 +522,8 @@ Result<Verdict> PredicateChecker::judge_truths(Level level) {
   ASSAY_ASSERT(first.has_value());  // counts can always be met: truths_of() sees to it
   subject_ = first_subject;
   supposed_ = std::move(cases.front().completion.truths);
-  other_cases_.assign(std::make_move_iterator(std::next(cases.begin())), std::make_move_iterator(cases.end()));
+  other_cases_.assign(std::make_move_iterator(std::next(cases.begin())),
+                      std::make_move_iterator(cases.end()));
   return Verdict(std::move(*first));
 }
 

@@ -11,9 +11,16 @@ using Kind = EdgeCause::Kind;
 
 class Refuter {
  public:
-  Refuter(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known, ProofBuilder proof)
-      : h_(history), facts_(facts), search_(search), points_(points), known_(known), steps_(search.solver().derivations()),
-        proof_(std::move(proof)), line_of_(steps_.size(), 0) {}
+  Refuter(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points,
+          DerivedFacts& known, ProofBuilder proof)
+      : h_(history),
+        facts_(facts),
+        search_(search),
+        points_(points),
+        known_(known),
+        steps_(search.solver().derivations()),
+        proof_(std::move(proof)),
+        line_of_(steps_.size(), 0) {}
 
   Proof run() {
     const std::vector<bool> needed = needed_steps();
@@ -44,7 +51,8 @@ class Refuter {
   }
 
   bool is_fact(ClauseId id) const {
-    return steps_.kind(id) == Derivations::Kind::Axiom && search_.axiom(id).kind == WriteOrder::Axiom::Kind::Fact;
+    return steps_.kind(id) == Derivations::Kind::Axiom &&
+           search_.axiom(id).kind == WriteOrder::Axiom::Kind::Fact;
   }
 
   Literal meaning(Lit l) const {
@@ -64,9 +72,9 @@ class Refuter {
     return l.positive() ? positive : positive.contrary();
   }
 
-  // Supposes the opposite of a clause, first whom reads are from, which says who counts too, then who counts, and what took
-  // place. What is known
-  // need not be supposed. Facts that the lines inside need must have been stated before.
+  // Supposes the opposite of a clause, first whom reads are from, which says who counts too, then who counts,
+  // and what took place. What is known need not be supposed. Facts that the lines inside need must have been
+  // stated before.
   void suppose_not(ClauseId id) {
     const auto turn = [](const Literal& literal) {
       using enum Literal::Kind;
@@ -90,11 +98,14 @@ class Refuter {
   }
 
   bool is_known(const Step& step) const { return step.number < search_.theory().fact_count(); }
-  bool is_late_fact(const Step& step) const { return !is_known(step) && is_fact(search_.theory().literal(step.number)); }
+  bool is_late_fact(const Step& step) const {
+    return !is_known(step) && is_fact(search_.theory().literal(step.number));
+  }
 
   std::vector<Step> steps(std::span<const std::uint32_t> edges) const {
     std::vector<Step> path;
-    for (const std::uint32_t number : edges) path.push_back({search_.theory().edge(number), search_.cause(number), number});
+    for (const std::uint32_t number : edges)
+      path.push_back({search_.theory().edge(number), search_.cause(number), number});
     return known_.join(std::move(path));
   }
 
@@ -160,7 +171,8 @@ class Refuter {
       op = facts_.open[read - facts_.reads.size()].op;
       for (const Supposed& s : supposed_) {
         const WriteOrder::Choice& choice = search_.choice(s.literal.var());
-        if (choice.kind != WriteOrder::Choice::Kind::From || choice.read != read - facts_.reads.size()) continue;
+        if (choice.kind != WriteOrder::Choice::Kind::From || choice.read != read - facts_.reads.size())
+          continue;
         writer = choice.first;
         from = s.line;
       }
@@ -205,7 +217,8 @@ class Refuter {
   void overwritten(ClauseId id, OpId read, TxnId overwriting) {
     using enum WriteOrder::Choice::Kind;
     suppose_not(id);
-    line_of_[id] = proof_.refute({proof_.overwritten(read, overwriting, supposed(Order), supposed(From)), supposed(Before)});
+    line_of_[id] = proof_.refute(
+        {proof_.overwritten(read, overwriting, supposed(Order), supposed(From)), supposed(Before)});
   }
 
   // The clause that a conditional write gives.
@@ -214,14 +227,17 @@ class Refuter {
     const OpenRead& read = facts_.open[write.read];
     std::vector<Literal> sources;
     for (std::uint32_t c = 0; c < read.last - read.first; ++c)
-      if (facts_.takes_place(h_, write, facts_.candidates[read.first + c]) == took) sources.push_back(Literal::from(read.op, facts_.writer(facts_.candidates[read.first + c])));
-    return took ? proof_.matched(write.op, std::move(sources)) : proof_.unmatched(write.op, std::move(sources));
+      if (facts_.takes_place(h_, write, facts_.candidates[read.first + c]) == took)
+        sources.push_back(Literal::from(read.op, facts_.writer(facts_.candidates[read.first + c])));
+    return took ? proof_.matched(write.op, std::move(sources))
+                : proof_.unmatched(write.op, std::move(sources));
   }
 
   // If it met this version and did the other, the clause of what it should have met then has nothing left.
   void decides(ClauseId id, const WriteOrder::Axiom& axiom) {
     const ConditionalWrite& write = facts_.conditional[axiom.write];
-    const bool took = facts_.takes_place(h_, write, facts_.candidates[facts_.open[write.read].first + axiom.candidate]);
+    const bool took =
+        facts_.takes_place(h_, write, facts_.candidates[facts_.open[write.read].first + axiom.candidate]);
     const LineId clause = decided(axiom.write, !took);
     suppose_not(id);
     line_of_[id] = proof_.use(clause).value();
@@ -232,7 +248,8 @@ class Refuter {
     LineId first_overlaps = 0, second_overlaps = 0;
     for (const Supposed& s : supposed_) {
       const WriteOrder::Choice& choice = search_.choice(s.literal.var());
-      if (choice.kind == WriteOrder::Choice::Kind::Apart) (choice.first == axiom.txn ? first_overlaps : second_overlaps) = s.line;
+      if (choice.kind == WriteOrder::Choice::Kind::Apart)
+        (choice.first == axiom.txn ? first_overlaps : second_overlaps) = s.line;
     }
     const LineId after = proof_.exclusive(known_.write_of(axiom.from, axiom.key), axiom.txn, first_overlaps);
     line_of_[id] = proof_.refute({after, second_overlaps});
@@ -242,7 +259,8 @@ class Refuter {
     suppose_not(id);
     std::vector<LineId> lines;
     for (const Supposed& s : supposed_) lines.push_back(s.line);
-    line_of_[id] = proof_.wrong_count(facts_.conditional[axiom.write].op, axiom.kind == WriteOrder::Axiom::Kind::TooMany, std::move(lines));
+    line_of_[id] = proof_.wrong_count(facts_.conditional[axiom.write].op,
+                                      axiom.kind == WriteOrder::Axiom::Kind::TooMany, std::move(lines));
   }
 
   // If all its literals are false, the antecedents follow one after another until the last is false too.
@@ -287,20 +305,22 @@ Proof refute_known(DerivedFacts& known, std::span<const std::uint32_t> cycle, Pr
   return proof.take();
 }
 
-Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points, ProofBuilder proof) {
+Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points,
+                   ProofBuilder proof) {
   const auto path = known.path(points.commit(overwriting), points.snapshot(read.reader));
   proof.stale(read.op, overwriting, proof.path(known.lines(path, proof)));
   return proof.take();
 }
 
 Proof refute_writers(DerivedFacts& known, const OpenRead& read, ProofBuilder proof) {
-  for (std::uint32_t candidate = read.first; candidate < read.last; ++candidate) known.exclude(read, candidate, proof);
+  for (std::uint32_t candidate = read.first; candidate < read.last; ++candidate)
+    known.exclude(read, candidate, proof);
   proof.use(proof.candidates(read.op));
   return proof.take();
 }
 
-Proof refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known,
-                    ProofBuilder proof) {
+Proof refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search,
+                    const Points& points, DerivedFacts& known, ProofBuilder proof) {
   return Refuter(history, facts, search, points, known, std::move(proof)).run();
 }
 

@@ -10,13 +10,14 @@ namespace assay {
 Proof refute_known(DerivedFacts& known, std::span<const std::uint32_t> cycle, ProofBuilder proof);
 
 // A writer of the key reaches a read of its initial version.
-Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points, ProofBuilder proof);
+Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points,
+                   ProofBuilder proof);
 
 // An open read is from none of its possible writers.
 Proof refute_writers(DerivedFacts& known, const OpenRead& read, ProofBuilder proof);
 
 // Of a search that ended unsatisfiable: only what the contradiction needs.
-Proof refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points, DerivedFacts& known,
-                    ProofBuilder proof);
+Proof refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search,
+                    const Points& points, DerivedFacts& known, ProofBuilder proof);
 
 }  // namespace assay

@@ -29,8 +29,10 @@ bool is_session_or_read(const Step& step, std::size_t given) {
   return (step.cause.kind == Kind::Session || step.cause.kind == Kind::Reads) && step.number < given;
 }
 
-// The last steps of the path, if they lead from one that the last transaction has read from, become that read.
-void take_short_cut(std::vector<Step>& path, const ReadFacts& facts, const Points& points, std::size_t given) {
+// The last steps of the path, if they lead from one that the last transaction has read from, become that
+// read.
+void take_short_cut(std::vector<Step>& path, const ReadFacts& facts, const Points& points,
+                    std::size_t given) {
   const TxnId reader = points.txn(path.back().edge.to);
   std::optional<std::size_t> first;
   const ReadFact* by = nullptr;
@@ -46,7 +48,8 @@ void take_short_cut(std::vector<Step>& path, const ReadFacts& facts, const Point
   path.back().cause = {Kind::Reads, by->op};
 }
 
-// Turns a cycle so that it begins in a point, and if possible with no steps before it that could be cut short with those after it.
+// Turns a cycle so that it begins in a point, and if possible with no steps before it that could be cut short
+// with those after it.
 void begin_best(std::vector<Step>& cycle, const Points& points, std::size_t given) {
   std::size_t best = cycle.size();
   for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -61,7 +64,8 @@ void begin_best(std::vector<Step>& cycle, const Points& points, std::size_t give
 
 }  // namespace
 
-std::vector<Step> join_steps(std::vector<Step> edges, const ReadFacts& facts, const Points& points, std::size_t given) {
+std::vector<Step> join_steps(std::vector<Step> edges, const ReadFacts& facts, const Points& points,
+                             std::size_t given) {
   if (!edges.empty() && edges.front().edge.from == edges.back().edge.to) begin_best(edges, points, given);
   std::vector<Step> path;
   for (const Step& next : edges) {
@@ -74,7 +78,8 @@ std::vector<Step> join_steps(std::vector<Step> edges, const ReadFacts& facts, co
     Step& run = path.back();
     run.edge.to = next.edge.to;
     if (run.cause.kind == Kind::Clock) run.cause = next.cause;
-    if (run.cause.kind == Kind::RealTime && points.txn(run.edge.from) == points.txn(run.edge.to)) path.pop_back();
+    if (run.cause.kind == Kind::RealTime && points.txn(run.edge.from) == points.txn(run.edge.to))
+      path.pop_back();
   }
   return path;
 }

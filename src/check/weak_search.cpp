@@ -7,14 +7,14 @@
 #include "base/contract.h"
 #include "dependency/guess.h"
 #include "saturation/weak_levels.h"
-#include "verdict/operation_place.h"
 #include "solver/solver.h"
+#include "verdict/operation_place.h"
 
 namespace assay {
 namespace {
 
-// Literals mean nothing together. A read is from the first of its possible writers, the likeliest being first, that nothing speaks
-// against; when it is from one, the others do not matter.
+// Literals mean nothing together. A read is from the first of its possible writers, the likeliest being
+// first, that nothing speaks against; when it is from one, the others do not matter.
 class Preference : public Theory {
  public:
   bool assign(Lit literal, TheoryConflict&) override {
@@ -47,9 +47,9 @@ class Preference : public Theory {
  private:
   enum class Value : std::uint8_t { Open, True, False };
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  std::vector<Value> value_;                    // by variable
-  std::vector<std::uint32_t> read_;             // by variable: of which it is a possible writer
-  std::vector<std::uint32_t> chosen_;           // by read: how many of its possible writers are
+  std::vector<Value> value_;                     // by variable
+  std::vector<std::uint32_t> read_;              // by variable: of which it is a possible writer
+  std::vector<std::uint32_t> chosen_;            // by read: how many of its possible writers are
   std::vector<std::vector<Var>> by_likelihood_;  // by read
 };
 
@@ -66,9 +66,11 @@ class Search {
   WeakSearch run(const std::function<bool()>& stop) {
     const StopReason why = [&] { return stop() ? std::optional<std::string>("stopped") : std::nullopt; };
     const Answer answer = solver_.solve([&] { return judge(why); }, stop);
-    WeakSearch result{.choices = meaning_.size(), .decisions = solver_.decisions(), .conflicts = solver_.conflicts()};
+    WeakSearch result{
+        .choices = meaning_.size(), .decisions = solver_.decisions(), .conflicts = solver_.conflicts()};
     if (answer == Answer::Satisfiable && !is_stopped_) result.verdict = std::move(found_);
-    if (answer == Answer::Unsatisfiable) result.verdict = Violated{.anomaly = common_name(), .proof = refutation()};
+    if (answer == Answer::Unsatisfiable)
+      result.verdict = Violated{.anomaly = common_name(), .proof = refutation()};
     return result;
   }
 
@@ -96,7 +98,8 @@ class Search {
       variables.push_back(add(Literal::from(read.op, facts_.writer(v))));
       one_of.push_back(Lit(variables.back(), true));
     }
-    std::ranges::stable_sort(variables, {}, [&](Var var) { return distance(read, candidates[var - first_.back()], rank); });
+    std::ranges::stable_sort(variables, {},
+                             [&](Var var) { return distance(read, candidates[var - first_.back()], rank); });
     preference_.add_read(std::move(variables));
     axioms_.emplace(solver_.add_clause(one_of), Axiom{read.op, TxnId::none()});
     for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -108,7 +111,8 @@ class Search {
     }
   }
 
-  // How unlikely it is that the read is from this version: those who count, before the reader, the newest first; then those after it.
+  // How unlikely it is that the read is from this version: those who count, before the reader, the newest
+  // first; then those after it.
   std::int64_t distance(const OpenRead& read, VersionId v, std::span<const std::uint32_t> rank) const {
     const std::int64_t now = rank[read.reader.index()];
     const std::int64_t then = facts_.is_initial(v) ? -1 : std::int64_t{rank[facts_.writer(v).index()]};
@@ -140,13 +144,16 @@ class Search {
       const auto candidates = facts_.candidates_of(read);
       for (std::size_t c = 0; c < candidates.size(); ++c)
         if (solver_.is_true(Lit(first_[i] + static_cast<Var>(c), true))) {
-          chosen.reads.push_back({read.reader, read.op, read.key, facts_.writer(candidates[c]), candidates[c]});
+          chosen.reads.push_back(
+              {read.reader, read.op, read.key, facts_.writer(candidates[c]), candidates[c]});
           break;
         }
     }
     for (const auto& [reader, order] : facts_.possibly_observed)
       if (chosen.counts[reader.index()]) chosen.observed.push_back(order);
-    std::ranges::inplace_merge(chosen.reads, chosen.reads.begin() + static_cast<std::ptrdiff_t>(facts_.reads.size()), {}, &ReadFact::op);
+    std::ranges::inplace_merge(chosen.reads,
+                               chosen.reads.begin() + static_cast<std::ptrdiff_t>(facts_.reads.size()), {},
+                               &ReadFact::op);
     chosen.begin.assign(1, 0);
     std::size_t at = 0;
     for (const TxnId t : h_.transactions()) {
@@ -156,10 +163,13 @@ class Search {
     return chosen;
   }
 
-  // Whether something was learnt from the choices at hand: of what refutes them as much as can be found by leaving out a read of each.
+  // Whether something was learnt from the choices at hand: of what refutes them as much as can be found by
+  // leaving out a read of each.
   bool judge(const StopReason& stop) {
     ReadFacts chosen = chosen_facts();
-    const auto writer_of = [&](OpId op) { return std::ranges::lower_bound(chosen.reads, op, {}, &ReadFact::op)->writer; };
+    const auto writer_of = [&](OpId op) {
+      return std::ranges::lower_bound(chosen.reads, op, {}, &ReadFact::op)->writer;
+    };
     for (std::size_t learnt = 0;; ++learnt) {
       Verdict verdict = judge_weak_level(h_, chosen, level_, builder_(chosen), stop);
       if (std::holds_alternative<Undecided>(verdict)) {
@@ -169,7 +179,8 @@ class Search {
       if (auto* holds = std::get_if<Holds>(&verdict)) {
         if (learnt > 0) return true;
         for (const OpenRead& read : facts_.open)
-          if (chosen.counts[read.reader.index()] && !h_.is_list(read.key)) holds->from.push_back({read.op, writer_of(read.op)});
+          if (chosen.counts[read.reader.index()] && !h_.is_list(read.key))
+            holds->from.push_back({read.op, writer_of(read.op)});
         found_ = std::move(*holds);
         return false;
       }
@@ -210,16 +221,18 @@ class Search {
   }
 
   Lit literal_of(const Literal& literal) const {
-    const std::size_t i = static_cast<std::size_t>(std::ranges::lower_bound(facts_.open, literal.op, {}, &OpenRead::op) -
-                                                   facts_.open.begin());
+    const std::size_t i = static_cast<std::size_t>(
+        std::ranges::lower_bound(facts_.open, literal.op, {}, &OpenRead::op) - facts_.open.begin());
     const auto candidates = facts_.candidates_of(facts_.open[i]);
-    const auto found = std::ranges::find(candidates, literal.txn, [&](VersionId v) { return facts_.writer(v); });
+    const auto found =
+        std::ranges::find(candidates, literal.txn, [&](VersionId v) { return facts_.writer(v); });
     return Lit(first_[i] + static_cast<Var>(found - candidates.begin()), true);
   }
 
   Literal meaning(Lit l) const { return l.positive() ? meaning_[l.var()] : meaning_[l.var()].contrary(); }
 
-  // Of the choices that the contradiction rests on: the name that all have, or else that of the level's condition.
+  // Of the choices that the contradiction rests on: the name that all have, or else that of the level's
+  // condition.
   Anomaly common_name() const {
     const Derivations& steps = solver_.derivations();
     std::vector<bool> needed(steps.size());
@@ -232,7 +245,9 @@ class Search {
       for (const ClauseId ground : steps.grounds(id)) needed[ground] = true;
     }
     if (names.size() == 1) return *names.begin();
-    return level_ == Level::Rc ? Anomaly::NonMonotonicRead : level_ == Level::Ra ? Anomaly::FracturedRead : Anomaly::Causality;
+    return level_ == Level::Rc   ? Anomaly::NonMonotonicRead
+           : level_ == Level::Ra ? Anomaly::FracturedRead
+                                 : Anomaly::Causality;
   }
 
   Proof refutation() {
@@ -258,7 +273,8 @@ class Search {
     return proof.take();
   }
 
-  LineId resolve(const Derivations& steps, ClauseId id, const std::vector<LineId>& line_of, ProofBuilder& proof) const {
+  LineId resolve(const Derivations& steps, ClauseId id, const std::vector<LineId>& line_of,
+                 ProofBuilder& proof) const {
     const auto grounds = steps.grounds(id);
     if (grounds.size() == 1) return line_of[grounds.front()];
     for (const Lit l : steps.literals(id)) proof.suppose(meaning(~l));
@@ -285,13 +301,18 @@ class Search {
       for (const LineId l : line.lines) lines.push_back(now.at(l));
       switch (line.kind) {
         case ProofLine::Kind::Session: now[line.id] = proof.session(line.a, line.b); break;
-        case ProofLine::Kind::Reads: now[line.id] = source(line.op) != 0 ? source(line.op) : proof.reads(line.op); break;
+        case ProofLine::Kind::Reads:
+          now[line.id] = source(line.op) != 0 ? source(line.op) : proof.reads(line.op);
+          break;
         case ProofLine::Kind::Observed:
-          if (counting_.contains(line.a) && !proof.established(Literal::counts(line.a))) proof.use(proof.shows(line.op, line.a));
+          if (counting_.contains(line.a) && !proof.established(Literal::counts(line.a)))
+            proof.use(proof.shows(line.op, line.a));
           now[line.id] = proof.observed(line.op, line.a, line.b);
           break;
         case ProofLine::Kind::Path: now[line.id] = proof.path(std::move(lines)); break;
-        case ProofLine::Kind::Missed: now[line.id] = proof.missed(line.op, line.a, lines.front(), source(line.op)); break;
+        case ProofLine::Kind::Missed:
+          now[line.id] = proof.missed(line.op, line.a, lines.front(), source(line.op));
+          break;
         case ProofLine::Kind::Stale: return proof.stale(line.op, line.a, lines.front(), source(line.op));
         case ProofLine::Kind::Refute: return proof.refute(std::move(lines));
         default: ASSAY_ASSERT(false);
@@ -302,7 +323,7 @@ class Search {
 
   struct Axiom {
     OpId read;
-    TxnId writer;  // none: it is from one of its candidates; otherwise, if from this one, that counts
+    TxnId writer;        // none: it is from one of its candidates; otherwise, if from this one, that counts
     bool shows = false;  // if its reader counts, the writer does
   };
 
@@ -317,16 +338,17 @@ class Search {
   std::unordered_map<TxnId, Var> counting_;
   std::unordered_map<ClauseId, Axiom> axioms_;
   static constexpr std::size_t kMostLemmas = 16;  // of one choice of writers
-  std::vector<Proof> proofs_;   // of lemmas
-  std::vector<Anomaly> names_;  // of what the proofs prove
-  bool is_stopped_ = false;  // while it judged what the solver chose
+  std::vector<Proof> proofs_;                     // of lemmas
+  std::vector<Anomaly> names_;                    // of what the proofs prove
+  bool is_stopped_ = false;                       // while it judged what the solver chose
   Holds found_;
 };
 
 }  // namespace
 
 WeakSearch search_weak_level(const History& history, const ReadFacts& facts, Level level,
-                             const std::function<ProofBuilder(const ReadFacts&)>& builder, const std::function<bool()>& stop) {
+                             const std::function<ProofBuilder(const ReadFacts&)>& builder,
+                             const std::function<bool()>& stop) {
   return Search(history, facts, level, builder).run(stop);
 }
 

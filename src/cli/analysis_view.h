@@ -17,7 +17,7 @@ struct LevelResult {
   analysis::Analysis analysis;
   double seconds = 0;
   std::vector<replay::Replayed> replays{};  // one for each anomaly, or none
-  std::vector<bool> known{};        // with a baseline, for each anomaly whether it is in it
+  std::vector<bool> known{};                // with a baseline, for each anomaly whether it is in it
 };
 
 struct AnalysisView {
@@ -38,9 +38,9 @@ std::string as_sarif(const AnalysisView& view);
 std::string as_junit(const AnalysisView& view);
 
 // What the printers share.
-std::string_view word(analysis::Outcome outcome);     // anomaly, none, serializable, undecided
-std::size_t new_anomalies(const LevelResult& result);   // all, without a baseline
-std::string verdict_text(const LevelResult& result);  // "no anomaly up to 3 transactions"
+std::string_view word(analysis::Outcome outcome);      // anomaly, none, serializable, undecided
+std::size_t new_anomalies(const LevelResult& result);  // all, without a baseline
+std::string verdict_text(const LevelResult& result);   // "no anomaly up to 3 transactions"
 std::string harm_words(analysis::Harm harm);
 // Cycles of the same programs stand together. The programs: "place_bid, place_bid".
 std::string programs_text(const AnalysisView& view, const analysis::FoundAnomaly& anomaly);

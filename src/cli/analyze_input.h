@@ -1,4 +1,5 @@
-// Reads the input of `assay analyze`: SQL files, schemas and server logs. Then keeps the programs that the user chose.
+// Reads the input of `assay analyze`: SQL files, schemas and server logs. Then keeps the programs that the
+// user chose.
 #pragma once
 
 #include <string>

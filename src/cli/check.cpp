@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "cli/findings_text.h"
 #include "cli/check_specifications.h"
+#include "cli/findings_text.h"
 #include "cli/judge.h"
 #include "cli/outputs.h"
 #include "report/json.h"
@@ -79,11 +79,13 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
       ->check(at_least_zero());
   command.add_option("--memory", options->judge.memory,
                      "Megabytes of resident memory; then the verdict is undecided");
-  command.add_option("--skew", options->judge.skew,
-                     "Nanoseconds by which the clocks of clients may differ, for the levels of real time (0)")
+  command
+      .add_option("--skew", options->judge.skew,
+                  "Nanoseconds by which the clocks of clients may differ, for the levels of real time (0)")
       ->check(at_least_zero());
-  command.add_option("--threads", options->judge.threads,
-                     "Searches at once, where one takes longer than a second (default: 1)")
+  command
+      .add_option("--threads", options->judge.threads,
+                  "Searches at once, where one takes longer than a second (default: 1)")
       ->check(CLI::Range(1, 256));
   command.add_option("--report", options->outputs.report,
                      "Write a page to look at and pass on: one HTML file, offline");
@@ -103,8 +105,9 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("check", "Judge whether histories satisfy isolation levels");
   auto options = add_options(*command, command_line);
   command->add_flag("--quiet", options->quiet, "Verdicts only, no explanations");
-  command->add_option("--spec", options->specifications,
-                      "Judge small histories by specifications instead of levels: biswas:SI or FILE:LEVEL")
+  command
+      ->add_option("--spec", options->specifications,
+                   "Judge small histories by specifications instead of levels: biswas:SI or FILE:LEVEL")
       ->excludes("--level");
   command->add_flag("--no-greedy", options->judge.no_greedy,
                     "Do not try a serial execution first (to measure)");

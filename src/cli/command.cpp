@@ -37,11 +37,17 @@ Result<void> write_text(const std::string& file, std::string_view text) {
 }
 
 CLI::Validator at_least_zero() {
-  return {[](const std::string& text) { return std::strtod(text.c_str(), nullptr) < 0 ? text + " is less than 0" : std::string(); }, "", ""};
+  return {[](const std::string& text) {
+            return std::strtod(text.c_str(), nullptr) < 0 ? text + " is less than 0" : std::string();
+          },
+          "", ""};
 }
 
 CLI::Validator more_than_zero() {
-  return {[](const std::string& text) { return std::strtod(text.c_str(), nullptr) <= 0 ? text + " is not more than 0" : std::string(); }, "", ""};
+  return {[](const std::string& text) {
+            return std::strtod(text.c_str(), nullptr) <= 0 ? text + " is not more than 0" : std::string();
+          },
+          "", ""};
 }
 
 std::string with_commas(std::uint64_t number) {

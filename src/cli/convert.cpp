@@ -48,13 +48,16 @@ void add_convert(CLI::App& app, Exit& exit) {
   auto options = std::make_shared<ConvertArguments>();
   CLI::App* command = app.add_subcommand("convert", "Convert a history from any format to any other");
   command->add_option("IN", options->in, "A file, a log directory, or - for standard input")->required();
-  command->add_option("OUT", options->out, "A file or directory, or - for standard output; .gz and .zst compress")
+  command
+      ->add_option("OUT", options->out,
+                   "A file or directory, or - for standard output; .gz and .zst compress")
       ->required();
   command->add_option("--from", options->from, "Format of IN; recognised by content when not given");
   command->add_option("--to", options->to, "Format of OUT; by its extension when not given, jsonl for -");
-  command->add_flag("--lossy", options->lossy,
-                    "Leave out what the format cannot say (instants, notes, reads of aborted transactions) instead of "
-                    "refusing; each loss is named on stderr");
+  command->add_flag(
+      "--lossy", options->lossy,
+      "Leave out what the format cannot say (instants, notes, reads of aborted transactions) instead of "
+      "refusing; each loss is named on stderr");
   command->footer(format_table() +
                   "\nExamples:\n"
                   "  assay convert history.edn history.jsonl\n"

@@ -33,9 +33,11 @@ std::string verdict_lines(const Findings& findings) {
       warn(fmt::format("{}: {} is undecided: {}", findings.file, id(finding.level), undecided->why));
   }
   std::string refused;
-  for (const Refused& one : findings.refused) refused += (refused.empty() ? "" : ", ") + std::string(id(one.level));
+  for (const Refused& one : findings.refused)
+    refused += (refused.empty() ? "" : ", ") + std::string(id(one.level));
   if (!refused.empty())
-    warn(fmt::format("{}: {} not judged: {}", findings.file, refused, findings.refused.front().why.describe()));
+    warn(fmt::format("{}: {} not judged: {}", findings.file, refused,
+                     findings.refused.front().why.describe()));
   for (const std::string& note : findings.notes) warn(fmt::format("{}: note: {}", findings.file, note));
   return text;
 }

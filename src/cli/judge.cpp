@@ -52,12 +52,14 @@ void describe_effort(const std::string& file, Level level, const CheckEffort& ef
                    effort.decided_by, effort.searcher.empty() ? "" : fmt::format(" ({})", effort.searcher),
                    effort.choices, effort.decisions, effort.conflicts,
                    effort.chains.empty() ? "" : "; " + effort.chains) +
-       (effort.executions == 1 ? "" : fmt::format("; {} executions, {} reads without a value", effort.executions, effort.invisible)) +
+       (effort.executions == 1
+            ? ""
+            : fmt::format("; {} executions, {} reads without a value", effort.executions, effort.invisible)) +
        (effort.rows == 0 ? "" : fmt::format(", {} rows that may have been changed", effort.rows)));
 }
 
-// Levels of real time cannot be judged where nothing says what came before what. With `all` they are passed over; of
-// levels that were asked for by name the others are judged nevertheless.
+// Levels of real time cannot be judged where nothing says what came before what. With `all` they are passed
+// over; of levels that were asked for by name the others are judged nevertheless.
 template <class AnyChecker>
 std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& options, Findings& findings) {
   std::vector<Level> judged;
@@ -71,7 +73,8 @@ std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& 
 
 // Calls note(finding) for each as it comes. The time that reading took is the first level's.
 template <class AnyChecker, class Note>
-Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOptions& options, Findings& findings, Note note) {
+Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOptions& options,
+                          Findings& findings, Note note) {
   limits.end_in(options.in_all);
   double spent = findings.stages.front().seconds;
   const std::vector<Level> judged_here = judged_levels(checker, options, findings);
@@ -82,12 +85,14 @@ Result<void> judge_levels(AnyChecker& checker, Limits& limits, const JudgeOption
     auto verdict = checker.judge(level);
     limits.finish();
     if (!verdict) return std::move(verdict).error();
-    findings.levels.push_back({level, std::move(verdict).value(), seconds_since(start), checker.effort().searcher});
+    findings.levels.push_back(
+        {level, std::move(verdict).value(), seconds_since(start), checker.effort().searcher});
     findings.stages.push_back({std::string(id(level)), findings.levels.back().seconds});
     if (options.verbose) describe_effort(findings.file, level, checker.effort());
     Finding& finding = findings.levels.back();
     note(finding);
-    const Judged judged{findings.history, level, finding.verdict, finding.evidence, options.skew, finding.seconds};
+    const Judged judged{findings.history, level,        finding.verdict,
+                        finding.evidence, options.skew, finding.seconds};
     if (!is_cheap_to_certify(judged)) continue;
     if (options.verbose) warn(fmt::format("{}: checking the evidence about {}", findings.file, id(level)));
     ASSAY_TRY(check_own_evidence(judged, "."));
@@ -135,27 +140,32 @@ void explain_levels(CheckerOf checker_of, Limits& limits, const JudgeOptions& op
     const auto give_up = [&] {
       return was_interrupted() || (options.timeout && seconds_since(begun) > 2 * *options.timeout);
     };
-    findings.stories.push_back(explain(checker_of(finding.level), finding.level, fell, {out_of_time, give_up}));
+    findings.stories.push_back(
+        explain(checker_of(finding.level), finding.level, fell, {out_of_time, give_up}));
     limits.finish();
   }
   if (!violated.empty()) findings.stages.push_back({"explaining", seconds_since(start)});
 }
 
-Result<void> judge_plain(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
+Result<void> judge_plain(const History& history, Limits& limits, const JudgeOptions& options,
+                         Findings& findings) {
   Checker checker(history, check_options(options, limits));
   ASSAY_TRY(judge_levels(checker, limits, options, findings, [](Finding&) {}));
-  if (options.explain) explain_levels([&](Level) -> const Checker& { return checker; }, limits, options, findings);
+  if (options.explain)
+    explain_levels([&](Level) -> const Checker& { return checker; }, limits, options, findings);
   return {};
 }
 
 // Of the keys that the story names: what it takes updates to have done, of which only the statement is known.
-std::vector<std::string> supposed_in(const History& history, const Explanation& story, const std::vector<Truth>& supposed) {
+std::vector<std::string> supposed_in(const History& history, const Explanation& story,
+                                     const std::vector<Truth>& supposed) {
   std::set<std::string> keys;
   for (const OpId op : story.part.operations()) keys.insert(story.part.display(story.part.key(op)));
   const auto listed = [&](TxnId t, bool took) {
     std::string list;
     for (const Truth& truth : supposed)
-      if (truth.took == took && history.operations(t).first <= truth.op && truth.op < history.operations(t).last && keys.contains(history.display(truth.key)))
+      if (truth.took == took && history.operations(t).first <= truth.op &&
+          truth.op < history.operations(t).last && keys.contains(history.display(truth.key)))
         list += (list.empty() ? "" : ", ") + history.display(truth.key);
     return list;
   };
@@ -163,22 +173,28 @@ std::vector<std::string> supposed_in(const History& history, const Explanation& 
   for (const TxnId t : story.origin) {
     const std::string took = listed(t, true), left = listed(t, false);
     if (took.empty() && left.empty()) continue;
-    sentences.push_back(fmt::format("Which rows the update of {} changed is not known; here it {}{}{}{}{}.", history.display(t), took.empty() ? "" : "changed ", took,
-                                    took.empty() || left.empty() ? "" : ", ", left.empty() ? "" : "left alone ", left));
+    sentences.push_back(fmt::format("Which rows the update of {} changed is not known; here it {}{}{}{}{}.",
+                                    history.display(t), took.empty() ? "" : "changed ", took,
+                                    took.empty() || left.empty() ? "" : ", ",
+                                    left.empty() ? "" : "left alone ", left));
   }
-  if (!sentences.empty()) sentences.push_back("Whatever it was, the level is violated: the certificate says why.");
+  if (!sentences.empty())
+    sentences.push_back("Whatever it was, the level is violated: the certificate says why.");
   return sentences;
 }
 
 // With something else supposed the part might break other levels, and keep others.
 void claim_only_what_was_found(Explanation& story, const std::vector<Finding>& found) {
   std::erase_if(story.rules_out, [&](Level level) {
-    return std::ranges::none_of(found, [&](const Finding& f) { return std::holds_alternative<Violated>(f.verdict) && implies(level, f.level); });
+    return std::ranges::none_of(found, [&](const Finding& f) {
+      return std::holds_alternative<Violated>(f.verdict) && implies(level, f.level);
+    });
   });
   story.still_hold.clear();
 }
 
-Result<void> judge_predicates(const History& history, Limits& limits, const JudgeOptions& options, Findings& findings) {
+Result<void> judge_predicates(const History& history, Limits& limits, const JudgeOptions& options,
+                              Findings& findings) {
   PredicateChecker checker(history, check_options(options, limits));
   std::map<Level, std::shared_ptr<const PredicateChecker::Subject>> violated;
   ASSAY_TRY(judge_levels(checker, limits, options, findings, [&](Finding& finding) {
@@ -187,7 +203,8 @@ Result<void> judge_predicates(const History& history, Limits& limits, const Judg
     if (std::holds_alternative<Violated>(finding.verdict)) violated[finding.level] = checker.subject();
   }));
   if (options.explain)
-    explain_levels([&](Level level) -> const Checker& { return violated.at(level)->checker; }, limits, options, findings);
+    explain_levels([&](Level level) -> const Checker& { return violated.at(level)->checker; }, limits,
+                   options, findings);
   for (Explanation& story : findings.stories) {
     story.supposed = supposed_in(history, story, checker.supposed(*violated.at(story.level)));
     if (!story.supposed.empty()) claim_only_what_was_found(story, findings.levels);
@@ -232,7 +249,8 @@ Result<JudgedFile> JudgedFile::judge(const std::string& file, const Format* form
   auto history = read_history(file, format, &recognised, reading_limit(limits));
   limits.finish();
   if (history) return judge(std::move(history).value(), file, recognised->id, options, seconds_since(start));
-  if (history.error().is_limit) return unread(file, recognised, options, history.error().what, seconds_since(start));
+  if (history.error().is_limit)
+    return unread(file, recognised, options, history.error().what, seconds_since(start));
   return std::move(history).error();
 }
 
@@ -242,7 +260,11 @@ JudgedFile JudgedFile::unread(const std::string& file, const Format* format, con
   result.history_ = std::make_unique<History>(HistoryBuilder().build().value());
   result.findings_.reset(new Findings{options.called.empty() ? file : options.called,
                                       std::string(format == nullptr ? "" : format->id),
-                                      *result.history_, {}, {}, {{"reading", seconds}}, options.skew});
+                                      *result.history_,
+                                      {},
+                                      {},
+                                      {{"reading", seconds}},
+                                      options.skew});
   for (const Level level : options.levels)
     result.findings_->levels.push_back({level, Undecided{why + " while the history was read"}, seconds, {}});
   return result;
@@ -252,8 +274,13 @@ Result<JudgedFile> JudgedFile::judge(History history, const std::string& file, s
                                      const JudgeOptions& options, double reading_seconds) {
   JudgedFile result;
   result.history_ = std::make_unique<History>(std::move(history));
-  result.findings_.reset(new Findings{
-      options.called.empty() ? file : options.called, std::string(format), *result.history_, {}, {}, {{"reading", reading_seconds}}, options.skew});
+  result.findings_.reset(new Findings{options.called.empty() ? file : options.called,
+                                      std::string(format),
+                                      *result.history_,
+                                      {},
+                                      {},
+                                      {{"reading", reading_seconds}},
+                                      options.skew});
   Limits limits(options.timeout, options.memory);
   const auto judged = [&]() -> Result<void> {
     if (std::ranges::any_of(options.levels, [](Level level) { return row(level).needs_instants; }))
@@ -267,7 +294,9 @@ Result<JudgedFile> JudgedFile::judge(History history, const std::string& file, s
     return problem;
   }
   Findings& findings = *result.findings_;
-  const auto violated = [](const Finding& finding) { return std::holds_alternative<Violated>(finding.verdict); };
+  const auto violated = [](const Finding& finding) {
+    return std::holds_alternative<Violated>(finding.verdict);
+  };
   if (std::ranges::none_of(findings.levels, violated))
     findings.notes = untested_isolation(findings.history, options.skew);
   return result;

@@ -15,8 +15,8 @@ Result<std::vector<Level>> chosen_levels(const std::string& names, bool& all);
 struct JudgeOptions {
   std::string called;  // what results call the history; nothing: its file
   std::vector<Level> levels;
-  bool all = false;  // of these, those that the history can be judged at
-  std::int64_t skew = 0;  // nanoseconds by which clocks may differ
+  bool all = false;                   // of these, those that the history can be judged at
+  std::int64_t skew = 0;              // nanoseconds by which clocks may differ
   std::optional<double> timeout;      // seconds per level
   std::optional<double> in_all;       // seconds for all levels together
   std::optional<std::size_t> memory;  // megabytes
@@ -30,7 +30,8 @@ struct JudgeOptions {
 // The history and what was found out about it; they stay together, since the findings look at the history.
 class JudgedFile {
  public:
-  // The first error ends it: then nothing was judged. A limit that is reached while reading leaves all levels undecided.
+  // The first error ends it: then nothing was judged. A limit that is reached while reading leaves all levels
+  // undecided.
   static Result<JudgedFile> judge(const std::string& file, const Format* format, const JudgeOptions& options);
   // A history that is at hand, and what to call it and its format.
   static Result<JudgedFile> judge(History history, const std::string& called, std::string_view format,

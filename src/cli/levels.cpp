@@ -60,8 +60,8 @@ std::string as_json() {
     return words.empty() ? std::string("[]") : fmt::format("[\"{}\"]", joined(words, "\",\""));
   };
   for (const LevelRow& level : levels()) {
-    text += fmt::format("{}{{\"id\":\"{}\",\"name\":\"{}\",\"aliases\":{},\"definition\":", separator, level.id,
-                        level.name, list(level.aliases));
+    text += fmt::format("{}{{\"id\":\"{}\",\"name\":\"{}\",\"aliases\":{},\"definition\":", separator,
+                        level.id, level.name, list(level.aliases));
     print_json_string(level.definition, text);
     text += fmt::format(",\"needs_instants\":{},\"session_order\":{},\"implies\":{}}}", level.needs_instants,
                         level.session_order, list(implied(level)));

@@ -79,7 +79,8 @@ void Limits::end_in(std::optional<double> seconds) {
   using Clock = std::chrono::steady_clock;
   end_.reset();
   if (seconds)
-    end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+    end_ =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
 }
 
 void Limits::finish() {
@@ -100,7 +101,8 @@ std::optional<std::string> Limits::reached(std::size_t more) {
   if (end_ && now >= *end_) return "the limit for all levels was reached";
   const std::chrono::duration<double> spent = now - start_;
   if (seconds_ && spent.count() >= *seconds_) return fmt::format("the limit of {} s was reached", *seconds_);
-  if (megabytes_ && (resident_bytes() + more) >> 20 > *megabytes_) return fmt::format("the limit of {} MB was reached", *megabytes_);
+  if (megabytes_ && (resident_bytes() + more) >> 20 > *megabytes_)
+    return fmt::format("the limit of {} MB was reached", *megabytes_);
   show_progress(spent.count());
   return std::nullopt;
 }

@@ -23,7 +23,8 @@ class Limits {
   // One for all that follows, too; nothing: no more.
   void end_in(std::optional<double> seconds);
   void finish();  // takes the progress line away
-  // Why to stop, or nothing. Cheap enough for inner loops. `more`: bytes of memory that are about to be taken.
+  // Why to stop, or nothing. Cheap enough for inner loops. `more`: bytes of memory that are about to be
+  // taken.
   std::optional<std::string> reached(std::size_t more = 0);
 
  private:

@@ -58,8 +58,8 @@ std::string refuse_odd_number(const std::string& text) {
   return !text.empty() && *end == '\0' && std::isfinite(number) ? std::string() : text + " is not a number";
 }
 
-// CLI11 takes -1 for the largest count, 010 for 8 and nan for a number that no comparison refuses. So every option of
-// every command is held to its type here.
+// CLI11 takes -1 for the largest count, 010 for 8 and nan for a number that no comparison refuses. So every
+// option of every command is held to its type here.
 void hold_numbers_to_their_types(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) {
     for (CLI::Option* option : command->get_options()) {

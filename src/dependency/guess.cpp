@@ -33,29 +33,38 @@ std::vector<std::uint32_t> ranks(const History& h) {
 VersionId likely_version(const ReadFacts& facts, const OpenRead& read, std::span<const std::uint32_t> rank,
                          const KnownGraph* known) {
   VersionId best;
-  const auto time = [&](VersionId v) { return facts.is_initial(v) ? -1 : std::int64_t{rank[facts.writer(v).index()]}; };
+  const auto time = [&](VersionId v) {
+    return facts.is_initial(v) ? -1 : std::int64_t{rank[facts.writer(v).index()]};
+  };
   const std::int64_t now = rank[read.reader.index()];
   for (std::uint32_t candidate = read.first; candidate < read.last; ++candidate) {
     const VersionId v = facts.candidates[candidate];
     if (known != nullptr && known->is_excluded(candidate)) continue;
     if (!facts.is_initial(v) && (facts.is_conditional(v) || !facts.counts[facts.writer(v).index()])) continue;
     if (best.is_none()) best = v;
-    else if (time(v) < now ? time(v) > time(best) || time(best) > now : time(v) < time(best) && time(best) > now) best = v;
+    else if (time(v) < now ? time(v) > time(best) || time(best) > now
+                           : time(v) < time(best) && time(best) > now)
+      best = v;
   }
   return best;
 }
 
 namespace {
 
-// Where many transactions may run at once, most of those that are woken only wait again. After so many tries for each, on
-// average, whoever can run in any way does.
+// Where many transactions may run at once, most of those that are woken only wait again. After so many tries
+// for each, on average, whoever can run in any way does.
 constexpr std::size_t kTriesEach = 64;
 
 class Run {
  public:
   Run(const History& history, const ReadFacts& facts, const PointRules& rules)
-      : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points),
-        keys_(history.key_count()), takes_place_(facts.conditional.size()), is_named_(history.key_count()) {
+      : h_(history),
+        facts_(facts),
+        rules_(rules),
+        points_(history.transaction_count(), rules.two_points),
+        keys_(history.key_count()),
+        takes_place_(facts.conditional.size()),
+        is_named_(history.key_count()) {
     guess_.is_broken.resize(history.key_count());
     for (const KeyId key : history.keys()) keys_[key.index()].current = facts.initial_version(key);
   }
@@ -226,7 +235,8 @@ class Run {
   // Whether a version that the read can have seen is still to come.
   bool may_get_better(const OpenRead& read) const {
     return std::ranges::any_of(facts_.candidates_of(read), [&](VersionId v) {
-      return !facts_.is_initial(v) && facts_.counts[facts_.writer(v).index()] && state_[facts_.writer(v).index()] != State::Done;
+      return !facts_.is_initial(v) && facts_.counts[facts_.writer(v).index()] &&
+             state_[facts_.writer(v).index()] != State::Done;
     });
   }
 
@@ -242,7 +252,8 @@ class Run {
       for (const std::uint32_t next : also_->successors(guess_.order[placed])) {
         if (--open_[next] > 0) continue;
         if (!points_.is_point(next)) guess_.order.push_back(next);
-        else if (const TxnId t = points_.txn(next); state_[t.index()] != State::Unborn) ready_.push(rank_[t.index()]);
+        else if (const TxnId t = points_.txn(next); state_[t.index()] != State::Unborn)
+          ready_.push(rank_[t.index()]);
       }
   }
 
@@ -254,7 +265,8 @@ class Run {
       return wait_for(read.key, t);
     }
     for (const OpenRead& read : open_of(t))
-      if (!force && !is_candidate(keys_[read.key.index()].current, read) && may_get_better(read)) return block(read.key, t);
+      if (!force && !is_candidate(keys_[read.key.index()].current, read) && may_get_better(read))
+        return block(read.key, t);
     if (rules_.exclusive && !follows_shown_versions(t)) return false;
     if (rules_.exclusive)
       for (const KeyId key : facts_.written_by(t)) {
@@ -268,8 +280,10 @@ class Run {
   bool follows_shown_versions(TxnId t) {
     if (shown_before_.empty()) return true;
     for (const VersionId version : facts_.versions_by(t))
-      if (const VersionOrder* order = shown_before_[version.index()]; order && !facts_.is_initial(order->before))
-        if (state_[facts_.writer(order->before).index()] != State::Done) return wait_for(facts_.key(version), t);
+      if (const VersionOrder* order = shown_before_[version.index()];
+          order && !facts_.is_initial(order->before))
+        if (state_[facts_.writer(order->before).index()] != State::Done)
+          return wait_for(facts_.key(version), t);
     return true;
   }
 
@@ -290,7 +304,8 @@ class Run {
     if (!force)
       for (const ConditionalWrite& write : conditional_by(t)) {
         const VersionId current = keys_[write.key.index()].current;
-        const bool takes_place = rules_.two_points ? takes_place_[facts_.place(write)] : facts_.takes_place(h_, write, current);
+        const bool takes_place =
+            rules_.two_points ? takes_place_[facts_.place(write)] : facts_.takes_place(h_, write, current);
         if (takes_place && pending_[current.index()] > 0) return block(write.key, t);
       }
     return true;
@@ -301,7 +316,8 @@ class Run {
   }
 
   void count_reads(TxnId t, int by) {
-    for (const ReadFact& read : facts_.of(t)) pending_[read.version.index()] += static_cast<std::uint32_t>(by);
+    for (const ReadFact& read : facts_.of(t))
+      pending_[read.version.index()] += static_cast<std::uint32_t>(by);
     for (const OpenRead& read : open_of(t))
       if (const VersionId version = expected_[facts_.place(read)]; !version.is_none())
         pending_[version.index()] += static_cast<std::uint32_t>(by);
@@ -314,8 +330,8 @@ class Run {
     guess_.broken.push_back(key);
   }
 
-  // Of reads for which the same transaction stands between the same two one is named: an order in which it does not
-  // is right for all of them, or breaks them otherwise.
+  // Of reads for which the same transaction stands between the same two one is named: an order in which it
+  // does not is right for all of them, or breaks them otherwise.
   void add_broken_reads() {
     std::ranges::sort(broken_reads_);
     const BrokenRead* last = nullptr;
@@ -330,7 +346,8 @@ class Run {
   // t's reads, on the versions at hand.
   void see(TxnId t) {
     for (const ReadFact& read : facts_.of(t))
-      if (const VersionId shown = keys_[read.key.index()].current; facts_.is_conditional(shown)) add_broken(read.key);
+      if (const VersionId shown = keys_[read.key.index()].current; facts_.is_conditional(shown))
+        add_broken(read.key);
       else if (shown != read.version)
         broken_reads_.push_back({facts_.writer(shown), read.writer, !is_named_[read.key.index()], read.key});
     if (!broken_reads_.empty()) add_broken_reads();
@@ -358,17 +375,20 @@ class Run {
     if (writes.empty()) return;
     for (const ConditionalWrite& write : writes)
       takes_place_[facts_.place(write)] = facts_.takes_place(h_, write, keys_[write.key.index()].current);
-    for (auto counted = std::ranges::lower_bound(facts_.counted, facts_.place(writes.front()), {}, &CountedWrites::first);
+    for (auto counted = std::ranges::lower_bound(facts_.counted, facts_.place(writes.front()), {},
+                                                 &CountedWrites::first);
          counted != facts_.counted.end() && counted->first <= facts_.place(writes.back()); ++counted) {
       const auto first = takes_place_.begin() + counted->first, last = takes_place_.begin() + counted->last;
-      if (static_cast<std::uint64_t>(std::count(first, last, true)) != counted->count) add_broken(facts_.conditional[counted->first].key);
+      if (static_cast<std::uint64_t>(std::count(first, last, true)) != counted->count)
+        add_broken(facts_.conditional[counted->first].key);
     }
   }
 
   void snapshot(TxnId t) {
     see(t);
     for (const ReadFact& read : facts_.of(t))
-      if (pending_[read.version.index()] <= 1) wake(read.key);  // the one that is left may be the overwriter's own
+      if (pending_[read.version.index()] <= 1)
+        wake(read.key);  // the one that is left may be the overwriter's own
     for (const OpenRead& read : open_of(t)) wake(read.key);
     if (rules_.two_points) place(points_.snapshot(t));
   }
@@ -391,7 +411,8 @@ class Run {
     write(t);
     for (const KeyId key : facts_.written_by(t)) wake(key);
     for (const ConditionalWrite& write : conditional_by(t)) wake(write.key);
-    if (rules_.session_order && h_.outcome(t) == Outcome::Committed) release_from(h_.session(t), h_.position(t) + 1);
+    if (rules_.session_order && h_.outcome(t) == Outcome::Committed)
+      release_from(h_.session(t), h_.position(t) + 1);
   }
 
   const History& h_;
@@ -415,12 +436,12 @@ class Run {
     std::uint32_t first_waiter = kNobody;
   };
   std::vector<PerKey> keys_;
-  std::vector<bool> takes_place_;  // by conditional write
-  std::vector<VersionId> expected_;  // by open read; empty: there is none
+  std::vector<bool> takes_place_;       // by conditional write
+  std::vector<VersionId> expected_;     // by open read; empty: there is none
   std::vector<std::uint32_t> pending_;  // reads of each version that are still to come
   Queue ready_, blocked_;
   std::optional<Digraph> also_;
-  std::vector<std::uint32_t> open_;  // by node: predecessors along these edges that have no place yet
+  std::vector<std::uint32_t> open_;     // by node: predecessors along these edges that have no place yet
   std::vector<std::uint8_t> is_named_;  // by key: among the broken ones
   struct BrokenRead {
     TxnId shown, writer;
@@ -439,7 +460,8 @@ std::optional<Guess> guess_order(const History& history, const ReadFacts& facts,
   return Run(history, facts, rules).run(known, rank);
 }
 
-Guess follow_order(const History& history, const ReadFacts& facts, const PointRules& rules, std::vector<std::uint32_t> order) {
+Guess follow_order(const History& history, const ReadFacts& facts, const PointRules& rules,
+                   std::vector<std::uint32_t> order) {
   return Run(history, facts, rules).follow(std::move(order));
 }
 

@@ -12,7 +12,8 @@ void join_reads_of_one_key(std::vector<LateRead>& reads) {
   for (std::size_t i = 0; i < reads.size(); ++i) {
     std::ranges::sort(reads[i].candidates);
     if (kept > 0 && reads[kept - 1].reader == reads[i].reader && reads[kept - 1].key == reads[i].key) {
-      std::erase_if(reads[kept - 1].candidates, [&](VersionId v) { return !std::ranges::binary_search(reads[i].candidates, v); });
+      std::erase_if(reads[kept - 1].candidates,
+                    [&](VersionId v) { return !std::ranges::binary_search(reads[i].candidates, v); });
     } else {
       if (kept != i) reads[kept] = std::move(reads[i]);
       ++kept;
@@ -48,7 +49,8 @@ MovedReads add_late_reads(ReadFacts& facts, std::vector<LateRead> reads) {
     const auto first = static_cast<std::uint32_t>(candidates.size());
     candidates.insert(candidates.end(), late.candidates.begin(), late.candidates.end());
     moved.changed.push_back(static_cast<std::uint32_t>(open.size()));
-    open.push_back({late.reader, OpId::none(), late.key, first, static_cast<std::uint32_t>(candidates.size())});
+    open.push_back(
+        {late.reader, OpId::none(), late.key, first, static_cast<std::uint32_t>(candidates.size())});
   };
   auto late = reads.begin();
   for (auto old = facts.open.begin(); old != facts.open.end() || late != reads.end();) {

@@ -1,8 +1,9 @@
 // Reads that are found out about late: when an execution turns out to break what they say.
 //
-// They join the open reads, so everything that was found out without them stays true: edges that follow from fewer reads follow
-// from more. Where a reader has an open read of the key already, both are of one version, and that one is narrowed. Nobody can
-// point to the operation of a late read, so what is refuted with their help is not proved: that takes a history that has them.
+// They join the open reads, so everything that was found out without them stays true: edges that follow from
+// fewer reads follow from more. Where a reader has an open read of the key already, both are of one version,
+// and that one is narrowed. Nobody can point to the operation of a late read, so what is refuted with their
+// help is not proved: that takes a history that has them.
 #pragma once
 
 #include <vector>

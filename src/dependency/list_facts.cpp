@@ -50,7 +50,8 @@ void Lists::index_appends(TxnId t, const ReadFacts& facts) {
       continue;
     }
     const auto written = facts.written_by(t);
-    const auto place = static_cast<std::size_t>(std::ranges::lower_bound(written, h_.key(op)) - written.begin());
+    const auto place =
+        static_cast<std::size_t>(std::ranges::lower_bound(written, h_.key(op)) - written.begin());
     const KeyValueId before = std::exchange(last[place], value);
     if (!before.is_none()) elements_[before.index()].next = value;
     if (!element.writer.is_none()) {
@@ -75,7 +76,8 @@ std::optional<Lists::Wrong> Lists::wrong_end(TxnId reader, List list, List own) 
   return Wrong{Anomaly::NotOwnLastWrite, reader};
 }
 
-std::optional<Lists::Wrong> Lists::wrong_blocks(TxnId reader, List list, List own, const std::vector<bool>& refuted) {
+std::optional<Lists::Wrong> Lists::wrong_blocks(TxnId reader, List list, List own,
+                                                const std::vector<bool>& refuted) {
   const List external = list.first(list.size() - own.size());
   if (has_whole_blocks(reader, external, refuted)) return std::nullopt;
   if (const KeyValueId twice = first_repetition(list); !twice.is_none())
@@ -116,7 +118,9 @@ Lists::Wrong Lists::name_wrong_blocks(TxnId reader, List external, const std::ve
   for (const KeyValueId value : external) {
     const Element& element = elements_[value.index()];
     if (expected.is_none()) {
-      if (!element.is_first) return {shows_first_of(external, element) ? Anomaly::IncompatibleOrder : Anomaly::G1b, element.writer};
+      if (!element.is_first)
+        return {shows_first_of(external, element) ? Anomaly::IncompatibleOrder : Anomaly::G1b,
+                element.writer};
     } else if (value != expected) {
       if (!contains(external, expected)) return {Anomaly::G1b, of};
       return {element.writer == of ? Anomaly::IncompatibleOrder : Anomaly::G0, of};
@@ -136,7 +140,8 @@ std::vector<OpId> Lists::longest_reads(const ReadFacts& facts) const {
   return longest;
 }
 
-VersionId Lists::follow(const ReadFacts& facts, OpId read, std::vector<bool>& shown, const Visit& visit) const {
+VersionId Lists::follow(const ReadFacts& facts, OpId read, std::vector<bool>& shown,
+                        const Visit& visit) const {
   VersionId before = facts.initial_version(h_.key(read));
   for (const KeyValueId element : h_.rows(read)) {
     const VersionId after = version(element);
@@ -156,14 +161,16 @@ void Lists::observe(ReadFacts& facts) const {
     const List list = h_.rows(op);
     const auto differ = std::ranges::mismatch(list, h_.rows(best));
     if (differ.in1 != list.end())
-      facts.wrong.push_back({Anomaly::IncompatibleOrder, t, op, writer(*differ.in1), best, writer(*differ.in2)});
+      facts.wrong.push_back(
+          {Anomaly::IncompatibleOrder, t, op, writer(*differ.in1), best, writer(*differ.in2)});
   });
 
   std::vector<VersionId> last(h_.key_count());  // that the longest read of the key shows
   std::vector<bool> shown(facts.writes.size());
   for (const KeyId key : h_.keys())
     if (const OpId read = longest[key.index()]; !read.is_none())
-      last[key.index()] = follow(facts, read, shown, [&](const VersionOrder& order) { facts.observed.push_back(order); });
+      last[key.index()] =
+          follow(facts, read, shown, [&](const VersionOrder& order) { facts.observed.push_back(order); });
   for (std::size_t v = 0; v < facts.writes.size(); ++v) {
     const VersionId before = last[facts.writes[v].index()];
     const TxnId writer = facts.version_writer[v];
@@ -178,7 +185,8 @@ void Lists::observe(ReadFacts& facts) const {
 void Lists::observe_possible(ReadFacts& facts, const std::vector<OpId>& longest) const {
   std::vector<std::pair<KeyId, VersionId>> by_key;
   for (std::size_t v = 0; v < facts.writes.size(); ++v)
-    if (const TxnId writer = facts.version_writer[v]; facts.counts[writer.index()] || facts.may_count_only(writer))
+    if (const TxnId writer = facts.version_writer[v];
+        facts.counts[writer.index()] || facts.may_count_only(writer))
       by_key.push_back({facts.writes[v], VersionId(v)});
   std::ranges::sort(by_key);
   std::vector<bool> shown(facts.writes.size());
@@ -188,9 +196,11 @@ void Lists::observe_possible(ReadFacts& facts, const std::vector<OpId>& longest)
     for (const OpId op : h_.operations(t)) {
       if (h_.kind(op) != OpKind::ListRead || h_.rows(op).empty()) continue;
       const OpId best = longest[h_.key(op).index()];
-      if (!best.is_none() && std::ranges::mismatch(h_.rows(op), h_.rows(best)).in1 == h_.rows(op).end()) continue;
+      if (!best.is_none() && std::ranges::mismatch(h_.rows(op), h_.rows(best)).in1 == h_.rows(op).end())
+        continue;
       const VersionId last = follow(facts, op, shown, add);
-      for (const auto& [key, version] : std::ranges::equal_range(by_key, h_.key(op), {}, &std::pair<KeyId, VersionId>::first)) {
+      for (const auto& [key, version] :
+           std::ranges::equal_range(by_key, h_.key(op), {}, &std::pair<KeyId, VersionId>::first)) {
         if (!shown[version.index()]) add({op, last, version, false});
         shown[version.index()] = false;
       }

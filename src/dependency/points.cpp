@@ -15,8 +15,8 @@ OpId first_write(const History& h, TxnId t, KeyId key) {
   return OpId::none();
 }
 
-void add_observed(const History& history, const ReadFacts& facts, const PointRules& rules, const Points& points,
-                  KnownGraph& known) {
+void add_observed(const History& history, const ReadFacts& facts, const PointRules& rules,
+                  const Points& points, KnownGraph& known) {
   if (facts.observed.empty()) return;
   std::vector<const VersionOrder*> next(facts.writes.size() + history.key_count());
   for (const VersionOrder& order : facts.observed) {
@@ -32,7 +32,8 @@ void add_observed(const History& history, const ReadFacts& facts, const PointRul
   }
   if (!rules.total) return;
   for (const ReadFact& read : facts.reads)
-    if (const VersionOrder* order = next[read.version.index()]; order && facts.writer(order->after) != read.reader)
+    if (const VersionOrder* order = next[read.version.index()];
+        order && facts.writer(order->after) != read.reader)
       known.add(points.snapshot(read.reader), points.commit(facts.writer(order->after)),
                 {Kind::Overwritten, read.op, order->read});
 }
@@ -45,8 +46,8 @@ void add_every_read(const History& history, const ReadFacts& facts, const Points
       known.add(points.commit(read.writer), points.snapshot(read.reader), {Kind::Reads, read.op});
 }
 
-// Of several writers in a session, which precede each other there, the last; a transaction's own session says the rest. An
-// unknown transaction precedes nothing in its session.
+// Of several writers in a session, which precede each other there, the last; a transaction's own session says
+// the rest. An unknown transaction precedes nothing in its session.
 void add_last_reads(const History& history, const ReadFacts& facts, const Points& points, KnownGraph& known) {
   std::vector<std::size_t> edge_from(history.session_count(), SIZE_MAX);  // the last one, to whomever
   for (const ReadFact& read : facts.reads) {
@@ -56,8 +57,11 @@ void add_last_reads(const History& history, const ReadFacts& facts, const Points
     const SessionId session = history.session(read.writer);
     if (history.outcome(read.writer) != Outcome::Committed) {
       known.add(edge.from, edge.to, cause);
-    } else if (std::size_t& last = edge_from[session.index()]; last == SIZE_MAX || known.edges[last].to != edge.to) {
-      if (session == history.session(read.reader) && history.position(read.writer) < history.position(read.reader)) continue;
+    } else if (std::size_t& last = edge_from[session.index()];
+               last == SIZE_MAX || known.edges[last].to != edge.to) {
+      if (session == history.session(read.reader) &&
+          history.position(read.writer) < history.position(read.reader))
+        continue;
       last = known.edges.size();
       known.add(edge.from, edge.to, cause);
     } else if (history.position(points.txn(known.edges[last].from)) < history.position(read.writer)) {
@@ -69,12 +73,14 @@ void add_last_reads(const History& history, const ReadFacts& facts, const Points
 
 }  // namespace
 
-KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules, bool every_read) {
+KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules,
+                       bool every_read) {
   const Points points(history.transaction_count(), rules.two_points);
   KnownGraph known;
   if (rules.two_points)
     for (const TxnId t : history.transactions())
-      if (facts.counts[t.index()] || facts.may_count_only(t)) known.add(points.snapshot(t), points.commit(t), {Kind::Own});
+      if (facts.counts[t.index()] || facts.may_count_only(t))
+        known.add(points.snapshot(t), points.commit(t), {Kind::Own});
   if (rules.session_order) {
     for (const SessionId s : history.sessions()) {
       TxnId last;  // an unknown transaction follows its session but precedes nothing in it
@@ -93,8 +99,10 @@ KnownGraph known_graph(const History& history, const ReadFacts& facts, const Poi
   add_real_time(history, facts, rules, known);
   for (const auto& [reader, order] : facts.possibly_observed)
     if (!facts.is_initial(order.before))
-      known.if_counts.push_back({reader, {points.commit(facts.writer(order.before)), points.commit(facts.writer(order.after))},
-                                 {Kind::Observed, order.read}});
+      known.if_counts.push_back(
+          {reader,
+           {points.commit(facts.writer(order.before)), points.commit(facts.writer(order.after))},
+           {Kind::Observed, order.read}});
   std::ranges::stable_sort(known.if_counts, {}, &PossibleEdge::txn);
   return known;
 }

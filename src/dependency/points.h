@@ -1,8 +1,8 @@
 // Points as nodes of a graph, and what is known about their order from the start.
 //
-// Transaction t has node t at levels with one point; its snapshot is node 2t and its commit node 2t + 1 at the others.
-// Transactions that do not count have nodes too, which no edge touches. At the levels of real time, nodes of time come after
-// them (time_edges.h).
+// Transaction t has node t at levels with one point; its snapshot is node 2t and its commit node 2t + 1 at
+// the others. Transactions that do not count have nodes too, which no edge touches. At the levels of real
+// time, nodes of time come after them (time_edges.h).
 #pragma once
 
 #include <vector>
@@ -52,7 +52,8 @@ struct EdgeCause {
 // Why a read with several possible writers is not from one of them.
 struct Exclusion {
   std::size_t edges = 0;  // those before this number show it; 0: it may be from it
-  TxnId between{};        // a writer of the key that comes after this one, and before the reader; none: the reader comes before it
+  TxnId between{};  // a writer of the key that comes after this one, and before the reader; none: the reader
+                    // comes before it
 };
 
 // True if the transaction, which may count, does.
@@ -64,13 +65,14 @@ struct PossibleEdge {
 
 struct KnownGraph {
   std::vector<Edge> edges;
-  std::vector<EdgeCause> causes;  // of each edge
-  std::size_t nodes = 0;          // points, and times
-  std::vector<std::uint32_t> clocks;  // the first node of each chain of times, and the number of all nodes
-  std::size_t timed = 0;          // edges from this number on are of real time
-  std::size_t given = SIZE_MAX;   // edges from this number on were derived from others
-  std::vector<Exclusion> excluded;  // by place in ReadFacts::candidates; empty: nothing is
-  std::vector<std::uint32_t> settled;  // by open read: the candidate that was left, after which it may have been excluded too; or kOpen
+  std::vector<EdgeCause> causes;        // of each edge
+  std::size_t nodes = 0;                // points, and times
+  std::vector<std::uint32_t> clocks;    // the first node of each chain of times, and the number of all nodes
+  std::size_t timed = 0;                // edges from this number on are of real time
+  std::size_t given = SIZE_MAX;         // edges from this number on were derived from others
+  std::vector<Exclusion> excluded;      // by place in ReadFacts::candidates; empty: nothing is
+  std::vector<std::uint32_t> settled;   // by open read: the candidate that was left, after which it may have
+                                        // been excluded too; or kOpen
   std::vector<PossibleEdge> if_counts;  // by transaction
   enum class Decided : std::uint8_t { Open, Took, Left };
   std::vector<Decided> decided;  // by conditional write
@@ -83,11 +85,13 @@ struct KnownGraph {
   }
 };
 
-// Session order, reads, the two points of each transaction, and what the order of lists says: of the readers of a version
-// only that they come before the version shown next, so that the graph stays linear. Last real time.
+// Session order, reads, the two points of each transaction, and what the order of lists says: of the readers
+// of a version only that they come before the version shown next, so that the graph stays linear. Last real
+// time.
 //
-// Of the transactions of a session that one has read from, the last says enough: a scan has an edge for each session, not for each row.
-// `every_read`: also what follows from the others and the sessions.
-KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules, bool every_read = false);
+// Of the transactions of a session that one has read from, the last says enough: a scan has an edge for each
+// session, not for each row. `every_read`: also what follows from the others and the sessions.
+KnownGraph known_graph(const History& history, const ReadFacts& facts, const PointRules& rules,
+                       bool every_read = false);
 
 }  // namespace assay

@@ -54,9 +54,9 @@ class Finder {
     std::uint64_t look = 0;             // at a transaction, for which the rest is valid
     bool written = false, any = false;  // while its reads are made to agree
     bool read = false;
-    KeyValueId own;                     // written last
-    OpId disagrees;                     // the first read with which no value is left
-    std::vector<KeyValueId> possible;   // what the external reads of the key agree on
+    KeyValueId own;                    // written last
+    OpId disagrees;                    // the first read with which no value is left
+    std::vector<KeyValueId> possible;  // what the external reads of the key agree on
   };
   struct PerListKey {
     std::vector<KeyValueId> appended;  // own elements so far
@@ -74,11 +74,13 @@ class Finder {
     for (const OpId op : h_.operations()) {
       has_sets_ |= h_.kind(op) == OpKind::ReadOneOf || h_.is_conditional_write(op);
       if (h_.kind(op) > OpKind::ReadOneOf && !is_plain_delete(op) && !h_.is_conditional_write(op))
-        return error("the history has rows or predicates", "check judges reads and writes of single values, and lists");
+        return error("the history has rows or predicates",
+                     "check judges reads and writes of single values, and lists");
       has_lists_ |= h_.kind(op) == OpKind::Append || h_.kind(op) == OpKind::ListRead;
     }
     if (has_lists_) list_keys_.resize(h_.key_count());
-    has_unknowns_ = std::ranges::any_of(h_.transactions(), [&](TxnId t) { return h_.outcome(t) == Outcome::Unknown; });
+    has_unknowns_ =
+        std::ranges::any_of(h_.transactions(), [&](TxnId t) { return h_.outcome(t) == Outcome::Unknown; });
     return {};
   }
 
@@ -121,7 +123,8 @@ class Finder {
       }
       if (has_sets_) note_conditional_writes(t);
       std::ranges::sort(written);
-      for (std::size_t i = 0; i < written.size(); ++i) index_write(t, written[i], i == 0 || written[i - 1].key != written[i].key);
+      for (std::size_t i = 0; i < written.size(); ++i)
+        index_write(t, written[i], i == 0 || written[i - 1].key != written[i].key);
       facts_.write_begin.push_back(static_cast<std::uint32_t>(facts_.writes.size()));
     }
     facts_.keys = h_.key_count();
@@ -183,7 +186,8 @@ class Finder {
     for (std::size_t v = 0; v < version_value_.size(); ++v)
       if (writers_[version_value_[v].index()].several) repeated_.push_back({version_value_[v], VersionId(v)});
     for (std::size_t i = 0; i < facts_.conditional.size(); ++i)
-      if (const KeyValueId value = h_.conditional_value(facts_.conditional[i].op); writers_[value.index()].several)
+      if (const KeyValueId value = h_.conditional_value(facts_.conditional[i].op);
+          writers_[value.index()].several)
         repeated_.push_back({value, facts_.conditional_version(i)});
     if (facts_.conditional.empty()) version_value_ = {};
     std::ranges::sort(repeated_);
@@ -193,8 +197,8 @@ class Finder {
     for (const TxnId t : h_.transactions())
       for (const OpId op : h_.operations(t))
         if (shows_repeated(op))
-          return error(fmt::format("{} in transaction {} shows an element that was appended twice", h_.display(h_.key(op)),
-                                   h_.display(t)),
+          return error(fmt::format("{} in transaction {} shows an element that was appended twice",
+                                   h_.display(h_.key(op)), h_.display(t)),
                        "check judges lists whose elements were appended once");
     return {};
   }
@@ -214,7 +218,8 @@ class Finder {
       if (writer != t && may_have_committed(writer)) candidates_.push_back(version);
     };
     if (w.several) {
-      for (const Repeated& r : std::ranges::equal_range(repeated_, value, {}, &Repeated::value)) add(r.version, facts_.writer(r.version));
+      for (const Repeated& r : std::ranges::equal_range(repeated_, value, {}, &Repeated::value))
+        add(r.version, facts_.writer(r.version));
     } else if (!w.final_writer.is_none()) {
       add(w.version, w.final_writer);
     }
@@ -259,7 +264,8 @@ class Finder {
         continue;
       }
       if (k.written) {
-        if (value != k.last_written) wrong(op, wrote_before(t, op) ? Anomaly::NotOwnLastWrite : Anomaly::NotOwnWrite, t);
+        if (value != k.last_written)
+          wrong(op, wrote_before(t, op) ? Anomaly::NotOwnLastWrite : Anomaly::NotOwnWrite, t);
         continue;
       }
       if (k.read && repeatable_) {
@@ -276,8 +282,8 @@ class Finder {
     }
   }
 
-  // The same where some reads say only which values they can have returned: from ra up one version must do for all
-  // external reads of a key.
+  // The same where some reads say only which values they can have returned: from ra up one version must do
+  // for all external reads of a key.
   template <class Seen, class Wrong>
   void reads_of_sets(TxnId t, Seen seen, Wrong wrong) {
     set_keys_.resize(h_.key_count());
@@ -291,14 +297,19 @@ class Finder {
         continue;
       }
       if (!returns_value(op)) {
-        if (h_.kind(op) == OpKind::ListRead) list_read(t, op, at(key, t), list_keys_[key.index()], seen, wrong);
-        else if (h_.kind(op) == OpKind::Append) at(key, t), list_keys_[key.index()].appended.push_back(h_.value(op));
+        if (h_.kind(op) == OpKind::ListRead)
+          list_read(t, op, at(key, t), list_keys_[key.index()], seen, wrong);
+        else if (h_.kind(op) == OpKind::Append)
+          at(key, t), list_keys_[key.index()].appended.push_back(h_.value(op));
         else k.own = h_.value(op);
         continue;
       }
       if (!k.own.is_none()) {
         if (!may_return(op, k.own))
-          wrong(op, h_.kind(op) == OpKind::Read && wrote_before(t, op) ? Anomaly::NotOwnLastWrite : Anomaly::NotOwnWrite, t);
+          wrong(op,
+                h_.kind(op) == OpKind::Read && wrote_before(t, op) ? Anomaly::NotOwnLastWrite
+                                                                   : Anomaly::NotOwnWrite,
+                t);
         continue;
       }
       if (repeatable_ && std::exchange(k.read, true)) continue;
@@ -345,11 +356,15 @@ class Finder {
   }
 
   bool has_set(TxnId t) const {
-    return std::ranges::any_of(h_.operations(t), [&](OpId op) { return h_.kind(op) == OpKind::ReadOneOf || h_.is_conditional_write(op); });
+    return std::ranges::any_of(h_.operations(t), [&](OpId op) {
+      return h_.kind(op) == OpKind::ReadOneOf || h_.is_conditional_write(op);
+    });
   }
 
   // Of a register.
-  bool returns_value(OpId op) const { return h_.kind(op) == OpKind::Read || h_.kind(op) == OpKind::ReadOneOf; }
+  bool returns_value(OpId op) const {
+    return h_.kind(op) == OpKind::Read || h_.kind(op) == OpKind::ReadOneOf;
+  }
   template <class Visit>
   void each_returned(OpId op, Visit visit) const {
     if (h_.kind(op) == OpKind::Read) return visit(h_.value(op));
@@ -372,8 +387,10 @@ class Finder {
     }
     k.read = true;
     own.first_list = external;
-    if (const auto bad = lists_->wrong_blocks(t, list, own.appended, refuted_)) return wrong(op, bad->anomaly, bad->other);
-    const VersionId version = external.empty() ? facts_.initial_version(h_.key(op)) : lists_->version(external.back());
+    if (const auto bad = lists_->wrong_blocks(t, list, own.appended, refuted_))
+      return wrong(op, bad->anomaly, bad->other);
+    const VersionId version =
+        external.empty() ? facts_.initial_version(h_.key(op)) : lists_->version(external.back());
     seen(op, std::span(&version, 1));
   }
 
@@ -396,7 +413,8 @@ class Finder {
       for (const TxnId t : h_.transactions()) {
         if (h_.outcome(t) != Outcome::Unknown || refuted_[t.index()]) continue;
         bool bad = false;
-        reads(t, [](OpId, std::span<const VersionId>) {}, [&](OpId, Anomaly, TxnId) { bad = true; });
+        reads(
+            t, [](OpId, std::span<const VersionId>) {}, [&](OpId, Anomaly, TxnId) { bad = true; });
         refuted_[t.index()] = bad;
         changed |= bad;
       }
@@ -421,13 +439,14 @@ class Finder {
     while (!open.empty()) {
       const TxnId t = open.back();
       open.pop_back();
-      reads(t,
-            [&](OpId op, std::span<const VersionId> candidates) {
-              if (candidates.size() == 1) count(facts_.writer(candidates[0]));
-              if (h_.kind(op) == OpKind::ListRead)
-                for (const KeyValueId element : h_.rows(op)) count(lists_->writer(element));
-            },
-            [](OpId, Anomaly, TxnId) {});
+      reads(
+          t,
+          [&](OpId op, std::span<const VersionId> candidates) {
+            if (candidates.size() == 1) count(facts_.writer(candidates[0]));
+            if (h_.kind(op) == OpKind::ListRead)
+              for (const KeyValueId element : h_.rows(op)) count(lists_->writer(element));
+          },
+          [](OpId, Anomaly, TxnId) {});
     }
   }
 
@@ -464,8 +483,11 @@ class Finder {
       const auto conditional = facts_.conditional_by(t);
       for (const ConditionalWrite& write : conditional) read_at_[write.key.index()] = kDecides;
       if (facts_.counts[t.index()] || facts_.may_count_only(t))
-        reads(t, [&](OpId op, std::span<const VersionId> candidates) { collect(t, op, candidates); },
-              [&](OpId op, Anomaly anomaly, TxnId other) { facts_.wrong.push_back({anomaly, t, op, other}); });
+        reads(
+            t, [&](OpId op, std::span<const VersionId> candidates) { collect(t, op, candidates); },
+            [&](OpId op, Anomaly anomaly, TxnId other) {
+              facts_.wrong.push_back({anomaly, t, op, other});
+            });
       for (const ConditionalWrite& write : conditional)
         facts_.conditional[facts_.place(write)].read = std::exchange(read_at_[write.key.index()], kNotRead);
       facts_.begin.push_back(static_cast<std::uint32_t>(facts_.reads.size()));
@@ -481,7 +503,8 @@ class Finder {
 
   void collect(TxnId t, OpId op, std::span<const VersionId> candidates) {
     const bool decides = !read_at_.empty() && read_at_[h_.key(op).index()] == kDecides;
-    if (candidates.size() == 1 && facts_.counts[t.index()] && !decides && !facts_.is_conditional(candidates[0])) {
+    if (candidates.size() == 1 && facts_.counts[t.index()] && !decides &&
+        !facts_.is_conditional(candidates[0])) {
       facts_.reads.push_back({t, op, h_.key(op), writer_of(op, candidates[0]), candidates[0]});
       return;
     }
@@ -504,8 +527,9 @@ class Finder {
   // If there are conditional writes.
   static constexpr std::uint32_t kNotRead = UINT32_MAX, kDecides = UINT32_MAX - 1;
   std::optional<ValuesOfKeys> values_of_keys_;
-  std::vector<std::uint32_t> read_at_;  // by key: whether a read by the transaction at hand decides one; then its place
-  std::vector<PerSetKey> set_keys_;    // empty without reads of one of several values
+  std::vector<std::uint32_t>
+      read_at_;  // by key: whether a read by the transaction at hand decides one; then its place
+  std::vector<PerSetKey> set_keys_;  // empty without reads of one of several values
   std::uint64_t looks_ = 0;
   std::vector<PerListKey> list_keys_;  // beside keys_; empty without lists
   std::vector<bool> refuted_;
@@ -568,6 +592,8 @@ void VersionIndex::index_open_reads(const ReadFacts& facts) {
   for (const OpenRead& read : facts.open) open_reads[next[read.key.index()]++] = facts.place(read);
 }
 
-Result<ReadFacts> read_facts(const History& history, bool repeatable) { return Finder(history, repeatable).run(); }
+Result<ReadFacts> read_facts(const History& history, bool repeatable) {
+  return Finder(history, repeatable).run();
+}
 
 }  // namespace assay

@@ -1,9 +1,10 @@
 // Who read from whom: what a history says before any level is asked.
 //
-// Each read is a fact (only one transaction can have written what it saw, or only the initial one), open (several can
-// have), or wrong at every level. Unknown transactions count when something that counts can only have read
-// from them, and may count when it may have; one with a wrong read of its own cannot have committed, so it is no writer for anybody.
-// One pass over the operations plus one per round of refuted unknowns: O(operations) in practice.
+// Each read is a fact (only one transaction can have written what it saw, or only the initial one), open
+// (several can have), or wrong at every level. Unknown transactions count when something that counts can only
+// have read from them, and may count when it may have; one with a wrong read of its own cannot have
+// committed, so it is no writer for anybody. One pass over the operations plus one per round of refuted
+// unknowns: O(operations) in practice.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +19,9 @@
 
 namespace assay {
 
-// A version is what a transaction left in a key: the number of its place in ReadFacts::writes. The initial version of a
-// key comes after all of these, and then what conditional writes may have left: whoever walks along writes and keys, and does
-// not ask for these, sees only what is there for certain.
+// A version is what a transaction left in a key: the number of its place in ReadFacts::writes. The initial
+// version of a key comes after all of these, and then what conditional writes may have left: whoever walks
+// along writes and keys, and does not ask for these, sees only what is there for certain.
 using VersionId = Id<struct VersionTag>;
 
 struct ReadFact {
@@ -78,24 +79,25 @@ struct CountedWrites {
 };
 
 struct ReadFacts {
-  Column<ReadFact> reads;                // external ones of transactions that count; by reader, in program order
-  std::vector<std::uint32_t> begin;      // reads of t are reads[begin[t] .. begin[t + 1])
-  std::vector<bool> counts;              // by transaction
-  std::vector<WrongRead> wrong;          // of transactions that count
-  std::vector<std::uint32_t> write_begin;  // final writes of t are writes[write_begin[t] .. write_begin[t + 1])
-  Column<KeyId> writes;                  // by version, sorted within a transaction
-  Column<TxnId> version_writer;          // by version
-  std::vector<VersionOrder> observed;    // of lists; a version has at most one before it
+  Column<ReadFact> reads;            // external ones of transactions that count; by reader, in program order
+  std::vector<std::uint32_t> begin;  // reads of t are reads[begin[t] .. begin[t + 1])
+  std::vector<bool> counts;          // by transaction
+  std::vector<WrongRead> wrong;      // of transactions that count
+  std::vector<std::uint32_t>
+      write_begin;                     // final writes of t are writes[write_begin[t] .. write_begin[t + 1])
+  Column<KeyId> writes;                // by version, sorted within a transaction
+  Column<TxnId> version_writer;        // by version
+  std::vector<VersionOrder> observed;  // of lists; a version has at most one before it
   std::vector<PossibleOrder> possibly_observed;  // by reader; not what the others observed shows too
-  std::vector<OpenRead> open;            // external ones too; by reader, in program order
-  std::vector<VersionId> candidates;     // of open reads
-  std::vector<bool> may_count;           // by transaction; empty when there is none
-  bool has_sets = false;                 // some reads say only which values they can have returned
-  std::vector<ConditionalWrite> conditional;  // by writer
-  std::vector<RowTest> tests;            // of their statements
-  std::vector<KeyValueId> values;        // by version, but for the initial ones and theirs; if there are any
+  std::vector<OpenRead> open;                    // external ones too; by reader, in program order
+  std::vector<VersionId> candidates;             // of open reads
+  std::vector<bool> may_count;                   // by transaction; empty when there is none
+  bool has_sets = false;                         // some reads say only which values they can have returned
+  std::vector<ConditionalWrite> conditional;     // by writer
+  std::vector<RowTest> tests;                    // of their statements
+  std::vector<KeyValueId> values;  // by version, but for the initial ones and theirs; if there are any
   std::vector<CountedWrites> counted;
-  std::size_t keys = 0;                  // of the history
+  std::size_t keys = 0;  // of the history
 
   std::span<const ReadFact> of(TxnId t) const {
     return {reads.data() + begin[t.index()], begin[t.index() + 1] - begin[t.index()]};
@@ -129,17 +131,22 @@ struct ReadFacts {
     return v.index() >= writes.size() + keys && v.index() < writes.size() + keys + conditional.size();
   }
   VersionId conditional_version(std::size_t place) const { return VersionId(writes.size() + keys + place); }
-  std::uint32_t conditional_place(VersionId v) const { return static_cast<std::uint32_t>(v.index() - writes.size() - keys); }
+  std::uint32_t conditional_place(VersionId v) const {
+    return static_cast<std::uint32_t>(v.index() - writes.size() - keys);
+  }
   std::span<const ConditionalWrite> conditional_by(TxnId t) const {
     const auto [first, last] = std::ranges::equal_range(conditional, t, {}, &ConditionalWrite::writer);
     return {first, last};
   }
-  std::uint32_t place(const ConditionalWrite& write) const { return static_cast<std::uint32_t>(&write - conditional.data()); }
+  std::uint32_t place(const ConditionalWrite& write) const {
+    return static_cast<std::uint32_t>(&write - conditional.data());
+  }
   // Whether it took place if it met this version, which is one of those that it can have met.
   bool takes_place(const History& history, const ConditionalWrite& write, VersionId met) const {
-    const KeyValueId value = is_conditional(met) ? history.conditional_value(conditional[conditional_place(met)].op)
-                             : is_initial(met)   ? history.initial_value(key(met))
-                                                 : values[met.index()];
+    const KeyValueId value = is_conditional(met)
+                                 ? history.conditional_value(conditional[conditional_place(met)].op)
+                             : is_initial(met) ? history.initial_value(key(met))
+                                               : values[met.index()];
     return !value.is_none() && tests[write.test](write.key, history.value(value));
   }
   VersionId initial_version(KeyId key) const { return VersionId(writes.size() + key.index()); }
@@ -155,15 +162,16 @@ struct ReadFacts {
 
 // `repeatable`: all external reads of a key in a transaction must see one version (read-atomic and up);
 // the first stands for them. Otherwise each is a fact of its own.
-// An error when the history is of a kind that is not judged: rows, lists with elements that were appended twice.
+// An error when the history is of a kind that is not judged: rows, lists with elements that were appended
+// twice.
 Result<ReadFacts> read_facts(const History& history, bool repeatable);
 
 // The versions of each key that count, and the reads of each version: what a search walks along.
 struct VersionIndex {
   std::vector<std::uint32_t> key_begin, version_begin;
-  std::vector<VersionId> versions;       // by key
-  std::vector<std::uint32_t> reads;      // places in ReadFacts::reads, by version
-  std::vector<TxnId> readers;            // of these
+  std::vector<VersionId> versions;   // by key
+  std::vector<std::uint32_t> reads;  // places in ReadFacts::reads, by version
+  std::vector<TxnId> readers;        // of these
   // By key; empty without such reads or transactions.
   std::vector<std::uint32_t> open_begin, open_reads;  // places in ReadFacts::open
   std::vector<std::uint32_t> possible_begin;
@@ -180,15 +188,18 @@ struct VersionIndex {
   }
   std::span<const std::uint32_t> open_of(KeyId key) const {
     if (open_begin.empty()) return {};
-    return {open_reads.data() + open_begin[key.index()], open_begin[key.index() + 1] - open_begin[key.index()]};
+    return {open_reads.data() + open_begin[key.index()],
+            open_begin[key.index() + 1] - open_begin[key.index()]};
   }
   std::span<const VersionId> possible_of(KeyId key) const {
     if (possible_begin.empty()) return {};
-    return {possible.data() + possible_begin[key.index()], possible_begin[key.index() + 1] - possible_begin[key.index()]};
+    return {possible.data() + possible_begin[key.index()],
+            possible_begin[key.index() + 1] - possible_begin[key.index()]};
   }
   std::span<const VersionId> conditional_of(KeyId key) const {
     if (conditional_begin.empty()) return {};
-    return {conditional.data() + conditional_begin[key.index()], conditional_begin[key.index() + 1] - conditional_begin[key.index()]};
+    return {conditional.data() + conditional_begin[key.index()],
+            conditional_begin[key.index() + 1] - conditional_begin[key.index()]};
   }
   // Nobody is known to have read what need not be there.
   std::span<const std::uint32_t> reads_of(VersionId v) const {
@@ -197,7 +208,8 @@ struct VersionIndex {
   }
   std::span<const TxnId> readers_of(VersionId v) const {
     if (v.index() + 1 >= version_begin.size()) return {};
-    return {readers.data() + version_begin[v.index()], version_begin[v.index() + 1] - version_begin[v.index()]};
+    return {readers.data() + version_begin[v.index()],
+            version_begin[v.index() + 1] - version_begin[v.index()]};
   }
 };
 

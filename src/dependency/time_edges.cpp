@@ -17,7 +17,11 @@ struct Timed {
 class TimeChain {
  public:
   TimeChain(const History& history, const ReadFacts& facts, const PointRules& rules, KnownGraph& known)
-      : h_(history), facts_(facts), rules_(rules), points_(history.transaction_count(), rules.two_points), known_(known) {}
+      : h_(history),
+        facts_(facts),
+        rules_(rules),
+        points_(history.transaction_count(), rules.two_points),
+        known_(known) {}
 
   void add_sources(bool commits) {
     each(commits, [&](const Bounds& at, std::uint32_t node) {
@@ -38,7 +42,9 @@ class TimeChain {
     known_.clocks.push_back(static_cast<std::uint32_t>(known_.nodes));
     std::size_t before = 0, linked = 0;  // sources: that precede the target; that have their edge
     for (const Timed& target : targets_) {
-      while (before < sources_.size() && precedes({{}, sources_[before].at}, {target.at, {}}, rules_.real_time.skew)) ++before;
+      while (before < sources_.size() &&
+             precedes({{}, sources_[before].at}, {target.at, {}}, rules_.real_time.skew))
+        ++before;
       if (before == 0) continue;
       if (before > linked) {
         const auto time = static_cast<std::uint32_t>(known_.nodes++);
@@ -73,7 +79,8 @@ class TimeChain {
 
 }  // namespace
 
-void add_real_time(const History& history, const ReadFacts& facts, const PointRules& rules, KnownGraph& known) {
+void add_real_time(const History& history, const ReadFacts& facts, const PointRules& rules,
+                   KnownGraph& known) {
   if (!rules.real_time.any()) return;
   for (const bool to_commits : {true, false}) {
     if (!rules.two_points && !to_commits) continue;

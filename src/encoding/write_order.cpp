@@ -9,11 +9,20 @@ namespace assay {
 using Kind = EdgeCause::Kind;
 
 WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const VersionIndex& versions,
-                       const PointRules& rules, const KnownGraph& known, Guess guess, const SolverSettings& settings)
-    : h_(history), facts_(facts), versions_(versions), rules_(rules), known_(known),
+                       const PointRules& rules, const KnownGraph& known, Guess guess,
+                       const SolverSettings& settings)
+    : h_(history),
+      facts_(facts),
+      versions_(versions),
+      rules_(rules),
+      known_(known),
       points_(history.transaction_count(), rules.two_points),
-      theory_(known.nodes, known.edges, std::move(guess.order)), solver_(theory_, settings), dirty_(std::move(guess.broken)),
-      is_dirty_(history.key_count()), from_(facts.open.size(), kNoVar), is_suspect_(std::move(guess.is_broken)) {
+      theory_(known.nodes, known.edges, std::move(guess.order)),
+      solver_(theory_, settings),
+      dirty_(std::move(guess.broken)),
+      is_dirty_(history.key_count()),
+      from_(facts.open.size(), kNoVar),
+      is_suspect_(std::move(guess.is_broken)) {
   if (rules.total) {
     is_kept_.resize(history.key_count());
     kept_.resize_for_overwrite(versions.versions.size());
@@ -81,8 +90,9 @@ void WriteOrder::add_dirty(KeyId key) {
   is_dirty_[key.index()] = true;
 }
 
-// Whether any was tried: that moves transactions, so the order has to be looked through again afterwards. A first repair of
-// a large history makes ten thousands of choices, so whether to stop is asked between them; those left are not tried.
+// Whether any was tried: that moves transactions, so the order has to be looked through again afterwards. A
+// first repair of a large history makes ten thousands of choices, so whether to stop is asked between them;
+// those left are not tried.
 bool WriteOrder::probe_new_choices(const std::function<bool()>& stop) {
   const std::size_t first = probed_;
   for (; probed_ < choices_.size() && !stop(); ++probed_)
@@ -129,8 +139,8 @@ void WriteOrder::look_at_moved() {
   look_at_moved_readers(moved);
 }
 
-// Whether it is kept: then it is enough to look where something moved. What was broken in a way that another key was named for is
-// looked at as a whole, once.
+// Whether it is kept: then it is enough to look where something moved. What was broken in a way that another
+// key was named for is looked at as a whole, once.
 bool WriteOrder::keep_or_add_dirty(KeyId key) {
   if (is_dirty_[key.index()] || is_suspect_[key.index()] || !may_be_kept(key)) {
     add_dirty(key);
@@ -179,7 +189,10 @@ void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
     for (const ReadFact& read : facts_.of(t)) {
       if (!keep_or_add_dirty(read.key)) continue;
       const auto versions = kept(read.key);
-      const auto next = read.writer.is_none() ? versions.begin() : std::ranges::upper_bound(versions, place(read.version), {}, [&](VersionId v) { return place(v); });
+      const auto next = read.writer.is_none()
+                            ? versions.begin()
+                            : std::ranges::upper_bound(versions, place(read.version), {},
+                                                       [&](VersionId v) { return place(v); });
       if (next == versions.end() || now < place(*next)) continue;
       check_read(read.version, *next, t, facts_.place(read));
     }
@@ -189,18 +202,21 @@ void WriteOrder::look_at_moved_readers(std::span<const TxnId> moved) {
   }
 }
 
-// Of each key the stretches that its writers moved in, which are short and far apart where many repairs were made at once.
+// Of each key the stretches that its writers moved in, which are short and far apart where many repairs were
+// made at once.
 void WriteOrder::look_at_moved_writers(std::span<const TxnId> moved) {
   std::vector<Stretch> stretches;
   for (const TxnId t : moved)
-    for (const KeyId key : facts_.written_by(t)) stretches.push_back({key, moved_[t.index()].low, moved_[t.index()].high});
+    for (const KeyId key : facts_.written_by(t))
+      stretches.push_back({key, moved_[t.index()].low, moved_[t.index()].high});
   std::ranges::sort(stretches, {}, [](const Stretch& s) { return std::pair(s.key, s.low); });
   for (auto next = stretches.begin(); next != stretches.end();) {
     const KeyId key = next->key;
     const bool is_kept = keep_or_add_dirty(key);
     while (next != stretches.end() && next->key == key) {
       Stretch all = *next;
-      for (++next; next != stretches.end() && next->key == key && next->low <= all.high; ++next) all.high = std::max(all.high, next->high);
+      for (++next; next != stretches.end() && next->key == key && next->low <= all.high; ++next)
+        all.high = std::max(all.high, next->high);
       if (is_kept) look_at_stretch(all);
     }
     if (!is_kept) continue;
@@ -216,7 +232,8 @@ void WriteOrder::look_at_stretch(const Stretch& stretch) {
   const auto last = std::ranges::upper_bound(first, versions.end(), stretch.high, {}, before);
   std::ranges::sort(first, last, {}, [&](VersionId v) { return place(v); });
   const auto end = static_cast<std::size_t>(last - versions.begin());
-  for (std::size_t i = static_cast<std::size_t>(first - versions.begin()); i < std::min(end + 1, versions.size()); ++i)
+  for (std::size_t i = static_cast<std::size_t>(first - versions.begin());
+       i < std::min(end + 1, versions.size()); ++i)
     check_pair(stretch.key, versions, i);
 }
 
@@ -254,7 +271,9 @@ void WriteOrder::keep_those_that_take_place() {
       const std::uint32_t i = facts_.conditional_place(v);
       const ConditionalWrite& write = facts_.conditional[i];
       if (took_[i] != kNoVar) takes_place_[i] = solver_.is_true(Lit(took_[i], true));
-      else takes_place_[i] = facts_.takes_place(h_, write, shown(facts_.open[write.read], std::span(in_order_).first(kept)));
+      else
+        takes_place_[i] =
+            facts_.takes_place(h_, write, shown(facts_.open[write.read], std::span(in_order_).first(kept)));
       if (!takes_place_[i]) continue;
     }
     in_order_[kept++] = v;
@@ -273,8 +292,11 @@ void WriteOrder::check_counts() {
     const std::uint64_t enough = (too_many ? all.count : all.last - all.first - all.count) + 1;
     std::vector<Lit> clause;
     for (std::uint32_t i = all.first; i < all.last && clause.size() < enough; ++i)
-      if (takes_place_[i] == too_many) clause.push_back(Lit(took(facts_.conditional_version(i)).var(), !too_many));
-    late_axioms_.push_back({std::move(clause), {.kind = too_many ? Axiom::Kind::TooMany : Axiom::Kind::TooFew, .write = all.first}});
+      if (takes_place_[i] == too_many)
+        clause.push_back(Lit(took(facts_.conditional_version(i)).var(), !too_many));
+    late_axioms_.push_back(
+        {std::move(clause),
+         {.kind = too_many ? Axiom::Kind::TooMany : Axiom::Kind::TooFew, .write = all.first}});
   }
 }
 
@@ -290,7 +312,8 @@ void WriteOrder::check_pair(KeyId key, std::span<const VersionId> in_order, std:
   const VersionId version = i == 0 ? facts_.initial_version(key) : in_order[i - 1];
   const TxnId next = facts_.writer(in_order[i]);
   check_reads(version, in_order[i]);
-  if (rules_.exclusive && i > 0 && !theory_.order().before(points_.commit(facts_.writer(version)), points_.snapshot(next)))
+  if (rules_.exclusive && i > 0 &&
+      !theory_.order().before(points_.commit(facts_.writer(version)), points_.snapshot(next)))
     keep_apart(key, version, in_order[i]);
 }
 
@@ -303,7 +326,8 @@ void WriteOrder::keep_apart(KeyId key, VersionId first, VersionId second) {
   std::vector<Lit> clause{apart(a, b), apart(b, a)};
   add_condition(first, clause);
   add_condition(second, clause);
-  late_axioms_.push_back({std::move(clause), {.kind = Axiom::Kind::Exclusive, .from = a, .txn = b, .key = key}});
+  late_axioms_.push_back(
+      {std::move(clause), {.kind = Axiom::Kind::Exclusive, .from = a, .txn = b, .key = key}});
   still_dirty_.push_back(key);
 }
 
@@ -313,7 +337,8 @@ Lit WriteOrder::apart(TxnId first, TxnId second) {
   if (fresh) {
     const Edge edge{points_.commit(first), points_.snapshot(second)};
     const EdgeCause cause{Kind::Exclusive};
-    found->second = add_variable({Choice::Kind::Apart, first, second}, std::span(&edge, 1), std::span(&cause, 1));
+    found->second =
+        add_variable({Choice::Kind::Apart, first, second}, std::span(&edge, 1), std::span(&cause, 1));
   }
   return Lit(found->second, true);
 }
@@ -370,7 +395,8 @@ Var WriteOrder::add_variable(Choice choice, std::span<const Edge> if_true, std::
   return var;
 }
 
-// A variable for each possible writer. The one that comes last before the reader in the order at hand is tried first.
+// A variable for each possible writer. The one that comes last before the reader in the order at hand is
+// tried first.
 void WriteOrder::choose_writer(std::uint32_t i) {
   const OpenRead& read = facts_.open[i];
   const auto candidates = facts_.candidates_of(read);
@@ -379,11 +405,14 @@ void WriteOrder::choose_writer(std::uint32_t i) {
     if (facts_.is_initial(v)) return -1;
     if (facts_.is_conditional(v) && !takes_place_[facts_.conditional_place(v)]) return -2;
     const std::uint32_t commit = points_.commit(facts_.writer(v));
-    return theory_.order().before(commit, snapshot) ? static_cast<std::int64_t>(theory_.order().position(commit)) : -2;
+    return theory_.order().before(commit, snapshot)
+               ? static_cast<std::int64_t>(theory_.order().position(commit))
+               : -2;
   };
   VersionId best;
   for (std::uint32_t c = 0; c < candidates.size(); ++c)
-    if (!known_.is_excluded(read.first + c) && (best.is_none() || age(candidates[c]) > age(best))) best = candidates[c];
+    if (!known_.is_excluded(read.first + c) && (best.is_none() || age(candidates[c]) > age(best)))
+      best = candidates[c];
   std::vector<Lit> one_of;
   if (!facts_.counts[read.reader.index()]) one_of.push_back(~counting(read.reader));
   from_[i] = static_cast<Var>(choices_.size());
@@ -393,16 +422,20 @@ void WriteOrder::choose_writer(std::uint32_t i) {
     const Edge edge{writer.is_none() ? 0 : points_.commit(writer), snapshot};
     const EdgeCause cause{Kind::Reads, read.op};
     const std::size_t edges = writer.is_none() ? 0 : 1;
-    one_of.push_back(Lit(add_variable(choice, std::span(&edge, edges), std::span(&cause, edges), v == best), true));
+    one_of.push_back(
+        Lit(add_variable(choice, std::span(&edge, edges), std::span(&cause, edges), v == best), true));
   }
   late_axioms_.push_back({std::move(one_of), {Axiom::Kind::Candidates, i}});
   for (std::uint32_t c = 0; c < candidates.size(); ++c)
     if (known_.is_excluded(read.first + c))
-      late_axioms_.push_back({{~from(i, c)}, {.kind = Axiom::Kind::Excluded, .read = i, .candidate = read.first + c}});
+      late_axioms_.push_back(
+          {{~from(i, c)}, {.kind = Axiom::Kind::Excluded, .read = i, .candidate = read.first + c}});
     else if (facts_.is_conditional(candidates[c])) {
       const Lit implied = took(candidates[c]);
-      late_axioms_.push_back({{~from(i, c), implied}, {Axiom::Kind::Implies, i, TxnId::none(), facts_.writer(candidates[c])}});
-    } else if (const TxnId writer = facts_.writer(candidates[c]); !writer.is_none() && !facts_.counts[writer.index()]) {
+      late_axioms_.push_back(
+          {{~from(i, c), implied}, {Axiom::Kind::Implies, i, TxnId::none(), facts_.writer(candidates[c])}});
+    } else if (const TxnId writer = facts_.writer(candidates[c]);
+               !writer.is_none() && !facts_.counts[writer.index()]) {
       const Lit implied = counting(writer);
       late_axioms_.push_back({{~from(i, c), implied}, {Axiom::Kind::Implies, i, TxnId::none(), writer}});
     }
@@ -425,7 +458,8 @@ Lit WriteOrder::counting(TxnId t) {
 Lit WriteOrder::took(VersionId conditional) {
   const std::uint32_t i = facts_.conditional_place(conditional);
   if (took_[i] == kNoVar) {
-    took_[i] = add_variable({Choice::Kind::Took, facts_.conditional[i].writer, TxnId::none(), i}, {}, {}, takes_place_[i]);
+    took_[i] = add_variable({Choice::Kind::Took, facts_.conditional[i].writer, TxnId::none(), i}, {}, {},
+                            takes_place_[i]);
     made_took_.push_back(i);
     new_took_.push_back(i);
   }
@@ -442,7 +476,8 @@ std::vector<Lit> WriteOrder::sources(std::uint32_t i, bool matching) const {
   const OpenRead& read = facts_.open[write.read];
   std::vector<Lit> result;
   for (std::uint32_t c = 0; c < read.last - read.first; ++c)
-    if (facts_.takes_place(h_, write, facts_.candidates[read.first + c]) == matching) result.push_back(from(write.read, c));
+    if (facts_.takes_place(h_, write, facts_.candidates[read.first + c]) == matching)
+      result.push_back(from(write.read, c));
   return result;
 }
 
@@ -454,10 +489,12 @@ void WriteOrder::add_what_decides(std::uint32_t i) {
   for (const bool matching : {true, false}) {
     std::vector<Lit> clause = sources(i, matching);
     for (const Lit source : clause)
-      late_axioms_.push_back({{~source, matching ? took : ~took},
-                              {.kind = Axiom::Kind::Decides, .candidate = source.var() - from_[write.read], .write = i}});
+      late_axioms_.push_back(
+          {{~source, matching ? took : ~took},
+           {.kind = Axiom::Kind::Decides, .candidate = source.var() - from_[write.read], .write = i}});
     clause.push_back(matching ? ~took : took);
-    late_axioms_.push_back({std::move(clause), {.kind = matching ? Axiom::Kind::Matched : Axiom::Kind::Unmatched, .write = i}});
+    late_axioms_.push_back(
+        {std::move(clause), {.kind = matching ? Axiom::Kind::Matched : Axiom::Kind::Unmatched, .write = i}});
   }
 }
 
@@ -467,7 +504,8 @@ void WriteOrder::add_shown_by(TxnId t) {
     const TxnId writer = facts_.writer(order.after);
     if (!order.adjacent || writer == t || facts_.counts[writer.index()]) continue;
     const Lit absent = ~counting(t);
-    late_axioms_.push_back({{absent, counting(writer)}, {.kind = Axiom::Kind::Shows, .txn = writer, .list = order.read}});
+    late_axioms_.push_back(
+        {{absent, counting(writer)}, {.kind = Axiom::Kind::Shows, .txn = writer, .list = order.read}});
   }
 }
 
@@ -475,7 +513,8 @@ void WriteOrder::add_shown_by(TxnId t) {
 void WriteOrder::put_before(std::uint32_t i, VersionId chosen, VersionId overwriting) {
   const OpenRead& read = facts_.open[i];
   const auto candidates = facts_.candidates_of(read);
-  const Lit is_from = from(i, static_cast<std::size_t>(std::ranges::find(candidates, chosen) - candidates.begin()));
+  const Lit is_from =
+      from(i, static_cast<std::size_t>(std::ranges::find(candidates, chosen) - candidates.begin()));
   const TxnId writer = facts_.writer(chosen), later = facts_.writer(overwriting);
   std::vector<Lit> clause{~is_from, reader_first(read.reader, read.op, i, later)};
   if (!writer.is_none()) clause.push_back(~before(writer, later));
@@ -496,11 +535,13 @@ void WriteOrder::put_known_before(std::uint32_t i, VersionId overwriting) {
 
 // The literal of s(reader) < c(overwriting).
 Lit WriteOrder::reader_first(TxnId reader, OpId op, std::uint32_t place, TxnId overwriting) {
-  const auto [found, fresh] = before_.try_emplace(std::uint64_t{reader.value} << 32 | overwriting.value, kNoVar);
+  const auto [found, fresh] =
+      before_.try_emplace(std::uint64_t{reader.value} << 32 | overwriting.value, kNoVar);
   if (fresh) {
     const Edge edge{points_.snapshot(reader), points_.commit(overwriting)};
     const EdgeCause cause{Kind::Overwritten, op};
-    found->second = add_variable({Choice::Kind::Before, reader, overwriting, place}, std::span(&edge, 1), std::span(&cause, 1), false);
+    found->second = add_variable({Choice::Kind::Before, reader, overwriting, place}, std::span(&edge, 1),
+                                 std::span(&cause, 1), false);
   }
   return Lit(found->second, true);
 }
@@ -510,12 +551,14 @@ void WriteOrder::check_chosen(std::uint32_t i, std::span<const VersionId> in_ord
   const OpenRead& read = facts_.open[i];
   const VersionId version = chosen(i);
   const auto candidates = facts_.candidates_of(read);
-  const Lit is_from = from(i, static_cast<std::size_t>(std::ranges::find(candidates, version) - candidates.begin()));
+  const Lit is_from =
+      from(i, static_cast<std::size_t>(std::ranges::find(candidates, version) - candidates.begin()));
   const auto at = std::ranges::find(in_order, version);
   const auto next = at == in_order.end() ? in_order.begin() : at + 1;
   if (next == in_order.end() || facts_.writer(*next) == read.reader) return;
   if (theory_.order().before(points_.snapshot(read.reader), points_.commit(facts_.writer(*next)))) return;
-  forbid_reaching(version, facts_.writer(*next), read.reader, static_cast<std::uint32_t>(facts_.reads.size()) + i, is_from);
+  forbid_reaching(version, facts_.writer(*next), read.reader,
+                  static_cast<std::uint32_t>(facts_.reads.size()) + i, is_from);
 }
 
 // `next` overwrote the version in the order at hand: who read it later?
@@ -528,7 +571,8 @@ void WriteOrder::check_reads(VersionId version, VersionId next) {
       return;
 }
 
-// The reader comes after `next`, which overwrote the version. False: the choice that was made speaks of all readers.
+// The reader comes after `next`, which overwrote the version. False: the choice that was made speaks of all
+// readers.
 bool WriteOrder::check_read(VersionId version, VersionId overwriting, TxnId reader, std::uint32_t read) {
   const TxnId next = facts_.writer(overwriting);
   if (reader == next) return true;
@@ -545,8 +589,8 @@ bool WriteOrder::check_read(VersionId version, VersionId overwriting, TxnId read
   return true;
 }
 
-// psi: `next` must not reach the reader. If it does, through writers in an order that nobody decided yet, they
-// are to be decided; otherwise the choices along the way cannot all be right.
+// psi: `next` must not reach the reader. If it does, through writers in an order that nobody decided yet,
+// they are to be decided; otherwise the choices along the way cannot all be right.
 void WriteOrder::forbid_reaching(VersionId version, TxnId next, TxnId reader, std::uint32_t reason,
                                  std::optional<Lit> chosen_writer) {
   const DynamicOrder& order = theory_.order();
@@ -606,7 +650,8 @@ std::vector<KeyId> WriteOrder::keys_of_choices() const {
     if (choice.kind == Choice::Kind::From) keys.push_back(facts_.open[choice.read].key);
     if (choice.kind == Choice::Kind::Took) keys.push_back(facts_.conditional[choice.read].key);
     if (choice.kind != Choice::Kind::Order) continue;
-    std::ranges::set_intersection(facts_.written_by(choice.first), facts_.written_by(choice.second), std::back_inserter(keys));
+    std::ranges::set_intersection(facts_.written_by(choice.first), facts_.written_by(choice.second),
+                                  std::back_inserter(keys));
   }
   std::ranges::sort(keys);
   const auto twice = std::ranges::unique(keys);
@@ -635,7 +680,8 @@ Var WriteOrder::make_choice(TxnId a, TxnId b) {
 
 // What c(first) < c(second) means.
 void WriteOrder::add_side(TxnId first, TxnId second, std::vector<Edge>& edges) {
-  const bool apart = rules_.exclusive && (facts_.conditional.empty() || facts_.write_common_key(first, second));
+  const bool apart =
+      rules_.exclusive && (facts_.conditional.empty() || facts_.write_common_key(first, second));
   edges.push_back({points_.commit(first), apart ? points_.snapshot(second) : points_.commit(second)});
   causes_.push_back({apart ? Kind::Exclusive : Kind::WriteOrder});
   if (!rules_.total) return;
@@ -650,7 +696,8 @@ void WriteOrder::add_side(TxnId first, TxnId second, std::vector<Edge>& edges) {
   }
 }
 
-// Both take the search back to where nothing is decided, so they wait until the order has been looked through.
+// Both take the search back to where nothing is decided, so they wait until the order has been looked
+// through.
 void WriteOrder::make_late_facts() {
   for (const auto& [read, overwriting] : late_facts_) {
     const Edge edge{points_.snapshot(facts_.reads[read].reader), points_.commit(overwriting)};
@@ -659,7 +706,8 @@ void WriteOrder::make_late_facts() {
     axioms_.emplace(solver_.add_clause(std::span(&holds, 1)), Axiom{Axiom::Kind::Fact});
   }
   late_facts_.clear();
-  for (std::size_t i = 0; i < new_counting_.size(); ++i) add_shown_by(new_counting_[i]);  // which may make more of them
+  for (std::size_t i = 0; i < new_counting_.size(); ++i)
+    add_shown_by(new_counting_[i]);  // which may make more of them
   new_counting_.clear();
   for (std::size_t i = 0; i < new_took_.size(); ++i) add_what_decides(new_took_[i]);  // the same
   new_took_.clear();

@@ -1,23 +1,25 @@
-// What a history leaves open: which of two writers of a key comes first, and, where a value was written more than once, whom
-// a read is from.
+// What a history leaves open: which of two writers of a key comes first, and, where a value was written more
+// than once, whom a read is from.
 //
-// A variable of the first kind stands for c(a) < c(b). Each of its sides switches on what follows from it: at the levels with a total
-// order the readers of a's versions come before b, for all keys that both write; exclusive writers do not
-// overlap; at psi only the two commits are ordered. A variable is made when the order at hand breaks a
-// choice, never before: most are never made.
+// A variable of the first kind stands for c(a) < c(b). Each of its sides switches on what follows from it: at
+// the levels with a total order the readers of a's versions come before b, for all keys that both write;
+// exclusive writers do not overlap; at psi only the two commits are ordered. A variable is made when the
+// order at hand breaks a choice, never before: most are never made.
 //
-// A read with several possible writers is right if the order at hand shows it one of them. When it does not, there is a
-// variable for each, of which one is true; if w is chosen and a shown, then c(w) < c(a) and `r is from w` imply s(r) < c(a),
-// which has a variable too. Transactions that may count are in the order when their variable says so; otherwise they are
-// thought of as running one after another at its end, where no edge about them is in the way. psi needs to know
-// whom each read is from, so there these choices are made at once.
+// A read with several possible writers is right if the order at hand shows it one of them. When it does not,
+// there is a variable for each, of which one is true; if w is chosen and a shown, then c(w) < c(a) and `r is
+// from w` imply s(r) < c(a), which has a variable too. Transactions that may count are in the order when
+// their variable says so; otherwise they are thought of as running one after another at its end, where no
+// edge about them is in the way. psi needs to know whom each read is from, so there these choices are made at
+// once.
 //
-// Conditional writes take place in the order at hand if what they meet there matches. Only where something is broken with one of
-// them there is a variable for it, and for whom its read is from, which decides it; what follows from its version then has that
-// variable as a condition.
+// Conditional writes take place in the order at hand if what they meet there matches. Only where something is
+// broken with one of them there is a variable for it, and for whom its read is from, which decides it; what
+// follows from its version then has that variable as a condition.
 //
-// What an order breaks is found key by key, and after the first time only near transactions that moved: a read by one of
-// them, and versions of a key between where its writers were and are. The order of a key's versions is kept for that.
+// What an order breaks is found key by key, and after the first time only near transactions that moved: a
+// read by one of them, and versions of a key between where its writers were and are. The order of a key's
+// versions is kept for that.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +34,9 @@ namespace assay {
 
 class WriteOrder {
  public:
-  WriteOrder(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
-             const KnownGraph& known, Guess guess, const SolverSettings& settings = {});
+  WriteOrder(const History& history, const ReadFacts& facts, const VersionIndex& versions,
+             const PointRules& rules, const KnownGraph& known, Guess guess,
+             const SolverSettings& settings = {});
 
   Answer solve(const std::function<bool()>& stop);
   // Makes every choice at once instead of when it is broken.
@@ -62,15 +65,17 @@ class WriteOrder {
       Candidates,   // `read` is from one of them
       Implies,      // `read` is not from `txn`, or it counts
       Shows,        // `list` shows something of `txn`: its reader is absent, or that one counts
-      Overwritten,  // `read` is from `from` (none: the initial transaction), so, if that is before txn, the reader is too
+      Overwritten,  // `read` is from `from` (none: the initial transaction), so, if that is before txn, the
+                    // reader is too
       KnownOverwritten,  // the same of a read with one possible writer, where txn's write is conditional
-      Excluded,     // `read` is not from candidate number `candidate` of all
-      Matched,      // conditional write `write` did not take place, or met one of those that match
-      Unmatched,    // it did, or met one of the others
-      Decides,      // what it met, if that is candidate number `candidate` of its read, decides it
-      Exclusive,    // from and txn, which both write `key` if their conditional writes took place, do not overlap
-      TooMany,      // not all of these conditional writes, of the same statement as `write`, took place
-      TooFew,       // one of these did
+      Excluded,          // `read` is not from candidate number `candidate` of all
+      Matched,           // conditional write `write` did not take place, or met one of those that match
+      Unmatched,         // it did, or met one of the others
+      Decides,           // what it met, if that is candidate number `candidate` of its read, decides it
+      Exclusive,  // from and txn, which both write `key` if their conditional writes took place, do not
+                  // overlap
+      TooMany,    // not all of these conditional writes, of the same statement as `write`, took place
+      TooFew,     // one of these did
     };
     Kind kind;
     std::uint32_t read = 0;
@@ -88,8 +93,8 @@ class WriteOrder {
 
   // Of an edge that a literal switches on, or a fact.
   EdgeCause cause(std::uint32_t edge) const;
-  // A lemma is a cycle of edges; or, at psi, a path of edges from an overwriting transaction to the reader that missed
-  // it, and after them the read's place among the facts; of open reads, counted on after those.
+  // A lemma is a cycle of edges; or, at psi, a path of edges from an overwriting transaction to the reader
+  // that missed it, and after them the read's place among the facts; of open reads, counted on after those.
   bool is_cycle(ClauseId lemma) const { return !std::ranges::binary_search(missed_lemmas_, lemma); }
 
   const Solver& solver() const { return solver_; }
@@ -97,7 +102,8 @@ class WriteOrder {
   std::vector<std::uint32_t> order() const { return theory_.order().order(); }
   // Whether the transaction is in the execution that was found.
   bool counts(TxnId t) const;
-  // Of an open read in it: the version that was chosen; at levels with a total order only where one had to be.
+  // Of an open read in it: the version that was chosen; at levels with a total order only where one had to
+  // be.
   VersionId chosen(std::uint32_t read) const;
 
  private:
@@ -119,8 +125,12 @@ class WriteOrder {
   };
   void look_at_stretch(const Stretch& stretch);
   bool keep_or_add_dirty(KeyId key);
-  bool may_be_kept(KeyId key) const { return versions_.possible_of(key).empty() && versions_.conditional_of(key).empty(); }
-  std::span<VersionId> kept(KeyId key) { return {kept_.data() + versions_.key_begin[key.index()], versions_.of(key).size()}; }
+  bool may_be_kept(KeyId key) const {
+    return versions_.possible_of(key).empty() && versions_.conditional_of(key).empty();
+  }
+  std::span<VersionId> kept(KeyId key) {
+    return {kept_.data() + versions_.key_begin[key.index()], versions_.of(key).size()};
+  }
   void keep(KeyId key);
   void keep_all();
   bool meet_many_keys(std::span<const TxnId> moved) const;
@@ -143,7 +153,8 @@ class WriteOrder {
   Lit reader_first(TxnId reader, OpId read, std::uint32_t place, TxnId overwriting);
   Lit apart(TxnId first, TxnId second);
   void check_chosen(std::uint32_t read, std::span<const VersionId> in_order);
-  void forbid_reaching(VersionId version, TxnId next, TxnId reader, std::uint32_t reason, std::optional<Lit> chosen);
+  void forbid_reaching(VersionId version, TxnId next, TxnId reader, std::uint32_t reason,
+                       std::optional<Lit> chosen);
   Var make_choice(TxnId a, TxnId b);
   Lit counting(TxnId t);
   Lit took(VersionId conditional);
@@ -151,7 +162,9 @@ class WriteOrder {
   void add_what_decides(std::uint32_t write);
   std::vector<Lit> sources(std::uint32_t write, bool matching) const;
   void add_shown_by(TxnId t);
-  Lit from(std::uint32_t read, std::size_t candidate) const { return Lit(from_[read] + static_cast<Var>(candidate), true); }
+  Lit from(std::uint32_t read, std::size_t candidate) const {
+    return Lit(from_[read] + static_cast<Var>(candidate), true);
+  }
   Var add_variable(Choice choice, std::span<const Edge> if_true, std::span<const EdgeCause> causes,
                    std::optional<bool> preferred = {});
   void make_late_facts();
@@ -183,7 +196,8 @@ class WriteOrder {
   std::vector<bool> is_dirty_;
   bool added_ = false;
   Var probed_ = 0;  // variables before this one have been tried by themselves
-  std::vector<std::pair<std::uint32_t, TxnId>> late_facts_;  // a read of an initial version, and who overwrote it
+  std::vector<std::pair<std::uint32_t, TxnId>>
+      late_facts_;  // a read of an initial version, and who overwrote it
   struct LateLemma {
     std::vector<Lit> literals;
     std::vector<std::uint32_t> reasons;
@@ -198,25 +212,27 @@ class WriteOrder {
   static constexpr Var kNoVar = UINT32_MAX;
   std::vector<Var> from_;  // by open read: the variable of its first candidate, if it has been made
   std::unordered_map<TxnId, Var> counting_;
-  std::vector<TxnId> new_counting_;  // what their lists show has not been said yet
+  std::vector<TxnId> new_counting_;                // what their lists show has not been said yet
   std::unordered_map<std::uint64_t, Var> before_;  // s(first) < c(second)
   std::unordered_map<std::uint64_t, Var> apart_;   // c(first) < s(second)
   // By conditional write.
-  std::vector<Var> took_;           // if it has been made
-  std::vector<bool> takes_place_;   // in the order at hand, when its key was last looked at
-  std::vector<std::uint32_t> made_took_, new_took_;  // those with a variable; those of which nothing has been said yet
-  std::vector<std::uint32_t> decides_;  // by open read: the conditional write, or kNothing; empty: there is none
+  std::vector<Var> took_;          // if it has been made
+  std::vector<bool> takes_place_;  // in the order at hand, when its key was last looked at
+  std::vector<std::uint32_t> made_took_,
+      new_took_;  // those with a variable; those of which nothing has been said yet
+  std::vector<std::uint32_t>
+      decides_;  // by open read: the conditional write, or kNothing; empty: there is none
   static constexpr std::uint32_t kNothing = UINT32_MAX;
   std::vector<ClauseId> missed_lemmas_;
   std::vector<VersionId> in_order_;  // of the key at hand, where its order is not kept
   // The versions of keys, where VersionIndex::versions has them, in order as the last look saw them.
-  std::vector<bool> is_kept_;    // by key
+  std::vector<bool> is_kept_;     // by key
   std::vector<bool> is_suspect_;  // by key: the order may break it, and it was not looked at yet
   Column<VersionId> kept_;
   std::uint32_t look_ = 0;
   struct Moved {
-    std::uint32_t look = 0;  // the last one for which it had moved
-    Place from = 0;  // its commit, at the look before
+    std::uint32_t look = 0;   // the last one for which it had moved
+    Place from = 0;           // its commit, at the look before
     Place low = 0, high = 0;  // where it was since then
   };
   std::vector<Moved> moved_;  // by transaction

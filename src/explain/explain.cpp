@@ -130,7 +130,8 @@ std::string text(const Explanation& explanation, OpId op) {
   if (h.kind(op) == OpKind::ReadOneOf && h.rows(op).size() > kMany) {
     std::string values;
     for (const KeyValueId value : h.rows(op).first(kFirst)) values += spell(h.pool(), h.value(value)) + " ";
-    return fmt::format("one-of({},[{}... {} more])", spell(h.pool(), h.name(h.key(op))), values, h.rows(op).size() - kFirst);
+    return fmt::format("one-of({},[{}... {} more])", spell(h.pool(), h.name(h.key(op))), values,
+                       h.rows(op).size() - kFirst);
   }
   if (h.kind(op) != OpKind::ListRead) return describe(h, op);
   return fmt::format("r({},{})", spell(h.pool(), h.name(h.key(op))), explanation.values[op.index()]);

@@ -81,12 +81,13 @@ struct Explanation {
   bool has_cycle;                 // the last edge ends where the first begins
   std::shared_ptr<const Cases> cases;  // instead of one cycle
   std::vector<std::string> sentences;  // what happened, in order
-  // Before that: what is taken for granted that nobody knows. Then rules_out has only levels that were found to be broken, whatever
-  // is taken, or are stronger; and still_hold none.
+  // Before that: what is taken for granted that nobody knows. Then rules_out has only levels that were found
+  // to be broken, whatever is taken, or are stronger; and still_hold none.
   std::vector<std::string> supposed{};
 };
 
-// An operation in the words of the `.hist` language, with the value of the history; of many possible values the first ones.
+// An operation in the words of the `.hist` language, with the value of the history; of many possible values
+// the first ones.
 std::string text(const Explanation& explanation, OpId op);
 
 // "Lost update on x".

@@ -34,7 +34,8 @@ std::string list_value(const History& part, OpId op, const History& whole, OpId 
 
 std::string one_of_value(const History& part, OpId op) {
   std::string text;
-  for (const KeyValueId value : part.rows(op)) text += (text.empty() ? "" : "|") + spell(part.pool(), part.value(value));
+  for (const KeyValueId value : part.rows(op))
+    text += (text.empty() ? "" : "|") + spell(part.pool(), part.value(value));
   return text;
 }
 
@@ -79,17 +80,21 @@ std::string Words::met(OpId read) const {
   if (!matched) {
     const auto rows = h_.rows(read);
     const bool no_row = rows.size() == 1 && h_.value(rows[0]).is_null();
-    return no_row ? fmt::format("met no row {}", key) : fmt::format("met {} with one of {}", key, value(read));
+    return no_row ? fmt::format("met no row {}", key)
+                  : fmt::format("met {} with one of {}", key, value(read));
   }
   const KeyBounds bounds = h_.bounds(read);
-  const std::string among = h_.predicate(read).empty() ? fmt::format("from {} to {}", spell(h_.pool(), bounds.low), spell(h_.pool(), bounds.high))
-                                                       : fmt::format("where {}", describe(h_, h_.predicate(read)));
+  const std::string among =
+      h_.predicate(read).empty()
+          ? fmt::format("from {} to {}", spell(h_.pool(), bounds.low), spell(h_.pool(), bounds.high))
+          : fmt::format("where {}", describe(h_, h_.predicate(read)));
   return fmt::format("{} {} among the rows {}", *matched ? "found" : "did not find", key, among);
 }
 
 std::string Words::read_from(OpId read, TxnId writer) const {
   if (h_.kind(read) == OpKind::ReadOneOf)
-    return sentence(fmt::format("{} {}: it met what {} had left there.", of(transaction_of(h_, read)), met(read), of(writer)));
+    return sentence(fmt::format("{} {}: it met what {} had left there.", of(transaction_of(h_, read)),
+                                met(read), of(writer)));
   const char* form =
       h_.kind(read) == OpKind::ListRead ? "{} read {}, which shows what {} appended." : "{} read {} from {}.";
   return sentence(fmt::format(fmt::runtime(form), of(transaction_of(h_, read)), of(read), of(writer)));
@@ -101,9 +106,11 @@ std::string Words::read_older(OpId read, TxnId writer, OpId overwriting) const {
     return sentence(fmt::format("{} read {}, without {}, which {} appended.", reader, of(read),
                                 value(overwriting), other));
   if (h_.kind(read) == OpKind::ReadOneOf) {
-    const std::string left = value(overwriting) == "null" ? "deleted it" : fmt::format("made it {}", value(overwriting));
-    return sentence(fmt::format("{} {}; it met {}, before {} {}.", reader, met(read),
-                                writer.is_none() ? "its initial state" : fmt::format("what {} had left", of(writer)), other, left));
+    const std::string left =
+        value(overwriting) == "null" ? "deleted it" : fmt::format("made it {}", value(overwriting));
+    return sentence(fmt::format(
+        "{} {}; it met {}, before {} {}.", reader, met(read),
+        writer.is_none() ? "its initial state" : fmt::format("what {} had left", of(writer)), other, left));
   }
   const std::string whose = writer.is_none() ? ", the initial value," : fmt::format(" from {},", of(writer));
   return sentence(fmt::format("{} read {}{} which {} overwrote with {}.", reader, of(read), whose, other,
@@ -160,9 +167,13 @@ std::string Words::list(std::span<const std::string> names, bool goes_on) {
 std::string Words::only_some(OpId read, std::span<const std::string> writers, bool is_initial) const {
   std::string which = is_initial ? "the initial one" : "";
   if (!writers.empty())
-    which += fmt::format("{}{} of {}", is_initial ? " and " : "", writers.size() == 1 ? "that" : "those", list(writers, false));
+    which += fmt::format("{}{} of {}", is_initial ? " and " : "", writers.size() == 1 ? "that" : "those",
+                         list(writers, false));
   const bool is_one = writers.size() + is_initial == 1;
-  return fmt::format("of its versions only {} {}", which, *h_.matched(read) ? (is_one ? "matches" : "match") : is_one ? "does not match" : "do not match");
+  return fmt::format("of its versions only {} {}", which,
+                     *h_.matched(read) ? (is_one ? "matches" : "match")
+                     : is_one          ? "does not match"
+                                       : "do not match");
 }
 
 std::string Words::several_wrote(OpId read, std::span<const TxnId> writers) const {
@@ -171,7 +182,8 @@ std::string Words::several_wrote(OpId read, std::span<const TxnId> writers) cons
     if (!t.is_none()) names.push_back(of(t));
   const bool is_initial = names.size() < writers.size();
   if (h_.kind(read) == OpKind::ReadOneOf && h_.matched(read))
-    return sentence(fmt::format("{} {}; {}.", of(transaction_of(h_, read)), met(read), only_some(read, names, is_initial)));
+    return sentence(fmt::format("{} {}; {}.", of(transaction_of(h_, read)), met(read),
+                                only_some(read, names, is_initial)));
   std::string who = list(names, is_initial);
   if (is_initial)
     who += fmt::format("{}{} had from the start", who.empty() ? "" : " wrote and ", of(h_.key(read)));

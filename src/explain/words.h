@@ -26,7 +26,8 @@ class Words {
   // A sentence that begins with one of these words, with a capital. Names stay as they are.
   static std::string sentence(std::string text);
 
-  // did not find x among the rows where v = 2: what a read of one of several values says, after its reader's name.
+  // did not find x among the rows where v = 2: what a read of one of several values says, after its reader's
+  // name.
   std::string met(OpId read) const;
 
   std::string session_order(TxnId first, TxnId second) const;

@@ -1,7 +1,7 @@
 // Chains that cover a graph: paths, so that each node of a chain reaches all later ones.
 //
-// Few chains make reachability cheap (clocks.h). Where the caller knows chains, as sessions are, it appends nodes
-// itself; otherwise chains are laid greedily along edges. Greedy is not least: the least number is a
+// Few chains make reachability cheap (clocks.h). Where the caller knows chains, as sessions are, it appends
+// nodes itself; otherwise chains are laid greedily along edges. Greedy is not least: the least number is a
 // matching problem, and the chains are only worth having when a simple rule finds few.
 #pragma once
 
@@ -29,8 +29,8 @@ struct ChainCover {
   std::size_t chain_count() const { return length.size(); }
 };
 
-// Covers the nodes that are `wanted`: in topological order, each goes on the first chain whose last node has an edge
-// to it, or begins one. The graph has no cycle. O(nodes + edges).
+// Covers the nodes that are `wanted`: in topological order, each goes on the first chain whose last node has
+// an edge to it, or begins one. The graph has no cycle. O(nodes + edges).
 ChainCover cover_greedily(const Digraph& graph, const std::vector<bool>& wanted);
 
 }  // namespace assay

@@ -9,9 +9,14 @@
 namespace assay {
 
 Clocks::Clocks(ChainCover cover)
-    : cover_(std::move(cover)), chains_(cover_.chain_count()), rows_(cover_.chain.size() * chains_),
-      place_(cover_.chain.size()), later_head_(cover_.chain.size(), kEnd), before_at_(cover_.chain.size()),
-      grew_in_(cover_.chain.size()), growth_of_(cover_.chain.size(), kEnd),
+    : cover_(std::move(cover)),
+      chains_(cover_.chain_count()),
+      rows_(cover_.chain.size() * chains_),
+      place_(cover_.chain.size()),
+      later_head_(cover_.chain.size(), kEnd),
+      before_at_(cover_.chain.size()),
+      grew_in_(cover_.chain.size()),
+      growth_of_(cover_.chain.size(), kEnd),
       all_chains_(chains_) {
   std::iota(all_chains_.begin(), all_chains_.end(), 0);
 }
@@ -69,7 +74,8 @@ bool Clocks::take(std::span<const Edge> edges) {
   before_.clear();
   ++batch_;
   for (const Edge edge : edges.subspan(taken_)) {
-    later_.push_back({edge.to, std::exchange(later_head_[edge.from], static_cast<std::uint32_t>(later_.size()))});
+    later_.push_back(
+        {edge.to, std::exchange(later_head_[edge.from], static_cast<std::uint32_t>(later_.size()))});
     if (!raise_all(edge.from, edge.to, all_chains_)) return false;
     if (!raise(edge.to, cover_.chain[edge.from], cover_.position[edge.from] + 1)) return false;
   }
@@ -102,7 +108,8 @@ bool Clocks::begin(std::span<const Edge> edges) {
   follow(*order);
   for (const std::uint32_t node : order_) {
     for (const std::uint32_t to : first_->successors(node)) pass_on(node, to);
-    if (std::any_of(row(node), row(node) + chains_, [](std::uint32_t reached) { return reached > 0; })) changed_.push_back(node);
+    if (std::any_of(row(node), row(node) + chains_, [](std::uint32_t reached) { return reached > 0; }))
+      changed_.push_back(node);
   }
   taken_ = edges.size();
   return true;

@@ -64,7 +64,8 @@ std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph
   return order;
 }
 
-std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph, std::span<const std::uint32_t> like) {
+std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph,
+                                                            std::span<const std::uint32_t> like) {
   std::vector<std::uint32_t> open(graph.node_count()), place(graph.node_count()), order;
   for (std::uint32_t i = 0; i < like.size(); ++i) place[like[i]] = i;
   for (std::uint32_t node = 0; node < graph.node_count(); ++node)

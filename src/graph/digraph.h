@@ -34,9 +34,10 @@ class Digraph {
 // All nodes, each after its predecessors; nothing when there is a cycle. O(nodes + edges).
 std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph);
 
-// The same, as near to a given order of the nodes as can be: of those that may come next, the one that comes first
-// there. O(edges + nodes log nodes).
-std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph, std::span<const std::uint32_t> like);
+// The same, as near to a given order of the nodes as can be: of those that may come next, the one that comes
+// first there. O(edges + nodes log nodes).
+std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph,
+                                                            std::span<const std::uint32_t> like);
 
 // The edges (by their place in the list) of a cycle that is shortest among those through the first
 // node found on any cycle; empty when there is none. O(nodes + edges).

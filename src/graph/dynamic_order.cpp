@@ -19,9 +19,16 @@ std::vector<Edge> reversed(std::span<const Edge> edges) {
 
 }  // namespace
 
-DynamicOrder::DynamicOrder(std::size_t nodes, std::span<const Edge> permanent, std::vector<std::uint32_t> order)
-    : out_(nodes, permanent), in_(nodes, reversed(permanent)), out_head_(nodes, kEnd), in_head_(nodes, kEnd),
-      next_(nodes + 1), previous_(nodes + 1), position_(nodes + 1), mark_(nodes, 0) {
+DynamicOrder::DynamicOrder(std::size_t nodes, std::span<const Edge> permanent,
+                           std::vector<std::uint32_t> order)
+    : out_(nodes, permanent),
+      in_(nodes, reversed(permanent)),
+      out_head_(nodes, kEnd),
+      in_head_(nodes, kEnd),
+      next_(nodes + 1),
+      previous_(nodes + 1),
+      position_(nodes + 1),
+      mark_(nodes, 0) {
   ASSAY_REQUIRE(order.size() == nodes);
   order.push_back(static_cast<std::uint32_t>(nodes));
   for (std::uint32_t i = 0; i <= nodes; ++i) {
@@ -49,7 +56,8 @@ void DynamicOrder::renumber() {
   auto left = by_from.begin();
   Place place = 0;
   for (std::uint32_t next = next_[head];; next = next_[next]) {
-    for (Place from = place; left != by_from.end() && (next == head || moved_[*left].from < position_[next]); ++left)
+    for (Place from = place; left != by_from.end() && (next == head || moved_[*left].from < position_[next]);
+         ++left)
       moved_[*left].from = ++from;
     if (next == head) return;
     position_[next] = place += gap;

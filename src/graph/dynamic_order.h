@@ -1,13 +1,15 @@
 // A total order of nodes that stays topological while edges come and go.
 //
-// As Pearce and Kelly do it, an edge that agrees with the order costs nothing, and one that does not concerns only what its end
-// reaches and what reaches its beginning, of the nodes between them. Where they put both into the places that both had, so that each
-// passes others that have nothing to do with the edge, here the smaller of the two moves as a whole past the other end, and
-// everybody else stays. The order is a list, and the places of nodes are numbers with gaps; when a gap is full, all get new ones.
+// As Pearce and Kelly do it, an edge that agrees with the order costs nothing, and one that does not concerns
+// only what its end reaches and what reaches its beginning, of the nodes between them. Where they put both
+// into the places that both had, so that each passes others that have nothing to do with the edge, here the
+// smaller of the two moves as a whole past the other end, and everybody else stays. The order is a list, and
+// the places of nodes are numbers with gaps; when a gap is full, all get new ones.
 //
-// Edges are removed last in, first out, and the order stays as it is: it is still right for fewer edges, and it remembers
-// what was learnt about them. Permanent edges lie in flat arrays, the others in linked lists through one array. Cost of an
-// insertion against the order: the edges between the two ends; nothing recurses.
+// Edges are removed last in, first out, and the order stays as it is: it is still right for fewer edges, and
+// it remembers what was learnt about them. Permanent edges lie in flat arrays, the others in linked lists
+// through one array. Cost of an insertion against the order: the edges between the two ends; nothing
+// recurses.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +36,8 @@ class DynamicOrder {
   void remove_last();
   std::size_t inserted() const { return inserted_.size(); }
 
-  // The numbers of the edges of a path from `from` to `to`, along which the sum of cost(number), each 0 or 1, is
-  // least; empty when there is none. Only edges that are in the graph now.
+  // The numbers of the edges of a path from `from` to `to`, along which the sum of cost(number), each 0 or 1,
+  // is least; empty when there is none. Only edges that are in the graph now.
   template <class Cost>
   std::vector<std::uint32_t> cheapest_path(std::uint32_t from, std::uint32_t to, Cost cost);
 
@@ -55,6 +57,7 @@ class DynamicOrder {
   void predecessors(std::uint32_t node, Visit visit) const {
     each(in_, in_head_, in_link_, node, visit);
   }
+
  private:
   struct Link {
     std::uint32_t node, number, next;
@@ -62,8 +65,8 @@ class DynamicOrder {
   static constexpr std::uint32_t kEnd = UINT32_MAX;
 
   template <class Visit>
-  static void each(const Digraph& permanent, const std::vector<std::uint32_t>& head, const std::vector<Link>& links,
-                   std::uint32_t node, Visit visit) {
+  static void each(const Digraph& permanent, const std::vector<std::uint32_t>& head,
+                   const std::vector<Link>& links, std::uint32_t node, Visit visit) {
     const auto fixed = permanent.successors(node);
     for (std::size_t i = 0; i < fixed.size(); ++i)
       if (!visit(fixed[i], permanent.edge(node, i))) return;

@@ -144,21 +144,23 @@ void HistoryBuilder::compound(OpKind kind, KeyId key, std::span<const KeyAndValu
   finish_compound(kind, key, rows_begin, predicate, bounds, count);
 }
 
-void HistoryBuilder::numbered(OpKind kind, KeyId key, std::span<const KeyValueId> values, std::optional<bool> matched,
-                              Predicate predicate, KeyBounds bounds) {
+void HistoryBuilder::numbered(OpKind kind, KeyId key, std::span<const KeyValueId> values,
+                              std::optional<bool> matched, Predicate predicate, KeyBounds bounds) {
   const std::size_t rows_begin = history_.rows_.size();
   std::ranges::copy(values, history_.rows_.append_for_overwrite(values.size()));
-  finish_compound(kind, key, rows_begin, predicate, bounds, matched ? std::optional<std::uint64_t>(*matched) : std::nullopt);
+  finish_compound(kind, key, rows_begin, predicate, bounds,
+                  matched ? std::optional<std::uint64_t>(*matched) : std::nullopt);
 }
 
-void HistoryBuilder::conditional_write(KeyValueId value, Predicate predicate, std::optional<std::uint64_t> count) {
+void HistoryBuilder::conditional_write(KeyValueId value, Predicate predicate,
+                                       std::optional<std::uint64_t> count) {
   const std::size_t rows_begin = history_.rows_.size();
   history_.rows_.push_back(value);
   finish_compound(OpKind::UpdateMaybe, history_.key(value), rows_begin, predicate, {}, count);
 }
 
-void HistoryBuilder::finish_compound(OpKind kind, KeyId key, std::size_t rows_begin, Predicate predicate, KeyBounds bounds,
-                                     std::optional<std::uint64_t> count) {
+void HistoryBuilder::finish_compound(OpKind kind, KeyId key, std::size_t rows_begin, Predicate predicate,
+                                     KeyBounds bounds, std::optional<std::uint64_t> count) {
   History& h = history_;
   History::Compound c{};
   c.rows_begin = rows_begin;
@@ -180,12 +182,13 @@ void HistoryBuilder::list_read(KeyId key, std::span<const Scalar> elements) {
   compound(OpKind::ListRead, key, list_rows_, {}, {}, std::nullopt);
 }
 
-void HistoryBuilder::read_one_of(KeyId key, std::span<const Scalar> values, std::optional<bool> matched, Predicate predicate,
-                                 KeyBounds bounds) {
+void HistoryBuilder::read_one_of(KeyId key, std::span<const Scalar> values, std::optional<bool> matched,
+                                 Predicate predicate, KeyBounds bounds) {
   use(key, KeyUse::Register);
   list_rows_.clear();
   for (const Scalar value : values) list_rows_.push_back({key, value});
-  compound(OpKind::ReadOneOf, key, list_rows_, predicate, bounds, matched ? std::optional<std::uint64_t>(*matched) : std::nullopt);
+  compound(OpKind::ReadOneOf, key, list_rows_, predicate, bounds,
+           matched ? std::optional<std::uint64_t>(*matched) : std::nullopt);
 }
 
 void HistoryBuilder::read_nothing(KeyId key) {
@@ -216,7 +219,8 @@ void HistoryBuilder::update_maybe(Predicate predicate, std::span<const KeyAndVal
                                   std::optional<std::uint64_t> count) {
   ASSAY_REQUIRE(is_predicate(predicate));
   if (count && *count > rows.size())
-    note_problem(error(fmt::format("update-maybe says it changed {} rows but lists {}", *count, rows.size())));
+    note_problem(
+        error(fmt::format("update-maybe says it changed {} rows but lists {}", *count, rows.size())));
   compound(OpKind::UpdateMaybe, KeyId::none(), rows, predicate, {}, count);
 }
 
@@ -302,7 +306,8 @@ Result<void> HistoryBuilder::finish(const TransactionHead& head) {
 
 std::array<std::int64_t, 4> HistoryBuilder::packed(const Instants& at) {
   constexpr std::int64_t none = History::kNoInstant;
-  return {at.begin.value_or(none), at.began.value_or(none), at.committing.value_or(none), at.end.value_or(none)};
+  return {at.begin.value_or(none), at.began.value_or(none), at.committing.value_or(none),
+          at.end.value_or(none)};
 }
 
 void HistoryBuilder::set_instants(std::span<const Instants> of_each) {
@@ -362,7 +367,8 @@ Result<void> HistoryBuilder::check_exceptions() const {
     if (said == SIZE_MAX) said = i;
     const Scalar before = initial_exceptions_[said].second;
     if (before != value)
-      return error(fmt::format("key {} starts with {} and with {}", h.display(key), h.display(before), h.display(value)),
+      return error(fmt::format("key {} starts with {} and with {}", h.display(key), h.display(before),
+                               h.display(value)),
                    "say once what a key starts with");
   }
   return {};
@@ -385,7 +391,8 @@ Result<void> HistoryBuilder::each_start(Start start) const {
 Result<void> HistoryBuilder::keep_numbers_of_rows() {
   History& h = history_;
   h.key_initial_.resize(h.key_count());
-  ASSAY_TRY(each_start([&](KeyId key, Scalar value) { h.key_initial_[key.index()] = row_value(key, value); }));
+  ASSAY_TRY(
+      each_start([&](KeyId key, Scalar value) { h.key_initial_[key.index()] = row_value(key, value); }));
   if (problem_) return *problem_;
   row_values_.shrink_to_fit();
   h.values_->of_keys = std::move(row_values_);

@@ -9,14 +9,15 @@
 //
 // The values of single reads and writes get their numbers in build(), all at once (value_numbers.h says why).
 // Rows are numbered as they come: each value of a list stands in many list reads, and a number is
-// smaller than a value. Where there are only rows these numbers stay, so that rows which were written together are found together.
+// smaller than a value. Where there are only rows these numbers stay, so that rows which were written
+// together are found together.
 //
 // Operations belong to the transaction that the next finish() closes, because many formats say a
 // transaction's outcome and times after its operations. finish() is where mistakes come out: it
 // reports the first thing wrong with the transaction, and the reader adds where it stands.
 //
-// A history that says in other words what another one says is built like that one: they share keys and values, which are
-// said by their numbers and need no looking up.
+// A history that says in other words what another one says is built like that one: they share keys and
+// values, which are said by their numbers and need no looking up.
 #pragma once
 
 #include "base/result.h"
@@ -40,7 +41,8 @@ struct KeyAndValue {
 class HistoryBuilder {
  public:
   HistoryBuilder();
-  // The same sessions, keys, values, initial state and note. Only operations that take KeyValueIds may be added.
+  // The same sessions, keys, values, initial state and note. Only operations that take KeyValueIds may be
+  // added.
   static HistoryBuilder like(const History& history);
 
   ScalarPool& pool() { return history_.values_->pool; }
@@ -65,16 +67,16 @@ class HistoryBuilder {
   void insert(KeyId key, Scalar value) { simple(OpKind::Insert, key, value); }
   void remove(KeyId key, std::optional<bool> found = std::nullopt);
   void list_read(KeyId key, std::span<const Scalar> elements);
-  // A read of which it is only known that it returned one of these, maybe null; and what said so: whether the key matched
-  // a predicate, or the bounds of a scan.
-  void read_one_of(KeyId key, std::span<const Scalar> values, std::optional<bool> matched = {}, Predicate predicate = {},
-                   KeyBounds bounds = {});
+  // A read of which it is only known that it returned one of these, maybe null; and what said so: whether the
+  // key matched a predicate, or the bounds of a scan.
+  void read_one_of(KeyId key, std::span<const Scalar> values, std::optional<bool> matched = {},
+                   Predicate predicate = {}, KeyBounds bounds = {});
   // For histories built like another.
   void numbered(OpKind kind, KeyValueId value) {
     pending_.emplace_back(value.value, history_.key(value), kind, ScalarKind::Null, false);
   }
-  void numbered(OpKind kind, KeyId key, std::span<const KeyValueId> values, std::optional<bool> matched = {}, Predicate predicate = {},
-                KeyBounds bounds = {});
+  void numbered(OpKind kind, KeyId key, std::span<const KeyValueId> values, std::optional<bool> matched = {},
+                Predicate predicate = {}, KeyBounds bounds = {});
   // An update-maybe of a single row; the count is of all those of the statement.
   void conditional_write(KeyValueId value, Predicate predicate, std::optional<std::uint64_t> count);
   // The next operation belongs to the same statement as the one before it.
@@ -101,8 +103,8 @@ class HistoryBuilder {
   void set_note(std::string note) { history_.note_ = std::move(note); }
   void set_instant_kind(InstantKind kind) { history_.instant_kind_ = kind; }
   void set_instants_reason(std::string reason) { history_.instants_reason_ = std::move(reason); }
-  // Replaces the instants of all finished transactions, for formats in which only the whole file says what they are.
-  // Empty: no transaction has any. Requires are_in_order() of each.
+  // Replaces the instants of all finished transactions, for formats in which only the whole file says what
+  // they are. Empty: no transaction has any. Requires are_in_order() of each.
   void set_instants(std::span<const Instants> of_each);
 
   // For formats whose ids are not promised to be unique: if any two transactions turn out to have the
@@ -168,12 +170,13 @@ class HistoryBuilder {
 
   History history_;
   FlatIndex session_index_, key_index_, row_value_index_, txn_name_index_;
-  std::vector<KeyId> small_integer_keys_;  // keys that are 0, 1, 2, ... need no hashing
+  std::vector<KeyId> small_integer_keys_;                     // keys that are 0, 1, 2, ... need no hashing
   std::vector<bool> text_is_txn_name_, integer_is_txn_name_;  // by number
   Column<Pending> pending_;
-  std::vector<bool> is_joined_;        // by operation, up to the last one that belongs to the statement of the one before it
-  ValueNumbers values_;               // of the finished transactions
-  Column<KeyValue> row_values_;       // until build(), rows are numbers of these
+  std::vector<bool>
+      is_joined_;  // by operation, up to the last one that belongs to the statement of the one before it
+  ValueNumbers values_;          // of the finished transactions
+  Column<KeyValue> row_values_;  // until build(), rows are numbers of these
   struct FirstOfRow {
     KeyId key;
     KeyValueId value;
@@ -182,8 +185,8 @@ class HistoryBuilder {
   std::vector<std::uint32_t> session_size_;
   std::vector<KeyUse> key_use_;
   std::vector<std::pair<KeyId, Scalar>> initial_exceptions_;
-  std::vector<KeyAndValue> list_rows_;  // scratch
-  std::optional<Error> problem_;  // of the transaction being built
+  std::vector<KeyAndValue> list_rows_;           // scratch
+  std::optional<Error> problem_;                 // of the transaction being built
   std::vector<std::uint32_t> reads_of_nothing_;  // their OpIds, increasing
   bool names_may_repeat_ = false, names_repeat_ = false;
   bool unwritten_is_initial_ = false;

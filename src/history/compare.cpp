@@ -16,7 +16,9 @@ std::string describe_instants(const Instants& at) {
   return text;
 }
 
-std::string_view name(InstantKind kind) { return kind == InstantKind::Positions ? "positions" : "nanoseconds"; }
+std::string_view name(InstantKind kind) {
+  return kind == InstantKind::Positions ? "positions" : "nanoseconds";
+}
 
 class Comparer {
  public:

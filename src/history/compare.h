@@ -12,7 +12,7 @@
 namespace assay {
 
 struct Comparison {
-  bool names = true;      // of sessions and transactions
+  bool names = true;  // of sessions and transactions
   bool instants = true;
   bool note = true;
 };

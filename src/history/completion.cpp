@@ -9,7 +9,8 @@
 namespace assay {
 namespace {
 
-// How often each value is written, by whomever, or there from the start; and whether a committed transaction read it.
+// How often each value is written, by whomever, or there from the start; and whether a committed transaction
+// read it.
 struct Uses {
   std::vector<std::uint32_t> writes;
   std::vector<bool> is_read;
@@ -56,7 +57,8 @@ bool fits_count(const History& h, OpId op, std::span<const Truth> truths) {
 
 Truths truths_of(const History& h) {
   Truths truths;
-  if (std::ranges::none_of(h.operations(), [&](OpId op) { return h.kind(op) == OpKind::UpdateMaybe; })) return truths;
+  if (std::ranges::none_of(h.operations(), [&](OpId op) { return h.kind(op) == OpKind::UpdateMaybe; }))
+    return truths;
   const Uses uses(h);
   const ValuesOfKeys values(h);
   for (const TxnId t : h.transactions())
@@ -75,12 +77,12 @@ Truths truths_of(const History& h) {
           known.push_back({op, key, false});
         else open.push_back({op, key});
       }
-      if (h.outcome(t) != Outcome::Aborted && !fits_count(h, op, known)) {  // then the count is wrong, whatever happened
+      if (h.outcome(t) != Outcome::Aborted &&
+          !fits_count(h, op, known)) {  // then the count is wrong, whatever happened
         for (const Truth& truth : known) open.push_back(truth.row());
         std::ranges::sort(open);
         known.clear();
-      }
-      else if (const auto count = h.count(op); count && !open.empty() && h.outcome(t) != Outcome::Aborted) {
+      } else if (const auto count = h.count(op); count && !open.empty() && h.outcome(t) != Outcome::Aborted) {
         const auto took = static_cast<std::size_t>(std::ranges::count(known, true, &Truth::took));
         if (took == *count || took + open.size() == *count) {  // then it says which the others were
           for (const Invisible& row : open) known.push_back({row.op, row.key, took != *count});
@@ -113,9 +115,12 @@ class Mentions {
 
   bool is_separate(Invisible row) const {
     if (!last_over_all_.is_none() && last_over_all_ > row.op) return false;
-    if (std::ranges::any_of(scans_, [&](OpId scan) { return scan > row.op && in_bounds(h_, h_.bounds(scan), row.key); })) return false;
+    if (std::ranges::any_of(
+            scans_, [&](OpId scan) { return scan > row.op && in_bounds(h_, h_.bounds(scan), row.key); }))
+      return false;
     const auto same = std::ranges::equal_range(named_, row.key, {}, &Named::key);
-    return std::ranges::none_of(same, [&](const Named& other) { return other.op > row.op || (other.op < row.op && other.writes); });
+    return std::ranges::none_of(
+        same, [&](const Named& other) { return other.op > row.op || (other.op < row.op && other.writes); });
   }
 
  private:
@@ -141,7 +146,8 @@ std::vector<Invisible> separate_rows(const History& h, const Truths& truths) {
     const auto end = std::ranges::lower_bound(next, truths.open.end(), ops.last, {}, &Invisible::op);
     if (next != end && h.outcome(t) == Outcome::Committed) {
       const Mentions mentions(h, t);
-      std::copy_if(next, end, std::back_inserter(rows), [&](const Invisible& row) { return mentions.is_separate(row); });
+      std::copy_if(next, end, std::back_inserter(rows),
+                   [&](const Invisible& row) { return mentions.is_separate(row); });
     }
     next = end;
   }

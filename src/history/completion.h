@@ -1,11 +1,12 @@
 // What statements leave open, decided.
 //
-// An update-maybe lists rows that it changed if they matched; whether each did is a truth. Many truths are known: a version that
-// a committed transaction read and nobody else can have written was written; what matches no version of its key was left alone. The rest is
-// a matter of choice, and the history satisfies a level if it does for some truths.
+// An update-maybe lists rows that it changed if they matched; whether each did is a truth. Many truths are
+// known: a version that a committed transaction read and nobody else can have written was written; what
+// matches no version of its key was left alone. The rest is a matter of choice, and the history satisfies a
+// level if it does for some truths.
 //
-// And what one statement says of a key without saying its value is an invisible read. There are far too many to speak of all,
-// so a completion names those that matter (itemize.h).
+// And what one statement says of a key without saying its value is an invisible read. There are far too many
+// to speak of all, so a completion names those that matter (itemize.h).
 #pragma once
 
 #include <compare>
@@ -33,7 +34,8 @@ struct Truth {
   friend auto operator<=>(const Truth&, const Truth&) = default;
 };
 
-// All sorted. `rows`: of update-maybes, whose truth is not among the truths; each of them is an operation that decides it.
+// All sorted. `rows`: of update-maybes, whose truth is not among the truths; each of them is an operation
+// that decides it.
 struct Completion {
   std::vector<Invisible> reads{};
   std::vector<Truth> truths{};
@@ -54,12 +56,13 @@ struct Truths {
   std::vector<Truth> known;
   std::vector<Invisible> open;
 };
-// Of all rows of all update-maybes. Those of aborted transactions are taken to have been changed. Linear in the history, times
-// the versions of keys that are listed.
+// Of all rows of all update-maybes. Those of aborted transactions are taken to have been changed. Linear in
+// the history, times the versions of keys that are listed.
 Truths truths_of(const History& history);
 
-// Of the open ones, the rows of committed transactions that nothing else in the transaction wrote before, or speaks of
-// afterwards: whatever their truth, it is decided by a version that somebody else wrote, and only others see what they became.
+// Of the open ones, the rows of committed transactions that nothing else in the transaction wrote before, or
+// speaks of afterwards: whatever their truth, it is decided by a version that somebody else wrote, and only
+// others see what they became.
 std::vector<Invisible> separate_rows(const History& history, const Truths& truths);
 
 // What is known, and these.

@@ -44,7 +44,9 @@ class Copier {
     return name ? std::optional(scalar(*name)) : std::nullopt;
   }
 
-  void finish(TxnId t, std::optional<Scalar> name) { finish(t, name, to_.session(scalar(from_.name(from_.session(t))))); }
+  void finish(TxnId t, std::optional<Scalar> name) {
+    finish(t, name, to_.session(scalar(from_.name(from_.session(t)))));
+  }
   void finish(TxnId t, std::optional<Scalar> name, SessionId session) {
     const auto finished = to_.finish(
         {.session = session, .name = name, .outcome = from_.outcome(t), .instants = from_.instants(t)});
@@ -100,7 +102,8 @@ class Copier {
     std::vector<Scalar> values;
     for (const KeyValueId kv : from_.rows(op)) values.push_back(scalar(from_.value(kv)));
     const KeyBounds bounds = from_.bounds(op);
-    to_.read_one_of(key(from_.key(op)), values, from_.matched(op), predicate(op), {scalar(bounds.low), scalar(bounds.high)});
+    to_.read_one_of(key(from_.key(op)), values, from_.matched(op), predicate(op),
+                    {scalar(bounds.low), scalar(bounds.high)});
   }
 
   const History& from_;
@@ -181,7 +184,8 @@ History restrict(const History& history, const Selection& selection) {
   for (const TxnId t : selection.transactions) {
     const auto last = std::ranges::lower_bound(next, selection.operations.end(), history.operations(t).last);
     for (const OpId op : std::span(next, last))
-      if (history.kind(op) == OpKind::ListRead) copy.list_read(op, [&](KeyValueId kv) { return !lost.contains(kv); });
+      if (history.kind(op) == OpKind::ListRead)
+        copy.list_read(op, [&](KeyValueId kv) { return !lost.contains(kv); });
       else copy.operation(op);
     copy.finish(t, copy.name(t));
     next = last;

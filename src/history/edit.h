@@ -22,8 +22,8 @@ struct Selection {
   std::vector<OpId> operations;
 };
 
-// The same for a choice, in time of what is chosen. A list read loses the elements whose appends are not chosen, so that it
-// still shows whole transactions; elements that nobody appended stay.
+// The same for a choice, in time of what is chosen. A list read loses the elements whose appends are not
+// chosen, so that it still shows whole transactions; elements that nobody appended stay.
 History restrict(const History& history, const Selection& selection);
 
 // The same history, where transactions without a name of their own get this one, if no other has it.

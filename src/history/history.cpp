@@ -26,7 +26,9 @@ Instants History::instants(TxnId t) const {
 
 std::size_t History::statement_number(OpId op) const {
   if (statement_begin_.empty()) return op.index();
-  return static_cast<std::size_t>(std::ranges::upper_bound(statement_begin_, op.value) - statement_begin_.begin()) - 1;
+  return static_cast<std::size_t>(std::ranges::upper_bound(statement_begin_, op.value) -
+                                  statement_begin_.begin()) -
+         1;
 }
 
 std::span<const KeyValueId> History::rows(OpId op) const {
@@ -85,9 +87,9 @@ std::string History::display(TxnId t) const {
 std::size_t History::memory_bytes() const {
   const auto bytes = [](const auto&... v) { return (std::size_t{0} + ... + (v.capacity() * sizeof(v[0]))); };
   return bytes(session_name_, session_begin_, session_txns_, txn_session_, txn_position_, txn_ops_,
-               txn_outcome_, txn_name_, txn_instants_, op_kind_, op_key_, op_argument_, compounds_, rows_, statement_begin_,
-               predicate_nodes_, deletes_found_, deletes_not_found_, key_name_, key_is_list_, key_initial_,
-               values_->of_keys);
+               txn_outcome_, txn_name_, txn_instants_, op_kind_, op_key_, op_argument_, compounds_, rows_,
+               statement_begin_, predicate_nodes_, deletes_found_, deletes_not_found_, key_name_,
+               key_is_list_, key_initial_, values_->of_keys);
 }
 
 }  // namespace assay

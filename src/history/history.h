@@ -57,8 +57,8 @@ struct Instants {
 // begin <= began <= committing <= end, as far as they are known.
 bool are_in_order(const Instants& instants);
 
-// What instants are. Positions in one sequence of events order transactions as a clock does, but the distance between
-// two of them means nothing.
+// What instants are. Positions in one sequence of events order transactions as a clock does, but the distance
+// between two of them means nothing.
 enum class InstantKind : std::uint8_t { Nanoseconds, Positions };
 
 struct KeyBounds {
@@ -100,7 +100,8 @@ class History {
   bool has_instants() const { return !txn_instants_.empty(); }  // of any transaction
   Instants instants(TxnId t) const;
   InstantKind instant_kind() const { return instant_kind_; }
-  // Why the instants are positions, or why there are none, where the reader had to decide that; a clause, may be empty.
+  // Why the instants are positions, or why there are none, where the reader had to decide that; a clause, may
+  // be empty.
   const std::string& instants_reason() const { return instants_reason_; }
   IdRange<OpId> operations(TxnId t) const {
     return {OpId(txn_ops_[t.index()]), OpId(txn_ops_[t.index() + 1])};
@@ -110,7 +111,9 @@ class History {
   OpKind kind(OpId op) const { return op_kind_[op.index()]; }
   KeyId key(OpId op) const { return KeyId(op_key_[op.index()]); }
   // The first operation of the statement that this one is part of; mostly itself.
-  OpId statement(OpId op) const { return statement_begin_.empty() ? op : OpId(statement_begin_[statement_number(op)]); }
+  OpId statement(OpId op) const {
+    return statement_begin_.empty() ? op : OpId(statement_begin_[statement_number(op)]);
+  }
   // How many statements there are before it. O(log).
   std::size_t statement_number(OpId op) const;
   KeyValueId value(OpId op) const {
@@ -122,8 +125,8 @@ class History {
   Predicate predicate(OpId op) const;
   std::optional<std::uint64_t> count(OpId op) const;  // of rows that an UpdateMaybe changed
   std::optional<bool> found(OpId op) const;           // whether a Delete met a row
-  // An UpdateMaybe of a single key, which itemize.h makes of a row: it wrote the value if what it met matched. The count is of
-  // those of its statement.
+  // An UpdateMaybe of a single key, which itemize.h makes of a row: it wrote the value if what it met
+  // matched. The count is of those of its statement.
   bool is_conditional_write(OpId op) const { return kind(op) == OpKind::UpdateMaybe && !key(op).is_none(); }
   KeyValueId conditional_value(OpId op) const { return rows(op).front(); }
   // Of a ReadOneOf that stands for what a statement said of a key: whether what it met there matched.
@@ -182,7 +185,7 @@ class History {
 
   Column<OpKind> op_kind_;
   Column<std::uint32_t> op_key_;
-  Column<std::uint32_t> op_argument_;  // KeyValueId, or number of the compound
+  Column<std::uint32_t> op_argument_;           // KeyValueId, or number of the compound
   std::vector<std::uint32_t> statement_begin_;  // the first operation of each; empty: each is one of its own
   std::vector<Compound> compounds_;
   Column<KeyValueId> rows_;

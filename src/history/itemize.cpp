@@ -12,7 +12,10 @@ namespace {
 class Itemizer {
  public:
   Itemizer(const History& history, Completion completion)
-      : h_(history), completion_(std::move(completion)), b_(HistoryBuilder::like(history)), may_be_written_(h_.key_value_count()) {
+      : h_(history),
+        completion_(std::move(completion)),
+        b_(HistoryBuilder::like(history)),
+        may_be_written_(h_.key_value_count()) {
     drop_rows_that_may_meet_others();
     each_open_row([&](KeyValueId row) { may_be_written_[row.index()] = true; });
   }
@@ -27,7 +30,8 @@ class Itemizer {
  private:
   std::optional<bool> truth(OpId op, KeyId key) const { return find_truth(completion_.truths, {op, key}); }
 
-  // A row may have met what an open one that is not asked for became: it is left out like any other such read.
+  // A row may have met what an open one that is not asked for became: it is left out like any other such
+  // read.
   void drop_rows_that_may_meet_others() {
     if (completion_.rows.empty()) return;
     std::vector<bool> has_others(h_.key_count());
@@ -43,7 +47,9 @@ class Itemizer {
       const auto known = truths_of_operation(completion_.truths, op);
       const auto asked = asked_of(op);
       for (const KeyValueId row : h_.rows(op))
-        if (const Invisible place{op, h_.key(row)}; !find_truth(known, place) && !std::ranges::binary_search(asked, place)) visit(row);
+        if (const Invisible place{op, h_.key(row)};
+            !find_truth(known, place) && !std::ranges::binary_search(asked, place))
+          visit(row);
     }
   }
 
@@ -57,7 +63,8 @@ class Itemizer {
       first_of_statement_ = true;
       operation(op);
     }
-    return b_.finish({.session = h_.session(t), .name = h_.name(t), .outcome = outcome(t), .instants = h_.instants(t)});
+    return b_.finish(
+        {.session = h_.session(t), .name = h_.name(t), .outcome = outcome(t), .instants = h_.instants(t)});
   }
 
   // One of unknown outcome that changed another number of rows than it says did not happen.
@@ -76,7 +83,9 @@ class Itemizer {
       case OpKind::Append: return single(op, kind, h_.value(op));
       case OpKind::ListRead:
       case OpKind::ReadOneOf:
-        if (std::ranges::any_of(h_.rows(op), [&](KeyValueId value) { return may_be_written_[value.index()]; })) return;
+        if (std::ranges::any_of(h_.rows(op),
+                                [&](KeyValueId value) { return may_be_written_[value.index()]; }))
+          return;
         item(op);
         return b_.numbered(kind, h_.key(op), h_.rows(op));
       case OpKind::Insert:
@@ -118,7 +127,8 @@ class Itemizer {
     const auto known = truths_of_operation(completion_.truths, op);
     const auto asked = asked_of(op);
     const auto took = static_cast<std::uint64_t>(std::ranges::count(known, true, &Truth::took));
-    if (known.size() + asked.size() < h_.rows(op).size() || took > *count || *count - took > asked.size()) return std::nullopt;
+    if (known.size() + asked.size() < h_.rows(op).size() || took > *count || *count - took > asked.size())
+      return std::nullopt;
     return *count - took;
   }
 
@@ -144,7 +154,8 @@ class Itemizer {
       possible_.push_back(kv);
     }
     item(op);
-    b_.numbered(OpKind::ReadOneOf, key, possible_, matched, has_predicate(h_.kind(op)) ? h_.predicate(op) : Predicate(),
+    b_.numbered(OpKind::ReadOneOf, key, possible_, matched,
+                has_predicate(h_.kind(op)) ? h_.predicate(op) : Predicate(),
                 h_.kind(op) == OpKind::Scan ? h_.bounds(op) : KeyBounds());
   }
 
@@ -164,8 +175,10 @@ class Itemizer {
     for (const KeyValueId kv : h_.rows(op)) listed.push_back(h_.key(kv));
     std::ranges::sort(listed);
     for (const Invisible& read : asked) {
-      const bool matched = h_.kind(op) == OpKind::UpdateMaybe ? truth(op, read.key).value() : std::ranges::binary_search(listed, read.key);
-      one_of(op, read.key, matched, [&](Scalar v) { return (scan ? !v.is_null() : (*test)(read.key, v)) == matched; });
+      const bool matched = h_.kind(op) == OpKind::UpdateMaybe ? truth(op, read.key).value()
+                                                              : std::ranges::binary_search(listed, read.key);
+      one_of(op, read.key, matched,
+             [&](Scalar v) { return (scan ? !v.is_null() : (*test)(read.key, v)) == matched; });
     }
   }
 
@@ -173,7 +186,7 @@ class Itemizer {
   Completion completion_;
   std::optional<ValuesOfKeys> values_;  // if any are asked for
   HistoryBuilder b_;
-  std::vector<OpId> origin_;  // of statements
+  std::vector<OpId> origin_;          // of statements
   std::vector<KeyValueId> possible_;  // scratch
   std::vector<bool> may_be_written_;  // by value: by a row whose truth is open
   bool first_of_statement_ = true;
@@ -182,7 +195,8 @@ class Itemizer {
 }  // namespace
 
 bool has_rows_or_predicates(const History& history) {
-  return std::ranges::any_of(history.operations(), [&](OpId op) { return history.kind(op) > OpKind::ReadOneOf; });
+  return std::ranges::any_of(history.operations(),
+                             [&](OpId op) { return history.kind(op) > OpKind::ReadOneOf; });
 }
 
 Result<Items> itemize(const History& history, Completion completion) {

@@ -153,7 +153,8 @@ RowTest::Truth RowTest::is_in(const Node& node, Scalar value) const {
 void RowTest::ask_all(const TableState& table, std::vector<std::uint8_t>& matches) const {
   evaluate_all(0, table, matches);
   const auto exists = table.exists();
-  for (std::size_t i = 0; i < matches.size(); ++i) matches[i] = static_cast<std::uint8_t>((matches[i] == 2) & exists[i]);
+  for (std::size_t i = 0; i < matches.size(); ++i)
+    matches[i] = static_cast<std::uint8_t>((matches[i] == 2) & exists[i]);
 }
 
 void RowTest::evaluate_all(std::size_t at, const TableState& table, std::vector<std::uint8_t>& truths) const {
@@ -174,7 +175,8 @@ void RowTest::evaluate_all(std::size_t at, const TableState& table, std::vector<
   }
 }
 
-void RowTest::compare_all(const Node& node, const TableState& table, std::vector<std::uint8_t>& truths) const {
+void RowTest::compare_all(const Node& node, const TableState& table,
+                          std::vector<std::uint8_t>& truths) const {
   const TableState::Cells& cells = table.cells(node.column.name);
   truths.resize(table.size());
   const auto range = integers(node.op, node.first, node.second);
@@ -186,7 +188,8 @@ void RowTest::compare_all(const Node& node, const TableState& table, std::vector
     if (range->first > range->last) return truths.assign(table.size(), outside);
     return test_range(cells.bits.data(), table.size(), first, width, inside, outside, truths.data());
   }
-  for (std::size_t i = 0; i < truths.size(); ++i) truths[i] = static_cast<std::uint8_t>(compare(node, cells.at(i)));
+  for (std::size_t i = 0; i < truths.size(); ++i)
+    truths[i] = static_cast<std::uint8_t>(compare(node, cells.at(i)));
 }
 
 bool in_bounds(const History& history, const KeyBounds& bounds, KeyId key) {

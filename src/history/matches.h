@@ -6,8 +6,9 @@
 // what compares with null is unknown, and a row matches when the whole is true.
 //
 // RowTest is asked of every version of every key, so it is prepared once per predicate: asking costs a few
-// comparisons, a binary search for `in`, and never allocates. All rows of a table are asked in one go, comparison by
-// comparison: truths are 0, 1 and 2, so that `and` is the smaller, `or` the larger and `not` the mirror.
+// comparisons, a binary search for `in`, and never allocates. All rows of a table are asked in one go,
+// comparison by comparison: truths are 0, 1 and 2, so that `and` is the smaller, `or` the larger and `not`
+// the mirror.
 #pragma once
 
 #include <vector>
@@ -33,7 +34,7 @@ class RowTest {
   struct Node {
     PredicateOp op;
     bool null_among_constants;
-    std::uint32_t end;               // behind its operands
+    std::uint32_t end;  // behind its operands
     ColumnOf column;
     Scalar first, second;            // constants of a comparison
     std::uint32_t in_begin, in_end;  // constants of `in`: part of in_, sorted

@@ -21,7 +21,6 @@ constexpr std::array<PredicateSpelling, 13> kSpellings{{
     {PredicateOp::IsNull, "null", 0},
 }};
 
-
 // The number of nodes of the tree that starts at `at`, or 0 if there is none.
 std::size_t tree_size(Predicate nodes, std::size_t at, int depth) {
   if (at >= nodes.size() || depth > kDeepestPredicate) return 0;

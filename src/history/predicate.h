@@ -17,9 +17,19 @@
 namespace assay {
 
 enum class PredicateOp : std::uint8_t {
-  And, Or, Not,
-  Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual,
-  Between, In, Like, IsNull,
+  And,
+  Or,
+  Not,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Between,
+  In,
+  Like,
+  IsNull,
   Constant,
 };
 

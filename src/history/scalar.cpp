@@ -130,7 +130,9 @@ Scalar ScalarPool::row(std::span<RowField> fields) {
 // Most rows have the columns of the one before, in the order in which they are kept.
 std::uint32_t ScalarPool::sort_and_find_shape(std::span<RowField> fields) {
   ASSAY_REQUIRE(!is_sealed_);
-  const auto has_columns = [&](std::uint32_t shape) { return std::ranges::equal(fields, columns(shape), {}, &RowField::column); };
+  const auto has_columns = [&](std::uint32_t shape) {
+    return std::ranges::equal(fields, columns(shape), {}, &RowField::column);
+  };
   if (last_shape_ + 1 < shape_begin_.size() && has_columns(last_shape_)) return last_shape_;
   std::sort(fields.begin(), fields.end(),
             [this](const RowField& a, const RowField& b) { return text(a.column) < text(b.column); });
@@ -165,8 +167,10 @@ Scalar ScalarPool::row(std::span<const RowField> fields, std::uint32_t shape, st
   return {ScalarKind::Row, found};
 }
 
-// A row is looked up in three steps, each of which misses the cache in a large history: its slot, where its cells begin, and these.
-void ScalarPool::rows(std::span<RowField> fields, std::span<const std::uint32_t> ends, std::vector<Scalar>& into) {
+// A row is looked up in three steps, each of which misses the cache in a large history: its slot, where its
+// cells begin, and these.
+void ScalarPool::rows(std::span<RowField> fields, std::span<const std::uint32_t> ends,
+                      std::vector<Scalar>& into) {
   constexpr std::size_t kAhead = 6;
   std::vector<std::uint64_t> hashes(ends.size());
   std::vector<std::uint32_t> shapes(ends.size());
@@ -263,8 +267,7 @@ void print_json_string(std::string_view text, std::string& out) {
       default:
         if (static_cast<unsigned char>(c) < 0x20)
           out += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-        else
-          out += c;
+        else out += c;
     }
   }
   out += '"';

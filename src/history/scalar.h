@@ -47,7 +47,8 @@ struct RowField {
   friend constexpr bool operator==(RowField, RowField) = default;
 };
 
-// The fields of an interned row, by column name: most rows have the columns of many others, so these are kept once.
+// The fields of an interned row, by column name: most rows have the columns of many others, so these are kept
+// once.
 class RowFields {
  public:
   RowFields(std::span<const Scalar> columns, const ScalarKind* kinds, const std::uint64_t* bits)
@@ -84,7 +85,8 @@ class ScalarPool {
   // Columns must differ; they are kept sorted by name. The span is sorted in place.
   Scalar row(std::span<RowField> fields);
   Scalar row(std::vector<RowField> fields) { return row(std::span(fields)); }
-  // Many rows, one after the other: `ends` says behind which of the fields each one ends. What is looked up for one is fetched while others are.
+  // Many rows, one after the other: `ends` says behind which of the fields each one ends. What is looked up
+  // for one is fetched while others are.
   void rows(std::span<RowField> fields, std::span<const std::uint32_t> ends, std::vector<Scalar>& into);
 
   // No more rows will come: forgets what it takes to find one.
@@ -124,7 +126,7 @@ class ScalarPool {
   std::vector<std::uint32_t> shape_begin_{0};
   FlatIndex shape_index_;
   std::uint32_t last_shape_ = 0;
-  Column<std::uint32_t> shape_;  // by row
+  Column<std::uint32_t> shape_;        // by row
   Column<std::uint64_t> cells_begin_;  // by row
   Column<ScalarKind> cell_kinds_;
   Column<std::uint64_t> cell_bits_;

@@ -9,8 +9,8 @@
 
 #include <cstring>
 
-#include "history/table_state.h"
 #include "history/statements.h"
+#include "history/table_state.h"
 
 namespace assay {
 
@@ -35,8 +35,8 @@ class StatementReplay {
       });
   }
 
-  // Calls visit(statement) for each statement of the transaction, on the table with its own earlier writes, whose writer it is;
-  // afterwards the table is as before.
+  // Calls visit(statement) for each statement of the transaction, on the table with its own earlier writes,
+  // whose writer it is; afterwards the table is as before.
   template <class Visit>
   void run(TxnId t, Visit visit) {
     const auto operations = h_.operations(t);
@@ -55,8 +55,8 @@ class StatementReplay {
     for (auto row = before_.rbegin(); row != before_.rend(); ++row) table_.put(row->first, row->second);
   }
 
-  // Calls visit(key, whether the statement says that it matched, whether it is so) for each key of which the statement does
-  // not say the value.
+  // Calls visit(key, whether the statement says that it matched, whether it is so) for each key of which the
+  // statement does not say the value.
   template <class Visit>
   void each_invisible(OpId op, Visit visit) {
     look(op, false, visit);
@@ -91,12 +91,15 @@ class StatementReplay {
     if (kind == OpKind::UpdateMaybe) {
       const auto truths = truths_of_operation(truths_, op);
       for (const KeyValueId row : h_.rows(op))
-        if (const auto took = find_truth(truths, {op, h_.key(row)})) visit(h_.key(row), *took, fits(table_.place(h_.key(row)), *took));
+        if (const auto took = find_truth(truths, {op, h_.key(row)}))
+          visit(h_.key(row), *took, fits(table_.place(h_.key(row)), *took));
       return;
     }
     const auto [first, last] = range;
     for (const KeyValueId row : h_.rows(op)) said_[table_.place(h_.key(row))] = 1;
-    const bool all_fit = table_.is_known() && (first == last || std::memcmp(matches + first, said_.data() + first, last - first) == 0);
+    const bool all_fit =
+        table_.is_known() &&
+        (first == last || std::memcmp(matches + first, said_.data() + first, last - first) == 0);
     for (std::size_t place = first; place < last && !(only_broken && all_fit); ++place) {
       const bool said = said_[place] != 0;
       if (!said || kind == OpKind::Update) visit(table_.key(place), said, fits(place, said));

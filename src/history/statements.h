@@ -27,11 +27,14 @@ void each_write(const History& h, OpId op, std::span<const Truth> truths, Write 
   }
 }
 
-// Whether a value of the key is one that the statement can have met, for all it says of the key. All truths are known.
-std::function<bool(KeyValueId)> possible_values(const History& history, Invisible read, std::span<const Truth> truths);
+// Whether a value of the key is one that the statement can have met, for all it says of the key. All truths
+// are known.
+std::function<bool(KeyValueId)> possible_values(const History& history, Invisible read,
+                                                std::span<const Truth> truths);
 
-// As itemize, with what is known of truths and after making sure that predicates mean something, that the truths are of those
-// that are open, and each read of a key over which its statement ranges without saying the value.
+// As itemize, with what is known of truths and after making sure that predicates mean something, that the
+// truths are of those that are open, and each read of a key over which its statement ranges without saying
+// the value.
 Result<Items> itemize_asked(const History& history, Completion asked);
 
 }  // namespace assay

@@ -5,7 +5,9 @@
 namespace assay {
 namespace {
 
-bool writes(OpKind kind) { return is_item_write(kind) || kind == OpKind::Update || kind == OpKind::UpdateMaybe; }
+bool writes(OpKind kind) {
+  return is_item_write(kind) || kind == OpKind::Update || kind == OpKind::UpdateMaybe;
+}
 
 void count_transactions(const History& h, Statistics& s) {
   for (const TxnId t : h.transactions()) {
@@ -81,7 +83,8 @@ void measure_concurrency(const History& h, Statistics& s) {
     s.most_concurrent = std::max(s.most_concurrent, i + 1 - ended);
     together += static_cast<double>(ends[i] - begins[i]);
     if (ended == i) period = i;
-    if (i + 1 == begins.size() || ends[i] < begins[i + 1]) busy += static_cast<double>(ends[i] - begins[period]);
+    if (i + 1 == begins.size() || ends[i] < begins[i + 1])
+      busy += static_cast<double>(ends[i] - begins[period]);
   }
   s.mean_concurrent = busy > 0 ? together / busy : static_cast<double>(s.most_concurrent);
 }

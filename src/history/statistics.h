@@ -15,7 +15,7 @@ struct Statistics {
   std::size_t sessions = 0, transactions = 0, operations = 0, keys = 0;
   std::size_t committed = 0, aborted = 0, unknown = 0;
   std::array<std::size_t, kOpKinds> operations_of{};  // by OpKind
-  std::size_t read_only = 0, write_only = 0;  // transactions with at least one operation
+  std::size_t read_only = 0, write_only = 0;          // transactions with at least one operation
   std::size_t longest_transaction = 0, longest_session = 0;
 
   // A value is duplicated when two transactions that may have committed wrote it to the same key, or one
@@ -26,8 +26,8 @@ struct Statistics {
   // Of transactions with begin and end.
   std::size_t timed = 0;
   std::optional<std::int64_t> first_instant, last_instant;
-  std::size_t most_concurrent = 0;   // at one instant
-  double mean_concurrent = 0;        // while any runs, over time; at most the above
+  std::size_t most_concurrent = 0;  // at one instant
+  double mean_concurrent = 0;       // while any runs, over time; at most the above
 };
 
 Statistics statistics(const History& history);

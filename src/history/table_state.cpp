@@ -9,13 +9,17 @@
 namespace assay {
 namespace {
 
-bool name_less(const ScalarPool& pool, Scalar a, Scalar b) { return a.kind != b.kind ? a.kind < b.kind : compare(pool, a, b) < 0; }
+bool name_less(const ScalarPool& pool, Scalar a, Scalar b) {
+  return a.kind != b.kind ? a.kind < b.kind : compare(pool, a, b) < 0;
+}
 
 }  // namespace
 
 ColumnOf column_of(const ScalarPool& pool, Scalar name) {
   using Kind = ColumnOf::Kind;
-  return {name, pool.text(name) == "key" ? Kind::Key : pool.text(name) == "value" ? Kind::Value : Kind::Field};
+  return {name, pool.text(name) == "key"     ? Kind::Key
+                : pool.text(name) == "value" ? Kind::Value
+                                             : Kind::Field};
 }
 
 Scalar cell(const History& history, KeyId key, Scalar value, const ColumnOf& column) {

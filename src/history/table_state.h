@@ -1,8 +1,10 @@
-// The rows of a history as they are at one moment, column by column, so that a predicate is asked of all of them at once.
+// The rows of a history as they are at one moment, column by column, so that a predicate is asked of all of
+// them at once.
 //
-// A statement ranges over every key of the table, and executions are replayed statement after statement: row by row, looking
-// for a row's columns would be nearly all of the work. Here each column that some predicate speaks of is an array, which RowTest
-// goes through without leaving it. Keys have places, ordered by name, so that a scan ranges over neighbours.
+// A statement ranges over every key of the table, and executions are replayed statement after statement: row
+// by row, looking for a row's columns would be nearly all of the work. Here each column that some predicate
+// speaks of is an array, which RowTest goes through without leaving it. Keys have places, ordered by name, so
+// that a scan ranges over neighbours.
 //
 // Cost: a put takes the columns of one row; nothing allocates after the beginning.
 #pragma once

@@ -14,7 +14,8 @@ class ValuesOfKeys {
     for (std::size_t v = 0; v < h.key_value_count(); ++v) ++begin_[h.key(KeyValueId(v)).index() + 1];
     for (std::size_t k = 1; k < begin_.size(); ++k) begin_[k] += begin_[k - 1];
     std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-    for (std::size_t v = 0; v < h.key_value_count(); ++v) values_[next[h.key(KeyValueId(v)).index()]++] = KeyValueId(v);
+    for (std::size_t v = 0; v < h.key_value_count(); ++v)
+      values_[next[h.key(KeyValueId(v)).index()]++] = KeyValueId(v);
   }
   std::span<const KeyValueId> of(KeyId key) const {
     return {values_.data() + begin_[key.index()], begin_[key.index() + 1] - begin_[key.index()]};

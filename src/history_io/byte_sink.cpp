@@ -178,8 +178,9 @@ Result<ByteSink> ByteSink::create(const std::string& path) {
     struct stat status {};
     const bool in_place = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
     const std::string temporary = in_place ? "" : path + ".part";
-    const int descriptor = in_place ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC)
-                                    : ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int descriptor = in_place
+                               ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC)
+                               : ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0) {
       Error problem = error(fmt::format("cannot write: {}", std::strerror(errno)));
       problem.file = path;

@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
 constexpr std::size_t kBetweenQuestions = std::size_t{1} << 20;  // bytes of text
 
-// A line that is longer than this asks for room before it is handed out: its operations are kept until it ends, and
-// a JSON parser keeps four bytes for each of the line's.
+// A line that is longer than this asks for room before it is handed out: its operations are kept until it
+// ends, and a JSON parser keeps four bytes for each of the line's.
 constexpr std::size_t kLongLine = std::size_t{1} << 20;
 constexpr std::size_t kTakenByLongLine = 6;  // bytes for each of its bytes
 
@@ -187,7 +187,8 @@ class ZstdStream final : public DecompressingStream {
       }
       ZSTD_inBuffer in{in_.data() + in_begin_, in_end_ - in_begin_, 0};
       const std::size_t left = ZSTD_decompressStream(context_, &out, &in);
-      if (ZSTD_isError(left)) return error(fmt::format("the zstd data is damaged: {}", ZSTD_getErrorName(left)));
+      if (ZSTD_isError(left))
+        return error(fmt::format("the zstd data is damaged: {}", ZSTD_getErrorName(left)));
       in_begin_ += in.pos;
       inside_frame_ = left != 0;
     }
@@ -202,7 +203,8 @@ class ZstdStream final : public DecompressingStream {
 // The bytes already looked at, then the rest.
 class PushedBackStream final : public ByteSource::Stream {
  public:
-  PushedBackStream(std::string head, std::unique_ptr<Stream> rest) : head_(std::move(head)), rest_(std::move(rest)) {}
+  PushedBackStream(std::string head, std::unique_ptr<Stream> rest)
+      : head_(std::move(head)), rest_(std::move(rest)) {}
   Result<std::size_t> read(char* into, std::size_t n) override {
     auto got = head_.read(into, n);
     if (*got > 0) return got;

@@ -5,8 +5,9 @@
 // Memory is the window, not the text: it grows only when a reader refuses to consume (one long line),
 // and never beyond kLargestWindow.
 //
-// Whoever reads may set a limit. It is asked about every megabyte of text, before the window grows, before a long line is
-// handed out, and while a pipe has nothing to give. Once it says stop, the stream ends with a failure.
+// Whoever reads may set a limit. It is asked about every megabyte of text, before the window grows, before a
+// long line is handed out, and while a pipe has nothing to give. Once it says stop, the stream ends with a
+// failure.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,8 @@ class ByteSource {
   static Result<ByteSource> open(const std::string& path, ReadLimit limit = {});  // "-" is standard input
   static ByteSource from_memory(std::string name, std::string bytes);
   // Lines with their ends, as long as `next` gives them.
-  static ByteSource from_lines(std::string name, std::function<bool(std::string& line)> next, ReadLimit limit = {});
+  static ByteSource from_lines(std::string name, std::function<bool(std::string& line)> next,
+                               ReadLimit limit = {});
 
   ByteSource(ByteSource&&) noexcept;
   ByteSource& operator=(ByteSource&&) noexcept;

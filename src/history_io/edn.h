@@ -6,9 +6,10 @@
 // is at most Form::kDeepest, on a stack of its own. Tags (#inst, #jepsen.history.Op) are dropped and
 // what they tag is kept.
 //
-// Jepsen prints whatever its operations hold: exceptions with #object[...], ratios, regular expressions, metadata. So
-// everything that Clojure's printer writes has a structure here, and what has no meaning for a history becomes
-// DatumKind::Other. Whoever uses such a value says that it is none; in a field that nobody uses it does no harm.
+// Jepsen prints whatever its operations hold: exceptions with #object[...], ratios, regular expressions,
+// metadata. So everything that Clojure's printer writes has a structure here, and what has no meaning for a
+// history becomes DatumKind::Other. Whoever uses such a value says that it is none; in a field that nobody
+// uses it does no harm.
 #pragma once
 
 #include "history_io/byte_source.h"

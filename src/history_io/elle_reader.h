@@ -12,7 +12,8 @@
 // :began, :committing, :end (of an unknown transaction) and :answered (nil reads of a transaction
 // that did not commit were real) say what Jepsen has no place for; nemesis operations :note and
 // :sessions carry the note and the order of sessions. A nemesis operation :instants says that the times are
-// :nanoseconds or :positions, or that there is :none; without it elle_clock.h decides what orders transactions.
+// :nanoseconds or :positions, or that there is :none; without it elle_clock.h decides what orders
+// transactions.
 #pragma once
 
 #include <unordered_map>
@@ -73,7 +74,8 @@ class ElleReader {
                         std::optional<std::int64_t> process, std::uint64_t line);
   Result<void> close(const MicroOps& ops, bool answered, TransactionHead head, const Instants& positions,
                      std::uint64_t line);
-  std::int64_t note_event(const Fields& fields, Type type, std::optional<std::int64_t> time, std::uint64_t line);
+  std::int64_t note_event(const Fields& fields, Type type, std::optional<std::int64_t> time,
+                          std::uint64_t line);
   Result<void> declare_instants(Datum value);
   void decide_instants();
 

@@ -46,7 +46,8 @@ std::string_view plural(Outcome outcome) {
 }
 
 bool is_read(OpKind kind) {
-  return kind == OpKind::Read || kind == OpKind::ListRead || kind == OpKind::ReadOneOf || kind == OpKind::Scan || kind == OpKind::Select;
+  return kind == OpKind::Read || kind == OpKind::ListRead || kind == OpKind::ReadOneOf ||
+         kind == OpKind::Scan || kind == OpKind::Select;
 }
 
 bool fits(Scalar name, Names names) {

@@ -14,17 +14,9 @@ namespace {
 
 // In the order in which detection asks.
 constexpr std::array kFormats{
-    &format_rows::jsonl,
-    &format_rows::journal,
-    &format_rows::elle,
-    &format_rows::dbcop_json,
-    &format_rows::dbcop_hist,
-    &format_rows::cobra,
-    &format_rows::dbcop,
-    &format_rows::polysi,
-    &format_rows::awdit,
-    &format_rows::viper,
-    &format_rows::hist,
+    &format_rows::jsonl,      &format_rows::journal, &format_rows::elle,  &format_rows::dbcop_json,
+    &format_rows::dbcop_hist, &format_rows::cobra,   &format_rows::dbcop, &format_rows::polysi,
+    &format_rows::awdit,      &format_rows::viper,   &format_rows::hist,
 };
 
 std::string known_ids() {
@@ -53,23 +45,28 @@ Result<History> with_transactions(Result<History> history, const std::string& fi
                  file);
 }
 
-Result<History> read_directory(const std::string& path, const Format* format, const Format** recognised, const ReadLimit& limit) {
+Result<History> read_directory(const std::string& path, const Format* format, const Format** recognised,
+                               const ReadLimit& limit) {
   if (format == nullptr) {
     const auto found = std::ranges::find_if(
         kFormats, [&](const Format* f) { return f->looks_like_directory && f->looks_like_directory(path); });
     if (found == kFormats.end())
-      return in_file(error("this directory holds no history logs", "expected *.log files of Cobra or Viper, or the journals of assay run"), path);
+      return in_file(error("this directory holds no history logs",
+                           "expected *.log files of Cobra or Viper, or the journals of assay run"),
+                     path);
     format = *found;
   }
   if (recognised != nullptr) *recognised = format;
   if (format->read_directory == nullptr)
-    return in_file(error(fmt::format("is a directory, but {} is a format of single files", format->id)), path);
+    return in_file(error(fmt::format("is a directory, but {} is a format of single files", format->id)),
+                   path);
   return with_transactions(format->read_directory(path, limit), path);
 }
 
 bool reads_another_initial(const History& h, Scalar initial) {
   for (const OpId op : h.operations())
-    if (h.kind(op) == OpKind::Read && h.value(op) == h.initial_value(h.key(op)) && h.value(h.value(op)) != initial)
+    if (h.kind(op) == OpKind::Read && h.value(op) == h.initial_value(h.key(op)) &&
+        h.value(h.value(op)) != initial)
       return true;
   return false;
 }
@@ -101,9 +98,11 @@ const Format* detect_format(std::string_view beginning) {
   return found == kFormats.end() ? nullptr : *found;
 }
 
-Result<History> read_history(const std::string& path, const Format* format, const Format** recognised, ReadLimit limit) {
+Result<History> read_history(const std::string& path, const Format* format, const Format** recognised,
+                             ReadLimit limit) {
   std::error_code ignored;
-  if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_directory(path, format, recognised, limit);
+  if (path != "-" && std::filesystem::is_directory(path, ignored))
+    return read_directory(path, format, recognised, limit);
   auto source = ByteSource::open(path, std::move(limit));
   if (!source) return in_file(std::move(source).error(), path);
   return read_history(std::move(source).value(), format, recognised);
@@ -112,10 +111,12 @@ Result<History> read_history(const std::string& path, const Format* format, cons
 Result<History> read_history(ByteSource source, const Format* format, const Format** recognised) {
   source.need(4096);  // as much as there is, for detection
   if (source.failure()) return *source.failure();
-  if (source.window().empty()) return in_file(error("the file is empty", "a history has at least one line"), source.name());
+  if (source.window().empty())
+    return in_file(error("the file is empty", "a history has at least one line"), source.name());
   if (format == nullptr) format = detect_format(source.window().substr(0, 4096));
   if (format == nullptr)
-    return in_file(error("the format is not recognised", "say it with --format: " + known_ids()), source.name());
+    return in_file(error("the format is not recognised", "say it with --format: " + known_ids()),
+                   source.name());
   if (recognised != nullptr) *recognised = format;
   if (format->read == nullptr)
     return in_file(error(fmt::format("{} is a directory of logs, not a file", format->id)), source.name());
@@ -146,7 +147,8 @@ Result<const Format*> format_for_output(const std::string& path) {
     if (!format->extension.empty() && name.ends_with(format->extension)) return format;
     if (format->write_json != nullptr && name.ends_with(".json")) return format;
   }
-  return in_file(error("its name does not say the format to write", "say it with --to: " + known_ids()), path);
+  return in_file(error("its name does not say the format to write", "say it with --to: " + known_ids()),
+                 path);
 }
 
 }  // namespace assay

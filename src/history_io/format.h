@@ -40,7 +40,8 @@ struct Format {
   Result<WriteReport> (*write)(const History& history, ByteSink& sink, const WriteOptions& options) = nullptr;
 
   // The same content as JSON, where the format has such a twin: what OUT.json gets.
-  Result<WriteReport> (*write_json)(const History& history, ByteSink& sink, const WriteOptions& options) = nullptr;
+  Result<WriteReport> (*write_json)(const History& history, ByteSink& sink,
+                                    const WriteOptions& options) = nullptr;
 
   // For formats that are a directory with one file per session.
   bool (*looks_like_directory)(const std::string& path) = nullptr;
@@ -53,10 +54,12 @@ std::span<const Format* const> formats();
 const Format* find_format(std::string_view id);
 
 // Reads a history; the format is detected by content unless `format` says it. "-" is standard input.
-// `recognised` is told which format it was. `limit` may end the reading, with an error that says so (Error::is_limit).
-Result<History> read_history(const std::string& path, const Format* format = nullptr, const Format** recognised = nullptr,
-                             ReadLimit limit = {});
-Result<History> read_history(ByteSource source, const Format* format = nullptr, const Format** recognised = nullptr);
+// `recognised` is told which format it was. `limit` may end the reading, with an error that says so
+// (Error::is_limit).
+Result<History> read_history(const std::string& path, const Format* format = nullptr,
+                             const Format** recognised = nullptr, ReadLimit limit = {});
+Result<History> read_history(ByteSource source, const Format* format = nullptr,
+                             const Format** recognised = nullptr);
 
 // What the first bytes of a history look like; null when like nothing known.
 const Format* detect_format(std::string_view beginning);

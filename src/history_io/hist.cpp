@@ -43,19 +43,16 @@ class HistReader {
           wanted_ = true;
           break;
         case '<':
-        case '(':
-          ASSAY_TRY(c == '<' ? annotation() : empty_transaction());
-          break;
+        case '(': ASSAY_TRY(c == '<' ? annotation() : empty_transaction()); break;
         case '!':
-        case '?':
-          ASSAY_TRY(outcome(c == '!' ? Outcome::Aborted : Outcome::Unknown));
-          break;
+        case '?': ASSAY_TRY(outcome(c == '!' ? Outcome::Aborted : Outcome::Unknown)); break;
         default: ASSAY_TRY(session_or_operation());
       }
     }
     ASSAY_TRY(end_of_session());
     if (source_.failure()) return *source_.failure();
-    if (!seen_anything_) return in_.wrong("no session in the file", "a session is S1: r(x,0) w(x,1) | r(x,1)");
+    if (!seen_anything_)
+      return in_.wrong("no session in the file", "a session is S1: r(x,0) w(x,1) | r(x,1)");
     auto history = std::move(builder_).build();
     if (!history) return in_.wrong(history.error().what, history.error().remedy);
     return history;
@@ -102,12 +99,15 @@ class HistReader {
           unsigned code = 0;
           for (int i = 0; i < 4; ++i) {
             const int digit = in_.peek();
-            const std::size_t value = std::string_view("0123456789abcdef").find(static_cast<char>(std::tolower(digit)));
-            if (digit < 0 || value == std::string_view::npos) return in_.expected("four hexadecimal digits after \\u");
+            const std::size_t value =
+                std::string_view("0123456789abcdef").find(static_cast<char>(std::tolower(digit)));
+            if (digit < 0 || value == std::string_view::npos)
+              return in_.expected("four hexadecimal digits after \\u");
             code = code * 16 + static_cast<unsigned>(value);
             in_.skip();
           }
-          if (code >= 0x80) return in_.wrong("\\u is for control characters only", "write the character itself");
+          if (code >= 0x80)
+            return in_.wrong("\\u is for control characters only", "write the character itself");
           text_ += static_cast<char>(code);
           break;
         }
@@ -245,7 +245,8 @@ class HistReader {
   Result<void> session_or_operation() {
     in_.skip_space();
     const bool is_quoted = in_.peek() == '"';
-    if (!is_quoted && !is_hist_word(in_.peek())) return in_.unexpected("a session such as S1:, or an operation such as r(x,1)");
+    if (!is_quoted && !is_hist_word(in_.peek()))
+      return in_.unexpected("a session such as S1:, or an operation such as r(x,1)");
     std::string name;
     Scalar session;
     if (is_quoted) {
@@ -278,7 +279,8 @@ class HistReader {
   // Something of a transaction's content comes: is this a place for it?
   Result<void> begin_content() {
     if (head_.session.is_none()) return in_.wrong("an operation before the first session", "begin with S1:");
-    if (closed_) return in_.wrong("an operation after the outcome of its transaction", "separate transactions by |");
+    if (closed_)
+      return in_.wrong("an operation after the outcome of its transaction", "separate transactions by |");
     started_ = true;
     return {};
   }
@@ -293,7 +295,8 @@ class HistReader {
   }
 
   Result<void> outcome(Outcome outcome) {
-    if (!started_ || head_.outcome != Outcome::Committed) return in_.unexpected("a transaction before its outcome");
+    if (!started_ || head_.outcome != Outcome::Committed)
+      return in_.unexpected("a transaction before its outcome");
     in_.skip();
     content_line_ = in_.line();
     head_.outcome = outcome;
@@ -348,7 +351,8 @@ class HistReader {
     auto text = non_empty_word("an instant");
     if (!text) return std::move(text).error();
     const auto number = builder_.pool().number(*text);
-    if (!number || !number->is_integer()) return in_.wrong(fmt::format("not an instant: {}", *text), "integer nanoseconds");
+    if (!number || !number->is_integer())
+      return in_.wrong(fmt::format("not an instant: {}", *text), "integer nanoseconds");
     into = number->as_integer();
     return {};
   }
@@ -441,7 +445,8 @@ class HistReader {
     if (in_.accept(',')) {
       auto flag = value();
       if (!flag) return std::move(flag).error();
-      if (flag->kind != ScalarKind::Boolean) return in_.wrong("a delete says true or false: whether a row was there");
+      if (flag->kind != ScalarKind::Boolean)
+        return in_.wrong("a delete says true or false: whether a row was there");
       found = flag->bits != 0;
     }
     builder_.remove(*k, found);
@@ -483,7 +488,8 @@ class HistReader {
     if (in_.accept(',')) {
       auto number = value();
       if (!number) return std::move(number).error();
-      if (!number->is_integer() || number->as_integer() < 0) return in_.wrong("the count of an update-maybe must be a number");
+      if (!number->is_integer() || number->as_integer() < 0)
+        return in_.wrong("the count of an update-maybe must be a number");
       count = number->bits;
     }
     builder_.update_maybe(nodes_, rows_, count);
@@ -537,7 +543,8 @@ class HistReader {
     if (name == "is") name = word_after_space();
     const PredicateSpelling* spelled = find_predicate(name);
     if (spelled == nullptr || is_connective(spelled->op))
-      return in_.wrong(fmt::format("unknown comparison '{}'", name), "= != < <= > >= between in like, or is null");
+      return in_.wrong(fmt::format("unknown comparison '{}'", name),
+                       "= != < <= > >= between in like, or is null");
 
     nodes_.push_back({spelled->op, 0, *column});
     if (spelled->op == PredicateOp::In) {
@@ -578,10 +585,10 @@ class HistReader {
   HistoryBuilder builder_;
   bool seen_anything_ = false;
 
-  TransactionHead head_;  // of the transaction being read
-  bool started_ = false;  // it has content
-  bool closed_ = false;   // nothing more may be added to it
-  bool wanted_ = false;   // after |, a transaction must come
+  TransactionHead head_;            // of the transaction being read
+  bool started_ = false;            // it has content
+  bool closed_ = false;             // nothing more may be added to it
+  bool wanted_ = false;             // after |, a transaction must come
   std::uint64_t content_line_ = 1;  // on which it ended, as far as it was read
 
   std::string text_;

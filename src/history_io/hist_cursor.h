@@ -1,7 +1,7 @@
 // The text of a `.hist` file, one character at a time, with the line it is on.
 //
-// What is wrong is mostly noticed at the next character that means something, which may stand lines below: errors name the
-// line of the last one that was accepted.
+// What is wrong is mostly noticed at the next character that means something, which may stand lines below:
+// errors name the line of the last one that was accepted.
 #pragma once
 
 #include <fmt/format.h>
@@ -51,7 +51,8 @@ class HistCursor {
     source_.need(text.size() + 1);
     const std::string_view rest = source_.window();
     if (!rest.starts_with(text)) return false;
-    if (rest.size() > text.size() && is_hist_word(static_cast<unsigned char>(rest[text.size()]))) return false;
+    if (rest.size() > text.size() && is_hist_word(static_cast<unsigned char>(rest[text.size()])))
+      return false;
     source_.consume(text.size());
     accepted_ = line_;
     return true;
@@ -59,7 +60,9 @@ class HistCursor {
 
   std::uint64_t line() const { return accepted_; }  // of the last character that means something
 
-  Error wrong(std::string what, std::string remedy = {}) const { return wrong_at(accepted_, std::move(what), std::move(remedy)); }
+  Error wrong(std::string what, std::string remedy = {}) const {
+    return wrong_at(accepted_, std::move(what), std::move(remedy));
+  }
   Error wrong_at(std::uint64_t line, std::string what, std::string remedy = {}) const {
     if (source_.failure()) return *source_.failure();
     return {std::move(what), std::move(remedy), source_.name(), std::to_string(line)};
@@ -74,7 +77,8 @@ class HistCursor {
   Error unexpected(std::string_view what) {
     const int c = peek();
     if (c < 0) return wrong(fmt::format("expected {}, but the file ends", what));
-    const std::string found = c < 0x20 || c >= 0x7f ? fmt::format("byte 0x{:02x}", c) : fmt::format("'{}'", static_cast<char>(c));
+    const std::string found =
+        c < 0x20 || c >= 0x7f ? fmt::format("byte 0x{:02x}", c) : fmt::format("'{}'", static_cast<char>(c));
     return wrong_at(line_, fmt::format("expected {}, but found {}", what, found));
   }
 

@@ -1,5 +1,5 @@
-// Writes the history language; hist.cpp says what it looks like. One session after the other, in lines of about
-// kLineWidth columns.
+// Writes the history language; hist.cpp says what it looks like. One session after the other, in lines of
+// about kLineWidth columns.
 #include "history_io/hist_writer.h"
 
 #include <fmt/format.h>
@@ -82,7 +82,9 @@ class HistWriter {
     const auto name = h_.name(t);
     const Instants at = h_.instants(t);
     if (!name && !at.any()) return;
-    const auto print = [&](std::optional<std::int64_t> instant) { return instant ? fmt::format("{}", *instant) : ""; };
+    const auto print = [&](std::optional<std::int64_t> instant) {
+      return instant ? fmt::format("{}", *instant) : "";
+    };
     out_ += " <";
     if (name) out_ += spell(h_.pool(), *name);
     if (name && at.any()) out_ += ' ';

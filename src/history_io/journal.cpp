@@ -53,7 +53,8 @@ Result<History> read_journals(const std::string& directory, const ReadLimit& lim
   auto opened = JournalMerge::open(directory, limit);
   if (!opened) return std::move(opened).error();
   JournalMerge& merge = *opened;
-  ByteSource source = ByteSource::from_lines(directory, [&](std::string& line) { return merge.next(line); }, limit);
+  ByteSource source = ByteSource::from_lines(
+      directory, [&](std::string& line) { return merge.next(line); }, limit);
   auto history = format_rows::jsonl.read(source);
   if (merge.failure()) return *merge.failure();
   if (!history) history.error().place.clear();  // a line that is in no file

@@ -8,8 +8,9 @@
 // builder's tables. Fields may come in any order; unknown ones are ignored.
 //
 // Beyond formats.md: `"initial"` may also be a list of [key, value] pairs, for keys that an object's
-// names cannot tell apart (1 and "1"); `"initial_row": {...}` is a row that every key starts with; `"no_initial": true` says that nothing can be read before it
-// was written; `"instants": "positions"` says that instants are positions in a sequence of events, not nanoseconds;
+// names cannot tell apart (1 and "1"); `"initial_row": {...}` is a row that every key starts with;
+// `"no_initial": true` says that nothing can be read before it was written; `"instants": "positions"` says
+// that instants are positions in a sequence of events, not nanoseconds;
 // `["delete", k, true|false]` says whether a row was there.
 
 #include <fmt/format.h>
@@ -50,8 +51,8 @@ class JsonlReader {
 
  private:
   static constexpr std::array<std::string_view, 14> kFields{
-      "ops",     "session",     "txn",        "status", "begin",   "began", "committing", "end", "assay",
-      "initial", "initial_row", "no_initial", "note",   "instants"};
+      "ops", "session", "txn",     "status",      "begin",      "began", "committing",
+      "end", "assay",   "initial", "initial_row", "no_initial", "note",  "instants"};
 
   Result<void> read_line(std::string_view line) {
     if (TransactionHead head; read_plain_line(line, builder_, head)) {
@@ -80,7 +81,8 @@ class JsonlReader {
       TRY_JSON(field.key().get(name));
       for (std::size_t i = 0; i < kFields.size(); ++i) {
         if (name != kFields[i]) continue;
-        if (seen >> i & 1) return error(fmt::format("two \"{}\" fields in one object", kFields[i]), "which one is meant?");
+        if (seen >> i & 1)
+          return error(fmt::format("two \"{}\" fields in one object", kFields[i]), "which one is meant?");
         seen |= 1u << i;
       }
       json::value value;
@@ -234,8 +236,8 @@ class JsonlReader {
   void apply_initial_values() {
     for (const auto& [name, value] : named_initial_) {
       const auto number = builder_.pool().number(builder_.pool().text(name));
-      const bool canonical = number && number->is_integer() &&
-                             builder_.pool().to_json(*number) == builder_.pool().text(name);
+      const bool canonical =
+          number && number->is_integer() && builder_.pool().to_json(*number) == builder_.pool().text(name);
       const bool means_string = !canonical || (builder_.has_key(name) && !builder_.has_key(*number));
       builder_.set_initial(builder_.key(means_string ? name : *number), value);
     }

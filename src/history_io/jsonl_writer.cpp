@@ -1,5 +1,5 @@
-// Writes the native format; jsonl.cpp says what it looks like. The spelling is the one that its reader takes on the
-// short path: no white space, fields in one order.
+// Writes the native format; jsonl.cpp says what it looks like. The spelling is the one that its reader takes
+// on the short path: no white space, fields in one order.
 #include "history_io/jsonl_writer.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,8 @@ class JsonlWriter {
       line_ += ",\"note\":";
       print_json_string(h_.note(), line_);
     }
-    if (h_.has_instants() && h_.instant_kind() == InstantKind::Positions) line_ += ",\"instants\":\"positions\"";
+    if (h_.has_instants() && h_.instant_kind() == InstantKind::Positions)
+      line_ += ",\"instants\":\"positions\"";
     line_ += "}\n";
     sink_.write(line_);
     line_.clear();

@@ -1,7 +1,8 @@
 // A walk along text that our own writer spelled: no white space, no escapes, integers without a sign.
 //
-// Each step says whether it found what it wants, and then stands behind that. There are no tests for the end: ByteSource::kPadding
-// bytes behind the text must be readable, and a walk that runs into them finds nothing there.
+// Each step says whether it found what it wants, and then stands behind that. There are no tests for the end:
+// ByteSource::kPadding bytes behind the text must be readable, and a walk that runs into them finds nothing
+// there.
 #pragma once
 
 #include <cstring>

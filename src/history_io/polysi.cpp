@@ -68,7 +68,8 @@ class PolysiReader {
       add(line);
     }
     if (source_.failure()) return *source_.failure();
-    if (aborted_.empty()) return error("no operation in the file", "an operation is r(key,value,session,txn)");
+    if (aborted_.empty())
+      return error("no operation in the file", "an operation is r(key,value,session,txn)");
     ASSAY_TRY(drafts_.finish());
     return std::move(builder_).build();
   }

@@ -15,10 +15,28 @@
 namespace assay {
 
 enum class Anomaly : std::uint8_t {
-  ThinAir, G1a, G1b, FutureRead, NotOwnWrite, NotOwnLastWrite,
-  NonRepeatableRead, IncompatibleOrder, DuplicateElements,
-  G0, G1c, NonMonotonicRead, FracturedRead, Causality, LostUpdate, LongFork,
-  ReadSkew, GNonadjacent, WriteSkew, Phantom, ReadOnly, StaleInitialRead,
+  ThinAir,
+  G1a,
+  G1b,
+  FutureRead,
+  NotOwnWrite,
+  NotOwnLastWrite,
+  NonRepeatableRead,
+  IncompatibleOrder,
+  DuplicateElements,
+  G0,
+  G1c,
+  NonMonotonicRead,
+  FracturedRead,
+  Causality,
+  LostUpdate,
+  LongFork,
+  ReadSkew,
+  GNonadjacent,
+  WriteSkew,
+  Phantom,
+  ReadOnly,
+  StaleInitialRead,
 };
 
 struct AnomalyRow {

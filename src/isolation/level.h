@@ -14,7 +14,19 @@
 namespace assay {
 
 enum class Level : std::uint8_t {
-  Rc, Ra, Cc, Pc, Psi, Si, AdyaSi, Gsi, SessionSi, StrongSi, Ser, PlainSer, StrictSer,
+  Rc,
+  Ra,
+  Cc,
+  Pc,
+  Psi,
+  Si,
+  AdyaSi,
+  Gsi,
+  SessionSi,
+  StrongSi,
+  Ser,
+  PlainSer,
+  StrictSer,
 };
 
 struct LevelRow {
@@ -22,10 +34,10 @@ struct LevelRow {
   std::string_view id;
   std::string_view name;
   std::vector<std::string_view> aliases;
-  std::string_view definition;    // in one or two sentences
-  bool needs_instants;            // refused on histories whose transactions have no begin and end
-  bool session_order;             // a session's transactions happen in their order
-  std::vector<Level> implies;     // directly; implied_by() closes it
+  std::string_view definition;  // in one or two sentences
+  bool needs_instants;          // refused on histories whose transactions have no begin and end
+  bool session_order;           // a session's transactions happen in their order
+  std::vector<Level> implies;   // directly; implied_by() closes it
 };
 
 std::span<const LevelRow> levels();

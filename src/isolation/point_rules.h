@@ -20,11 +20,11 @@ struct RealTimeRules {
 };
 
 struct PointRules {
-  bool two_points = false;     // s(T) < c(T) instead of s(T) = c(T)
-  bool session_order = true;   // c(T1) < s(T2)
-  bool exclusive = false;      // of two writers of a key, one commits before the other's snapshot
-  bool total = true;           // all points are ordered, not only the writers of each key
-  RealTimeRules real_time{};   // with one point: c_to_s
+  bool two_points = false;    // s(T) < c(T) instead of s(T) = c(T)
+  bool session_order = true;  // c(T1) < s(T2)
+  bool exclusive = false;     // of two writers of a key, one commits before the other's snapshot
+  bool total = true;          // all points are ordered, not only the writers of each key
+  RealTimeRules real_time{};  // with one point: c_to_s
 };
 
 std::optional<PointRules> point_rules(Level level);

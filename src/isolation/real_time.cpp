@@ -31,8 +31,9 @@ Result<void> require_instants(const History& history) {
     if (history.outcome(t) != Outcome::Committed) continue;
     const Instants at = history.instants(t);
     if ((!at.begin || !at.end) && !history.instants_reason().empty())
-      return error("nothing says which transactions came before others in real time: " + history.instants_reason(),
-                   "levels of real time need begin and end of every committed transaction");
+      return error(
+          "nothing says which transactions came before others in real time: " + history.instants_reason(),
+          "levels of real time need begin and end of every committed transaction");
     if (!at.begin || !at.end)
       return error(fmt::format("transaction {} does not say when it {}", history.display(t),
                                at.begin ? "ended" : "began"),
@@ -43,7 +44,8 @@ Result<void> require_instants(const History& history) {
 
 Result<void> require_clock_for(const History& history, std::int64_t skew) {
   if (skew == 0 || !history.has_instants() || history.instant_kind() == InstantKind::Nanoseconds) return {};
-  std::string what = "a skew means nothing here: the instants of this history are positions of events, not times";
+  std::string what =
+      "a skew means nothing here: the instants of this history are positions of events, not times";
   if (!history.instants_reason().empty()) what += " (" + history.instants_reason() + ")";
   return error(std::move(what), "leave out --skew");
 }
@@ -55,8 +57,10 @@ Result<void> require_sessions_in_time(const History& history, std::int64_t skew)
       if (history.outcome(t) != Outcome::Committed) continue;
       const Instants at = history.instants(t);
       if (!latest.is_none() && precedes({{}, at.end}, {history.instants(latest).begin, {}}, skew))
-        return error(fmt::format("the instants contradict the session order: transaction {} comes after {}, but ended at {}, before "
-                                 "that began at {}", history.display(t), history.display(latest), *at.end,
+        return error(fmt::format("the instants contradict the session order: transaction {} comes after {}, "
+                                 "but ended at {}, before "
+                                 "that began at {}",
+                                 history.display(t), history.display(latest), *at.end,
                                  *history.instants(latest).begin),
                      "check the recorder's clock, or allow for it with --skew");
       if (latest.is_none() || at.begin > history.instants(latest).begin) latest = t;

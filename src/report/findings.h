@@ -41,7 +41,8 @@ struct Findings {
   std::vector<Stage> stages;
   std::int64_t skew = 0;  // nanoseconds, of the levels of real time
   std::vector<Refused> refused{};
-  std::vector<std::string> notes{};  // what a reader of the verdicts must know, a sentence each without its full stop
+  std::vector<std::string>
+      notes{};  // what a reader of the verdicts must know, a sentence each without its full stop
 };
 
 inline std::string_view word(const Verdict& verdict) {

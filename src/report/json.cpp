@@ -195,7 +195,8 @@ std::string as_json(const Findings& findings) {
     results.push_back(std::move(result));
   }
   Json refused = Json::array();
-  for (const Refused& one : findings.refused) refused.push_back({{"level", id(one.level)}, {"reason", one.why.describe()}});
+  for (const Refused& one : findings.refused)
+    refused.push_back({{"level", id(one.level)}, {"reason", one.why.describe()}});
   const History& h = findings.history;
   return dump({{"schema", 1},
                {"history", findings.file},

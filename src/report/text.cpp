@@ -14,7 +14,8 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kManyTransactions = 60;
-constexpr std::string_view kBold = kColours[0], kRed = kColours[1], kFaint = kColours[2], kPlain = kColours[3];
+constexpr std::string_view kBold = kColours[0], kRed = kColours[1], kFaint = kColours[2],
+                           kPlain = kColours[3];
 
 class Printer {
  public:
@@ -51,7 +52,8 @@ class Printer {
          row(e_.anomaly).meaning);
   }
 
-  // When shrinking ran out of time, the part may be the whole history. Then only the transactions of its cycle are shown.
+  // When shrinking ran out of time, the part may be the whole history. Then only the transactions of its
+  // cycle are shown.
   std::vector<TxnId> shown_transactions() const {
     std::vector<TxnId> shown;
     if (is_too_large() && !e_.edges.empty()) {
@@ -80,7 +82,8 @@ class Printer {
            width + (style_.colours ? kBold.size() + kPlain.size() : 0), operations);
     }
     if (shown.size() < h_.transaction_count())
-      line("  and {} more, of which nobody knows yet which are needed", h_.transaction_count() - shown.size());
+      line("  and {} more, of which nobody knows yet which are needed",
+           h_.transaction_count() - shown.size());
   }
 
   void sentences() {
@@ -165,7 +168,7 @@ class Printer {
       return text;
     };
     line("  rules out {}{}", list(e_.rules_out),
-         !e_.supposed.empty()     ? ""
+         !e_.supposed.empty()    ? ""
          : e_.still_hold.empty() ? "; no level is left"
                                  : "; still allowed by " + list(e_.still_hold));
     if (!e_.minimal) line("  (time was up: there may be a smaller part that shows it)");

@@ -30,8 +30,8 @@ ChainCover cover_by_sessions(const History& h, const ReadFacts& facts) {
 }  // namespace
 
 TxnChains transaction_chains(const History& history, const ReadFacts& facts, bool session_order) {
-  // Up to 4 sqrt(n) sessions are taken as they are, without looking for fewer chains. Whether the clocks of that many fit
-  // into memory is for the caller to ask.
+  // Up to 4 sqrt(n) sessions are taken as they are, without looking for fewer chains. Whether the clocks of
+  // that many fit into memory is for the caller to ask.
   const double few = 4 * std::sqrt(static_cast<double>(history.transaction_count()));
   std::size_t sessions = SIZE_MAX;
   if (session_order) {
@@ -61,7 +61,8 @@ ChainWriters::ChainWriters(const ReadFacts& facts, const ChainCover& cover, std:
   for (std::size_t c = 0; c < chains_; ++c) chain_begin_[c + 1] = chain_begin_[c] + cover.length[c];
   by_chain_.resize(chain_begin_.back());
   for (std::uint32_t t = 0; t < cover.chain.size(); ++t)
-    if (cover.chain[t] != ChainCover::kNone) by_chain_[chain_begin_[cover.chain[t]] + cover.position[t]] = TxnId(t);
+    if (cover.chain[t] != ChainCover::kNone)
+      by_chain_[chain_begin_[cover.chain[t]] + cover.position[t]] = TxnId(t);
 
   for (const TxnId t : by_chain_)
     if (facts.counts[t.index()])
@@ -72,7 +73,8 @@ ChainWriters::ChainWriters(const ReadFacts& facts, const ChainCover& cover, std:
   for (const TxnId t : by_chain_)
     if (facts.counts[t.index()])
       for (const VersionId v : facts.versions_by(t))
-        writers_[at[facts.writes[v.index()].index()]++] = {cover.chain[t.index()], cover.position[t.index()], v};
+        writers_[at[facts.writes[v.index()].index()]++] = {cover.chain[t.index()], cover.position[t.index()],
+                                                           v};
 }
 
 void ChainWriters::prepare(KeyId key) {
@@ -88,7 +90,9 @@ void ChainWriters::prepare(KeyId key) {
     block_begin_.push_back(static_cast<std::uint32_t>(blocks_.size()));
     const std::uint32_t length = chain_begin_[chain + 1] - chain_begin_[chain];
     for (std::uint32_t block = 0; block <= length >> block_shift_; ++block) {
-      while (before < writers.size() && writers[before].chain == chain && writers[before].position < block << block_shift_) ++before;
+      while (before < writers.size() && writers[before].chain == chain &&
+             writers[before].position < block << block_shift_)
+        ++before;
       blocks_.push_back(before);
     }
     while (before < writers.size() && writers[before].chain == chain) ++before;

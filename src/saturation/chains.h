@@ -1,8 +1,8 @@
 // The chains of a history: the transactions, covered by paths along what is known of their order.
 //
-// Sessions are chains when the level has session order; a transaction of unknown outcome precedes nothing in its session,
-// so it is a chain by itself. When there are many sessions for the history's size, or they do not count, chains are
-// laid greedily along sessions and reads.
+// Sessions are chains when the level has session order; a transaction of unknown outcome precedes nothing in
+// its session, so it is a chain by itself. When there are many sessions for the history's size, or they do
+// not count, chains are laid greedily along sessions and reads.
 #pragma once
 
 #include <string>
@@ -25,11 +25,12 @@ struct ChainRange {
   std::size_t count() const { return beyond - first; }
 };
 
-// The writers of each key that count, by chain and then by position: who is the last of each chain in a stretch of it?
+// The writers of each key that count, by chain and then by position: who is the last of each chain in a
+// stretch of it?
 //
-// Few writers are looked at one by one, which costs no mispredicted branch. Of many the last is searched for, unless the key was
-// prepared for being asked about often: then each chain is cut into blocks of as many transactions as there are on average for a
-// writer, and where a block begins says nearly where to look.
+// Few writers are looked at one by one, which costs no mispredicted branch. Of many the last is searched for,
+// unless the key was prepared for being asked about often: then each chain is cut into blocks of as many
+// transactions as there are on average for a writer, and where a block begins says nearly where to look.
 class ChainWriters {
  public:
   struct Writer {
@@ -42,7 +43,9 @@ class ChainWriters {
   std::span<const Writer> of(KeyId key) const {
     return {writers_.data() + key_begin_[key.index()], key_begin_[key.index() + 1] - key_begin_[key.index()]};
   }
-  TxnId at(std::uint32_t chain, std::uint32_t position) const { return by_chain_[chain_begin_[chain] + position]; }
+  TxnId at(std::uint32_t chain, std::uint32_t position) const {
+    return by_chain_[chain_begin_[chain] + position];
+  }
   TxnId txn(const Writer& writer) const { return at(writer.chain, writer.position); }
 
   ChainRange all_chains() const { return {0, static_cast<std::uint32_t>(chains_)}; }
@@ -51,8 +54,8 @@ class ChainWriters {
   void prepare(KeyId key);
   bool is_prepared(KeyId key) const { return key == prepared_; }
 
-  // For each of the chains from `first` to before `beyond`, calls visit(writer) with the last writer of the key, other than
-  // `except`, whose position is at least from(chain) and below to(chain).
+  // For each of the chains from `first` to before `beyond`, calls visit(writer) with the last writer of the
+  // key, other than `except`, whose position is at least from(chain) and below to(chain).
   template <class From, class To, class Visit>
   void last_between(KeyId key, ChainRange chains, From from, To to, TxnId except, Visit visit) const {
     const Writer* const all = writers_.data() + key_begin_[key.index()];
@@ -94,7 +97,9 @@ class ChainWriters {
       const std::uint32_t chain = begin->chain, low = from(chain), high = to(chain);
       const Writer* const chain_end =
           std::partition_point(begin, end, [&](const Writer& w) { return w.chain == chain; });
-      visit_last(begin, std::partition_point(begin, chain_end, [&](const Writer& w) { return w.position < high; }), low);
+      visit_last(begin,
+                 std::partition_point(begin, chain_end, [&](const Writer& w) { return w.position < high; }),
+                 low);
       begin = chain_end;
     }
   }

@@ -7,8 +7,8 @@ namespace {
 
 using Kind = EdgeCause::Kind;
 
-// Points that reach another one since the last round, for each key to be looked at: looking costs about as much as finding
-// out about these whether one must.
+// Points that reach another one since the last round, for each key to be looked at: looking costs about as
+// much as finding out about these whether one must.
 constexpr std::uint32_t kManyNews = 4;
 constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 
@@ -40,13 +40,22 @@ ChainCover cover_of_nodes(ChainCover cover, const Points& points, const KnownGra
 
 }  // namespace
 
-Saturator::Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
-                     KnownGraph& known, TxnChains chains)
-    : h_(history), facts_(facts), versions_(versions), rules_(rules), two_(rules.two_points), known_(known),
-      points_(history.transaction_count(), rules.two_points), writers_(facts, chains.cover, history.key_count()),
+Saturator::Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions,
+                     const PointRules& rules, KnownGraph& known, TxnChains chains)
+    : h_(history),
+      facts_(facts),
+      versions_(versions),
+      rules_(rules),
+      two_(rules.two_points),
+      known_(known),
+      points_(history.transaction_count(), rules.two_points),
+      writers_(facts, chains.cover, history.key_count()),
       txn_chains_(static_cast<std::uint32_t>(chains.cover.chain_count())),
-      clocks_(cover_of_nodes(std::move(chains.cover), points_, known)), named_(history.key_count()),
-      nothing_(clocks_.cover().chain_count()), earlier_(facts.writes.size()), marks_(history.key_count()) {
+      clocks_(cover_of_nodes(std::move(chains.cover), points_, known)),
+      named_(history.key_count()),
+      nothing_(clocks_.cover().chain_count()),
+      earlier_(facts.writes.size()),
+      marks_(history.key_count()) {
   known_.given = known_.edges.size();
   known_.decided.assign(facts.conditional.size(), KnownGraph::Decided::Open);
   if (facts.open.empty()) return;
@@ -95,7 +104,8 @@ bool Saturator::look_at_keys(std::span<const KeyId> keys) {
     writers_.prepare(key);
     in_order_.clear();
     for (const ChainWriters::Writer& writer : writers_.of(key))
-      in_order_.push_back({clocks_.place(points_.commit(writers_.txn(writer))), writer.version, writers_.txn(writer)});
+      in_order_.push_back(
+          {clocks_.place(points_.commit(writers_.txn(writer))), writer.version, writers_.txn(writer)});
     std::ranges::sort(in_order_, {}, &InOrder::place);
     if (!look_at_readers(key, facts_.initial_version(key), TxnId::none())) return false;
     TxnId last;
@@ -103,7 +113,8 @@ bool Saturator::look_at_keys(std::span<const KeyId> keys) {
       fetch_for(i);
       const auto& [place, version, writer] = in_order_[i];
       if (!look_at_readers(key, version, writer)) return false;
-      if (!last.is_none() && clocks_.reaches(points_.commit(last), points_.commit(writer))) earlier_[version.index()] = last;
+      if (!last.is_none() && clocks_.reaches(points_.commit(last), points_.commit(writer)))
+        earlier_[version.index()] = last;
       last = writer;
       look_at_write(key, version, writer);
     }
@@ -113,7 +124,8 @@ bool Saturator::look_at_keys(std::span<const KeyId> keys) {
   return true;
 }
 
-// What is stored by version lies all over memory, and so do the clocks: it is fetched while other versions are looked at.
+// What is stored by version lies all over memory, and so do the clocks: it is fetched while other versions
+// are looked at.
 void Saturator::fetch_for(std::size_t i) const {
   constexpr std::size_t kAhead = 6;
   if (i + 3 * kAhead < in_order_.size()) {
@@ -127,13 +139,16 @@ void Saturator::fetch_for(std::size_t i) const {
     clocks_.fetch(points_.commit(writer));
   }
   if (i + kAhead < in_order_.size())
-    for (const TxnId reader : versions_.readers_of(in_order_[i + kAhead].version)) clocks_.fetch(points_.snapshot(reader));
+    for (const TxnId reader : versions_.readers_of(in_order_[i + kAhead].version))
+      clocks_.fetch(points_.snapshot(reader));
 }
 
 void Saturator::decide_conditional_writes() {
   std::vector<const ConditionalWrite*> in_order;
   for (const ConditionalWrite& write : facts_.conditional) in_order.push_back(&write);
-  std::ranges::stable_sort(in_order, {}, [&](const ConditionalWrite* write) { return clocks_.place(points_.snapshot(write->writer)); });
+  std::ranges::stable_sort(in_order, {}, [&](const ConditionalWrite* write) {
+    return clocks_.place(points_.snapshot(write->writer));
+  });
   for (const ConditionalWrite* write : in_order) decide(*write);
 }
 
@@ -161,11 +176,15 @@ std::vector<VersionId> Saturator::possible_versions(KeyId key, TxnId reader) {
   const auto writers = writers_.of(key);
   for (auto begin = writers.begin(); begin != writers.end();) {
     const std::uint32_t chain = begin->chain;
-    const auto end = std::partition_point(begin, writers.end(), [&](const ChainWriters::Writer& w) { return w.chain == chain; });
+    const auto end = std::partition_point(begin, writers.end(),
+                                          [&](const ChainWriters::Writer& w) { return w.chain == chain; });
     std::uint32_t settled = 0;  // of the chain, those before this one precede what the reader has seen
-    for (const Candidate& seen : candidates_) settled = std::max(settled, commits(clocks_.row(points_.commit(seen.txn))[chain]));
-    begin = std::partition_point(begin, end, [&](const ChainWriters::Writer& w) { return w.position < settled; });
-    for (; begin != end && !clocks_.reaches(points_.snapshot(reader), points_.commit(writers_.txn(*begin))); ++begin)
+    for (const Candidate& seen : candidates_)
+      settled = std::max(settled, commits(clocks_.row(points_.commit(seen.txn))[chain]));
+    begin =
+        std::partition_point(begin, end, [&](const ChainWriters::Writer& w) { return w.position < settled; });
+    for (; begin != end && !clocks_.reaches(points_.snapshot(reader), points_.commit(writers_.txn(*begin)));
+         ++begin)
       if (writers_.txn(*begin) != reader) possible.push_back(begin->version);
     begin = end;
   }
@@ -199,7 +218,8 @@ bool Saturator::look_at_changed() {
     };
     if (node == points_.snapshot(t))
       for (const ReadFact& read : facts_.of(t)) mark(read.key);
-    const auto open = node == points_.snapshot(t) && !facts_.open.empty() ? facts_.open_of(t) : std::span<const OpenRead>();
+    const auto open =
+        node == points_.snapshot(t) && !facts_.open.empty() ? facts_.open_of(t) : std::span<const OpenRead>();
     for (const OpenRead& read : open) mark(read.key);
     if (node == points_.commit(t))
       for (const KeyId key : facts_.written_by(t)) mark(key);
@@ -208,12 +228,15 @@ bool Saturator::look_at_changed() {
     if (wanted > mark_) mark_news(node);
     if (node == points_.snapshot(t))
       for (const ReadFact& read : facts_.of(t))
-        if (marks_[read.key.index()] == wanted && !look_at_read(read.key, read.writer, t, [&] { return facts_.place(read); })) return false;
+        if (marks_[read.key.index()] == wanted &&
+            !look_at_read(read.key, read.writer, t, [&] { return facts_.place(read); }))
+          return false;
     for (const OpenRead& read : open)
       if (marks_[read.key.index()] == wanted && !look_at_open_read(facts_.place(read))) return false;
     if (node == points_.commit(t))
       for (const VersionId version : facts_.versions_by(t))
-        if (const KeyId key = facts_.writes[version.index()]; marks_[key.index()] == wanted) look_at_write(key, version, t);
+        if (const KeyId key = facts_.writes[version.index()]; marks_[key.index()] == wanted)
+          look_at_write(key, version, t);
   }
   return true;
 }
@@ -255,10 +278,13 @@ void Saturator::find_seen(KeyId key, TxnId writer, TxnId reader) {
   writers_.last_between(
       key, writers_.all_chains(), [&](std::uint32_t chain) { return commits(settled[chain]); },
       [&](std::uint32_t chain) { return commits(row[chain]); }, writer,
-      [&](const ChainWriters::Writer& seen) { candidates_.push_back({writers_.txn(seen), seen.version}); });
+      [&](const ChainWriters::Writer& seen) {
+        candidates_.push_back({writers_.txn(seen), seen.version});
+      });
 }
 
-// False: it read the initial version, and a newer one reaches it. `find_read`: its place among the facts, which is seldom asked for.
+// False: it read the initial version, and a newer one reaches it. `find_read`: its place among the facts,
+// which is seldom asked for.
 template <class FindRead>
 bool Saturator::look_at_read(KeyId key, TxnId writer, TxnId reader, FindRead find_read) {
   find_seen(key, writer, reader);
@@ -279,7 +305,9 @@ void Saturator::put_after_missed(TxnId writer, FindOp find_op) {
   const TxnId last = last_candidate();
   for (const Candidate& missed : candidates_)
     if (is_needed(missed.txn, last))
-      imply(points_.commit(missed.txn), put_before(writer), [&] { return EdgeCause{Kind::Missed, find_op()}; });
+      imply(points_.commit(missed.txn), put_before(writer), [&] {
+        return EdgeCause{Kind::Missed, find_op()};
+      });
 }
 
 // False: no possible writer is left.
@@ -297,7 +325,8 @@ bool Saturator::look_at_open_read(std::uint32_t place) {
   while (known_.is_excluded(candidate)) ++candidate;
   const TxnId writer = facts_.writer(facts_.candidates[candidate]);
   if (!writer.is_none() && !facts_.counts[writer.index()]) return true;  // the order at hand does not have it
-  if (facts_.is_conditional(facts_.candidates[candidate])) return true;  // whether it was written is for the search to say
+  if (facts_.is_conditional(facts_.candidates[candidate]))
+    return true;  // whether it was written is for the search to say
   if (known_.settled[place] == KnownGraph::kOpen) settle(place, candidate);
   if (writer.is_none()) return true;
   find_seen(read.key, writer, read.reader);
@@ -313,7 +342,9 @@ void Saturator::decide(const ConditionalWrite& write) {
   for (std::uint32_t i = read.first; i < read.last; ++i) {
     if (known_.is_excluded(i)) continue;
     const VersionId met = facts_.candidates[i];
-    if (facts_.is_conditional(met) && known_.decided[facts_.conditional_place(met)] == KnownGraph::Decided::Left) continue;
+    if (facts_.is_conditional(met) &&
+        known_.decided[facts_.conditional_place(met)] == KnownGraph::Decided::Left)
+      continue;
     (facts_.takes_place(h_, write, met) ? some_match : some_do_not) = true;
     if (some_match && some_do_not) return;
   }
@@ -329,7 +360,8 @@ std::uint32_t Saturator::exclude_writers(std::uint32_t place) {
     if (known_.is_excluded(i)) continue;
     const TxnId writer = facts_.writer(facts_.candidates[i]);
     const auto lies_between = [&](const Candidate& seen) {
-      return writer.is_none() || (seen.txn != writer && clocks_.reaches(points_.commit(writer), points_.commit(seen.txn)));
+      return writer.is_none() ||
+             (seen.txn != writer && clocks_.reaches(points_.commit(writer), points_.commit(seen.txn)));
     };
     const auto between = std::ranges::find_if(candidates_, lies_between);
     if (between != candidates_.end()) known_.excluded[i] = {clocks_.edges_taken(), between->txn};
@@ -347,12 +379,17 @@ void Saturator::settle(std::uint32_t place, std::uint32_t candidate) {
   known_.settled[place] = candidate;
   next_settled_[place] = std::exchange(first_settled_[version.index()], place);
   const TxnId writer = facts_.writer(version);
-  if (!writer.is_none()) imply(points_.commit(writer), points_.snapshot(read.reader), [&] { return EdgeCause{Kind::Reads, read.op}; });
+  if (!writer.is_none())
+    imply(points_.commit(writer), points_.snapshot(read.reader), [&] {
+      return EdgeCause{Kind::Reads, read.op};
+    });
   if (!rules_.total) return;
   TxnId first;  // of them; one that it reaches needs no more
   for (const VersionId other : versions_.of(read.key)) {
     const TxnId later = facts_.writer(other);
-    if (later == writer || (!writer.is_none() && !clocks_.reaches(points_.commit(writer), points_.commit(later)))) continue;
+    if (later == writer ||
+        (!writer.is_none() && !clocks_.reaches(points_.commit(writer), points_.commit(later))))
+      continue;
     if (!first.is_none() && clocks_.reaches(points_.commit(first), points_.commit(later))) continue;
     put_after_reader(read.reader, later, [&] { return read.op; });
     first = later;
@@ -360,7 +397,9 @@ void Saturator::settle(std::uint32_t place, std::uint32_t candidate) {
 }
 
 // The point of a writer before which others commit whose versions its readers missed.
-std::uint32_t Saturator::put_before(TxnId writer) const { return rules_.exclusive ? points_.snapshot(writer) : points_.commit(writer); }
+std::uint32_t Saturator::put_before(TxnId writer) const {
+  return rules_.exclusive ? points_.snapshot(writer) : points_.commit(writer);
+}
 
 void Saturator::look_at_write(KeyId key, VersionId version, TxnId writer) {
   candidates_.clear();
@@ -371,7 +410,9 @@ void Saturator::look_at_write(KeyId key, VersionId version, TxnId writer) {
   writers_.last_between(
       key, writers_.all_chains(), [&](std::uint32_t chain) { return commits(settled[chain]); },
       [&](std::uint32_t chain) { return (row[chain] + round_up) >> two_; }, writer,
-      [&](const ChainWriters::Writer& earlier) { candidates_.push_back({writers_.txn(earlier), earlier.version}); });
+      [&](const ChainWriters::Writer& earlier) {
+        candidates_.push_back({writers_.txn(earlier), earlier.version});
+      });
   if (candidates_.empty()) put_after_readers(facts_.initial_version(key), writer);
   else put_after_versions(version, writer);
 }
@@ -380,7 +421,8 @@ void Saturator::put_after_versions(VersionId version, TxnId writer) {
   const TxnId last = earlier_[version.index()] = last_candidate();
   for (const Candidate& earlier : candidates_) {
     if (!is_needed(earlier.txn, last)) continue;
-    if (rules_.exclusive) imply(points_.commit(earlier.txn), points_.snapshot(writer), [] { return EdgeCause{Kind::Exclusive}; });
+    if (rules_.exclusive)
+      imply(points_.commit(earlier.txn), points_.snapshot(writer), [] { return EdgeCause{Kind::Exclusive}; });
     put_after_readers(earlier.version, writer);
   }
 }
@@ -399,13 +441,15 @@ void Saturator::put_after_readers(VersionId version, TxnId writer) {
 template <class FindOp>
 void Saturator::put_after_reader(TxnId reader, TxnId writer, FindOp find_op) {
   if (reader != writer)
-    imply(points_.snapshot(reader), points_.commit(writer), [&] { return EdgeCause{Kind::Overwritten, find_op()}; });
+    imply(points_.snapshot(reader), points_.commit(writer), [&] {
+      return EdgeCause{Kind::Overwritten, find_op()};
+    });
 }
 
 TxnId Saturator::last_candidate() const {
-  return std::ranges::max_element(candidates_, {}, [&](const Candidate& c) {
-           return clocks_.place(points_.commit(c.txn));
-         })->txn;
+  return std::ranges::max_element(candidates_, {},
+                                  [&](const Candidate& c) { return clocks_.place(points_.commit(c.txn)); })
+      ->txn;
 }
 
 // What follows for a candidate that precedes another one follows from that one.

@@ -4,25 +4,28 @@
 //   missed       c(a) reaches s(r), so a's version was there and is not the one seen:  c(a) < c(w)
 //   overwritten  c(w) reaches c(a), so a's version is newer and was not there:         s(r) < c(a)
 //   exclusive    s(w) reaches c(a), where writers of a key do not overlap:             c(w) < s(a)
-// (with exclusive writers `missed` ends in s(w), and `overwritten` begins with s(w)). At psi `overwritten` holds only
-// where r writes x too.
+// (with exclusive writers `missed` ends in s(w), and `overwritten` begins with s(w)). At psi `overwritten`
+// holds only where r writes x too.
 //
-// Where r may be from several writers, one is out if s(r) reaches its commit, or if its commit reaches that of another writer of
-// x which reaches s(r) (of the initial version: if any does). When only one is left, r is from it: c(w) < s(r), and the rules hold for
-// it. This is asked again when what reaches the reader changes.
+// Where r may be from several writers, one is out if s(r) reaches its commit, or if its commit reaches that
+// of another writer of x which reaches s(r) (of the initial version: if any does). When only one is left, r
+// is from it: c(w) < s(r), and the rules hold for it. This is asked again when what reaches the reader
+// changes.
 //
-// A conditional write is decided when all versions that it may have met, as far as that is known, match, or none does. That is not used
-// here: whoever asked for it begins anew with what was decided as certain.
+// A conditional write is decided when all versions that it may have met, as far as that is known, match, or
+// none does. That is not used here: whoever asked for it begins anew with what was decided as certain.
 //
 // Of each chain only the last writer that reaches the point in question is asked about, since the
-// earlier ones precede it; of these, one that reaches the last of them all is passed over for the same reason; and no
-// edge is made that the clocks imply. After the first round only points whose clock changed are asked again.
+// earlier ones precede it; of these, one that reaches the last of them all is passed over for the same
+// reason; and no edge is made that the clocks imply. After the first round only points whose clock changed
+// are asked again.
 //
-// It need not be done for all keys: an order that explains the reads of a key has no need of its rules. The caller names keys
-// as they get into the way; what holds for those named so far is a fixpoint.
+// It need not be done for all keys: an order that explains the reads of a key has no need of its rules. The
+// caller names keys as they get into the way; what holds for those named so far is a fixpoint.
 //
 // Cost of a round: O(k log) per read and write looked at, O(nodes + edges) for the clocks. Paths behind
-// derived edges are not kept: an edge is justified by edges with smaller numbers, where they can be found again.
+// derived edges are not kept: an edge is justified by edges with smaller numbers, where they can be found
+// again.
 #pragma once
 
 #include <functional>
@@ -52,15 +55,17 @@ struct Saturation {
 class Saturator {
  public:
   // Adds what it derives to `known`, which has no cycle.
-  Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions, const PointRules& rules,
-            KnownGraph& known, TxnChains chains);
+  Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions,
+            const PointRules& rules, KnownGraph& known, TxnChains chains);
 
   // Whether the clocks of these chains fit into the memory that they may use.
   static bool fits(const TxnChains& chains, const KnownGraph& known);
 
-  // What follows from the reads and writes of these keys and of those named before. After any other end than a fixpoint,
-  // it cannot go on. `order`: one that agrees with what was known before, and is best near to what will follow.
-  Saturation look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order, const std::function<bool()>& stop);
+  // What follows from the reads and writes of these keys and of those named before. After any other end than
+  // a fixpoint, it cannot go on. `order`: one that agrees with what was known before, and is best near to
+  // what will follow.
+  Saturation look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order,
+                     const std::function<bool()>& stop);
 
   // With what is known: in the order at hand, so that what is decided helps those that come later.
   void decide_conditional_writes();
@@ -130,12 +135,13 @@ class Saturator {
     TxnId writer;
   };
   std::vector<InOrder> in_order_;  // of the key at hand
-  std::vector<TxnId> earlier_;  // by version: a writer of the key that precedes it, or none; the later the better
+  std::vector<TxnId>
+      earlier_;  // by version: a writer of the key that precedes it, or none; the later the better
   // Open reads of which one possible writer is left: a list per version.
   static constexpr std::uint32_t kNone = UINT32_MAX;
   std::vector<std::uint32_t> first_settled_, next_settled_;  // by version; by open read
-  std::vector<std::uint32_t> late_reads_;  // places of open reads that are to be looked at
-  std::vector<std::uint32_t> marks_;  // by key
+  std::vector<std::uint32_t> late_reads_;                    // places of open reads that are to be looked at
+  std::vector<std::uint32_t> marks_;                         // by key
   std::uint32_t mark_ = 0;
 };
 

@@ -26,7 +26,8 @@ using CauseKind = Cause::Kind;
 
 class Judge {
  public:
-  Judge(const History& history, const ReadFacts& facts, Level level, ProofBuilder& proof, const StopReason& stop)
+  Judge(const History& history, const ReadFacts& facts, Level level, ProofBuilder& proof,
+        const StopReason& stop)
       : h_(history), facts_(facts), level_(level), proof_(proof), stop_(stop) {}
 
   Verdict run() {
@@ -115,7 +116,8 @@ class Judge {
       if (!reads[i].writer.is_none()) seen_writers_.push_back({reads[i].writer, i});
     std::ranges::stable_sort(seen_writers_, {}, &Seen::writer);
     for (std::size_t i = 0; i < seen_writers_.size(); ++i)
-      if (i == 0 || seen_writers_[i].writer != seen_writers_[i - 1].writer) overrule_by_writer(reads, seen_writers_[i]);
+      if (i == 0 || seen_writers_[i].writer != seen_writers_[i - 1].writer)
+        overrule_by_writer(reads, seen_writers_[i]);
     for (const ReadFact& read : reads) first_of_key_[read.key.index()] = kNone;
   }
 
@@ -130,13 +132,16 @@ class Judge {
           if (!only_later || is_later(reads[i], reads[seen.first])) overrule(seen.writer, reads[i]);
     } else {
       for (std::uint32_t i = only_later ? seen.first + 1 : 0; i < reads.size(); ++i)
-        if (facts_.writes_key(seen.writer, reads[i].key) && (!only_later || is_later(reads[i], reads[seen.first])))
+        if (facts_.writes_key(seen.writer, reads[i].key) &&
+            (!only_later || is_later(reads[i], reads[seen.first])))
           overrule(seen.writer, reads[i]);
     }
   }
 
   // What one statement reads it reads at once.
-  bool is_later(const ReadFact& read, const ReadFact& than) const { return h_.statement(read.op) > h_.statement(than.op); }
+  bool is_later(const ReadFact& read, const ReadFact& than) const {
+    return h_.statement(read.op) > h_.statement(than.op);
+  }
 
   void overrule_by_session() {
     std::vector<TxnId> last_writer(h_.key_count());
@@ -155,8 +160,8 @@ class Judge {
 
   // --- Views made of everything that happened before ---
 
-  // Of those in the view only the ones that are not known to precede the writer anyway. So many chains at a time that
-  // their clocks need little memory, however many there are.
+  // Of those in the view only the ones that are not known to precede the writer anyway. So many chains at a
+  // time that their clocks need little memory, however many there are.
   void overrule_by_causes() {
     const ChainCover cover = transaction_chains(h_, facts_, true).cover;
     const ChainWriters writers(facts_, cover, h_.key_count());
@@ -266,12 +271,14 @@ class Judge {
         }
     }
     std::vector<LineId> lines;
-    for (std::uint32_t at = to.value; at != from.value; at = edges_[by[at]].from) lines.push_back(line(causes_[by[at]]));
+    for (std::uint32_t at = to.value; at != from.value; at = edges_[by[at]].from)
+      lines.push_back(line(causes_[by[at]]));
     std::ranges::reverse(lines);
     return proof_.path(std::move(lines));
   }
 
-  // As near to the clocks as can be: that explains most of what the graph does not know of (verdict/statement_views.h).
+  // As near to the clocks as can be: that explains most of what the graph does not know of
+  // (verdict/statement_views.h).
   Order order() const {
     Order result;
     const std::vector<std::uint32_t> rank = ranks(h_);
@@ -304,7 +311,8 @@ class Judge {
 
 }  // namespace
 
-Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof, const StopReason& stop) {
+Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof,
+                         const StopReason& stop) {
   ASSAY_REQUIRE(level == Level::Rc || level == Level::Ra || level == Level::Cc);
   return Judge(history, facts, level, proof, stop).run();
 }

@@ -1,9 +1,9 @@
 // Read committed, read atomic and causal: the levels that end with saturation.
 //
-// All three ask for a commit order that contains sessions, reads and the order that lists show, and in which t2 precedes t1
-// whenever t3 reads x from t1 and has t2, another writer of x, in its view (levels.md). They differ only
-// in what a view is, and a view never depends on the order: so the edges are added once, and the level
-// holds exactly when the graph has no cycle (Biswas and Enea).
+// All three ask for a commit order that contains sessions, reads and the order that lists show, and in which
+// t2 precedes t1 whenever t3 reads x from t1 and has t2, another writer of x, in its view (levels.md). They
+// differ only in what a view is, and a view never depends on the order: so the edges are added once, and the
+// level holds exactly when the graph has no cycle (Biswas and Enea).
 //
 //   rc  view: what t3 read from before this read.   Cost: for each pair (reader, writer it read from) the
 //   ra  view: whom it read from, and its session.         smaller of the two transactions.
@@ -29,6 +29,7 @@ namespace assay {
 using StopReason = std::function<std::optional<std::string>()>;
 
 // `level` is Rc, Ra or Cc, and `facts` were found for it and hold no wrong read. Undecided if it had to stop.
-Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof, const StopReason& stop);
+Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof,
+                         const StopReason& stop);
 
 }  // namespace assay

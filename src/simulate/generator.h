@@ -72,7 +72,8 @@ struct GeneratorOptions {
   RecordedInstants instants = RecordedInstants::BeginAndEnd;
   std::int64_t skew = 0;  // nanoseconds by which the clocks of two sessions differ at most
 
-  std::optional<Anomaly> inject{};  // if `isolation` allows it, the rest is kept at ser: then it is the only one
+  std::optional<Anomaly>
+      inject{};  // if `isolation` allows it, the rest is kept at ser: then it is the only one
   std::uint64_t seed = 0;
 };
 

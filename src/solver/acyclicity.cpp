@@ -32,7 +32,8 @@ bool Acyclicity::assign(Lit literal, TheoryConflict& conflict) {
 
     conflict.reasons.assign(1, base + i);
     if (edge.from != edge.to) {
-      const auto back = order_.cheapest_path(edge.to, edge.from, [&](std::uint32_t number) { return number >= base; });
+      const auto back =
+          order_.cheapest_path(edge.to, edge.from, [&](std::uint32_t number) { return number >= base; });
       conflict.reasons.insert(conflict.reasons.end(), back.begin(), back.end());
     }
     conflict.literals.clear();

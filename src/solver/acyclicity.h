@@ -1,9 +1,10 @@
-// The theory of this project: each literal switches on a set of edges, and the edges that are on must not form
-// a cycle.
+// The theory of this project: each literal switches on a set of edges, and the edges that are on must not
+// form a cycle.
 //
 // Facts are edges that are always on; they are numbered first. A conflict is a cycle with as few
 // switched edges as possible, given as the numbers of its edges in order, and its literals are those that
-// switched them on. A variable's preferred value is the one that agrees with the order at hand, or what define() was told.
+// switched them on. A variable's preferred value is the one that agrees with the order at hand, or what
+// define() was told.
 #pragma once
 
 #include <optional>
@@ -21,7 +22,8 @@ class Acyclicity : public Theory {
       : facts_(facts), order_(nodes, facts, std::move(order)) {}
 
   // What the variable's literals switch on; numbered from the return value, first those of the positive one.
-  // The positive literal is preferred when the first of its edges agrees with the order, if it is not said which is.
+  // The positive literal is preferred when the first of its edges agrees with the order, if it is not said
+  // which is.
   std::uint32_t define(Var var, std::span<const Edge> if_true, std::span<const Edge> if_false,
                        std::optional<bool> preferred = {});
 

@@ -1,6 +1,6 @@
-// From a conflict to a clause that would have prevented it: resolve backwards along the trail until one literal
-// of the deepest level is left (first UIP). Literals fixed at level 0 are dropped, and the units that fixed them
-// are named among the antecedents, so that the derivation is complete.
+// From a conflict to a clause that would have prevented it: resolve backwards along the trail until one
+// literal of the deepest level is left (first UIP). Literals fixed at level 0 are dropped, and the units that
+// fixed them are named among the antecedents, so that the derivation is complete.
 #include <algorithm>
 
 #include "base/contract.h"
@@ -27,7 +27,8 @@ void Solver::learn_from(ClauseRef conflict) {
       else if (level_[v] == level()) ++open;
       else learned.push_back(l);
     }
-    while (!seen_[trail_[--at].var()]) {}
+    while (!seen_[trail_[--at].var()]) {
+    }
     if (--open == 0) break;
     reason = reason_[trail_[at].var()];
   }
@@ -51,7 +52,9 @@ void Solver::learn_from(ClauseRef conflict) {
   }
   backtrack(target);
   const Lit asserted = learned[0];
-  const ClauseRef ref = attach({.id = id, .learned = true, .distinct_levels = static_cast<std::uint32_t>(levels.size()),
+  const ClauseRef ref = attach({.id = id,
+                                .learned = true,
+                                .distinct_levels = static_cast<std::uint32_t>(levels.size()),
                                 .literals = std::move(learned)});
   enqueue(asserted, ref);
 }

@@ -1,5 +1,6 @@
-// Which variable next: the one most active in recent conflicts, or by chance any other. A binary heap; assigned variables are
-// dropped from it when they come up and put back when they are taken back. And which value: the one that the theory prefers.
+// Which variable next: the one most active in recent conflicts, or by chance any other. A binary heap;
+// assigned variables are dropped from it when they come up and put back when they are taken back. And which
+// value: the one that the theory prefers.
 #include "solver/solver.h"
 
 namespace assay {
@@ -25,7 +26,8 @@ std::optional<Var> Solver::next_variable() {
 
 // It stays in the heap, like others that were assigned without having come up.
 std::optional<Var> Solver::random_variable() {
-  if (settings_.random_decisions == 0 || heap_.empty() || !random_.chance(settings_.random_decisions)) return std::nullopt;
+  if (settings_.random_decisions == 0 || heap_.empty() || !random_.chance(settings_.random_decisions))
+    return std::nullopt;
   const Var any = heap_[random_.below(heap_.size())];
   return value_[any] == kOpen ? std::optional(any) : std::nullopt;
 }

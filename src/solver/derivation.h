@@ -19,8 +19,9 @@ class Derivations {
   enum class Kind : std::uint8_t { Axiom, Lemma, Learned };
 
   ClauseId add(Kind kind, std::span<const Lit> literals, std::span<const std::uint32_t> grounds) {
-    steps_.push_back({kind, static_cast<std::uint32_t>(literals_.size()), static_cast<std::uint32_t>(literals.size()),
-                      grounds_.size(), static_cast<std::uint32_t>(grounds.size())});
+    steps_.push_back({kind, static_cast<std::uint32_t>(literals_.size()),
+                      static_cast<std::uint32_t>(literals.size()), grounds_.size(),
+                      static_cast<std::uint32_t>(grounds.size())});
     literals_.insert(literals_.end(), literals.begin(), literals.end());
     grounds_.insert(grounds_.end(), grounds.begin(), grounds.end());
     return static_cast<ClauseId>(steps_.size() - 1);

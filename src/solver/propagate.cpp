@@ -21,13 +21,15 @@ Var Solver::new_variable() {
   return var;
 }
 
-ClauseId Solver::add(Derivations::Kind kind, std::span<const Lit> literals, std::span<const std::uint32_t> grounds) {
+ClauseId Solver::add(Derivations::Kind kind, std::span<const Lit> literals,
+                     std::span<const std::uint32_t> grounds) {
   const ClauseId id = derivations_.add(kind, literals, grounds);
   const bool untouched = std::ranges::all_of(literals, [&](Lit l) { return value(l) == kOpen; });
   if (!untouched || literals.size() <= 1) backtrack(0);
   std::vector<Lit> ordered(literals.begin(), literals.end());
   std::ranges::stable_partition(ordered, [&](Lit l) { return value(l) != kFalse; });
-  const bool unit = !ordered.empty() && value(ordered[0]) == kOpen && (ordered.size() == 1 || value(ordered[1]) == kFalse);
+  const bool unit =
+      !ordered.empty() && value(ordered[0]) == kOpen && (ordered.size() == 1 || value(ordered[1]) == kFalse);
   const bool falsified = ordered.empty() || value(ordered[0]) == kFalse;
   const ClauseRef ref = attach({.id = id, .learned = false, .literals = std::move(ordered)});
   if (falsified) conclude(ref);
@@ -82,7 +84,8 @@ Solver::ClauseRef Solver::propagate() {
   TheoryConflict conflict;
   for (;;) {
     if (clauses_done_ < trail_.size()) {
-      if (const ClauseRef found = propagate_clauses(trail_[clauses_done_++]); found != kNoClause) return found;
+      if (const ClauseRef found = propagate_clauses(trail_[clauses_done_++]); found != kNoClause)
+        return found;
     } else if (theory_done_ < trail_.size()) {
       if (!theory_.assign(trail_[theory_done_], conflict)) return add_lemma(conflict);
       ++theory_done_;
@@ -106,7 +109,8 @@ Solver::ClauseRef Solver::propagate_clauses(Lit l) {
     if (clause.deleted) continue;
     auto& literals = clause.literals;
     if (literals[0] == ~l) std::swap(literals[0], literals[1]);
-    const auto other = std::find_if(literals.begin() + 2, literals.end(), [&](Lit x) { return value(x) != kFalse; });
+    const auto other =
+        std::find_if(literals.begin() + 2, literals.end(), [&](Lit x) { return value(x) != kFalse; });
     if (value(literals[0]) != kTrue && other != literals.end()) {
       std::swap(literals[1], *other);
       watches_[literals[1].code].push_back({watch.clause, literals[0]});

@@ -1,6 +1,6 @@
 // Starting over from level 0 after a number of conflicts that follows Luby's sequence, and forgetting
-// half of the learned clauses, those that span the most levels, when there are many. The theory keeps its order
-// across restarts, so the decisions made before are mostly made again for nothing.
+// half of the learned clauses, those that span the most levels, when there are many. The theory keeps its
+// order across restarts, so the decisions made before are mostly made again for nothing.
 #include <algorithm>
 
 #include "solver/solver.h"
@@ -35,7 +35,8 @@ void Solver::reduce() {
     const bool is_reason = value(c.literals[0]) == kTrue && reason_[c.literals[0].var()] == ref;
     if (!is_reason) candidates.push_back(ref);
   }
-  std::ranges::stable_sort(candidates, std::greater<>{}, [&](ClauseRef ref) { return clauses_[ref].distinct_levels; });
+  std::ranges::stable_sort(candidates, std::greater<>{},
+                           [&](ClauseRef ref) { return clauses_[ref].distinct_levels; });
   candidates.resize(candidates.size() / 2);
   for (const ClauseRef ref : candidates) {
     clauses_[ref].deleted = true;

@@ -34,12 +34,12 @@ class Solver {
     return add(Derivations::Kind::Lemma, literals, reasons);
   }
 
-  // Tries both literals of a variable by themselves, with nothing decided; if the theory objects to one, the other is
-  // fixed. This settles most new variables, and settled ones cost nothing when the search goes back.
+  // Tries both literals of a variable by themselves, with nothing decided; if the theory objects to one, the
+  // other is fixed. This settles most new variables, and settled ones cost nothing when the search goes back.
   void probe(Var var);
 
-  // `complete` is called with every variable assigned that needs a value; it returns whether it added anything. `stop` is asked
-  // now and then.
+  // `complete` is called with every variable assigned that needs a value; it returns whether it added
+  // anything. `stop` is asked now and then.
   Answer solve(const std::function<bool()>& complete, const std::function<bool()>& stop);
 
   bool is_true(Lit l) const { return value_[l.var()] == (l.positive() ? kTrue : kFalse); }
@@ -70,7 +70,9 @@ class Solver {
 
   // propagate.cpp
   ClauseId add(Derivations::Kind kind, std::span<const Lit> literals, std::span<const std::uint32_t> grounds);
-  std::int8_t value(Lit l) const { return l.positive() ? value_[l.var()] : static_cast<std::int8_t>(-value_[l.var()]); }
+  std::int8_t value(Lit l) const {
+    return l.positive() ? value_[l.var()] : static_cast<std::int8_t>(-value_[l.var()]);
+  }
   void enqueue(Lit l, ClauseRef reason);
   ClauseRef add_lemma(TheoryConflict& conflict);
   ClauseRef propagate();
@@ -110,7 +112,7 @@ class Solver {
   std::vector<ClauseRef> reason_;
   std::vector<ClauseId> unit_;  // of a variable fixed at level 0: the unit clause that says so
   std::vector<Lit> trail_;
-  std::vector<std::uint32_t> level_begin_;  // in the trail
+  std::vector<std::uint32_t> level_begin_;          // in the trail
   std::size_t clauses_done_ = 0, theory_done_ = 0;  // how much of the trail each has seen
 
   std::vector<Clause> clauses_;

@@ -22,7 +22,8 @@ class Theory {
   // False: `conflict` is filled, and the literal has not been taken in.
   virtual bool assign(Lit literal, TheoryConflict& conflict) = 0;
   virtual void unassign(Lit literal) = 0;  // the last one taken in
-  // The literal to try when it is this variable's turn: one of its own, or of another one that has no value yet.
+  // The literal to try when it is this variable's turn: one of its own, or of another one that has no value
+  // yet.
   virtual Lit preferred(Var var) const = 0;
   // False: with the literals taken in, either value would do, and it may be left without.
   virtual bool needs_value(Var) const { return true; }

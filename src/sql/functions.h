@@ -1,7 +1,7 @@
 // Functions of PostgreSQL that read no table, and the type of what they give.
 //
-// A function that is neither here nor in the files may do anything. Most of the table is generated from PostgreSQL's
-// own classes of volatility (scripts/pure_functions.sh).
+// A function that is neither here nor in the files may do anything. Most of the table is generated from
+// PostgreSQL's own classes of volatility (scripts/pure_functions.sh).
 #pragma once
 
 #include <optional>

@@ -127,7 +127,7 @@ class Lowering {
   void lock_tables(const Json& node);
   bool takes_advisory_lock(const Json& select);
   bool keeps_its_snapshot =
-      false;  // STABLE and IMMUTABLE functions see nothing new after they waited for a lock
+      false;                 // STABLE and IMMUTABLE functions see nothing new after they waited for a lock
   bool runs_lazily = false;  // the last query of an SQL function gives one row at a time
   void opaque(std::string what);  // may do anything to any table
   // The only way to say that something is not understood: a note, and a statement that may do anything.

@@ -26,10 +26,11 @@ struct Case {
 struct Section {
   Level level;
   std::variant<Execution, Proof> evidence;  // holds, violated
-  std::int64_t skew = 0;  // nanoseconds by which clocks may differ; of the levels that need instants
+  std::int64_t skew = 0;   // nanoseconds by which clocks may differ; of the levels that need instants
   std::string found_by{};  // a comment, of one line: printed, and passed over by the parser
-  // Where the history has rows or predicates: the truths that are open and are supposed, and the invisible reads; the evidence
-  // speaks of the operations of the history that is made of items with these (history/itemize.h).
+  // Where the history has rows or predicates: the truths that are open and are supposed, and the invisible
+  // reads; the evidence speaks of the operations of the history that is made of items with these
+  // (history/itemize.h).
   Completion completion{};
   std::vector<Case> other_cases{};  // of violated, where truths are open
 };
@@ -47,8 +48,8 @@ Result<Certificate> parse_certificate(std::string_view text, const History& hist
 // The digest of the history that the certificate is about. Reads no further.
 Result<std::uint64_t> history_of_certificate(std::string_view text, const History& history);
 
-// The certificate could not be checked: a limit of the checker was reached, or it has no rules for what is claimed. So the
-// certificate may be right, unlike one with any other error.
+// The certificate could not be checked: a limit of the checker was reached, or it has no rules for what is
+// claimed. So the certificate may be right, unlike one with any other error.
 Error unchecked(std::string why);
 bool is_unchecked(const Error& problem);
 

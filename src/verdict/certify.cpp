@@ -23,22 +23,29 @@ Result<void> certify_rest(const History& history, const Items& items, const Sect
     return error("a took or left line is missing: which rows an update-maybe changed must be known");
   for (const TxnId t : history.transactions())
     for (const OpId op : history.operations(t))
-      if (history.outcome(t) == Outcome::Committed && history.kind(op) == OpKind::UpdateMaybe && !fits_count(history, op, truths))
+      if (history.outcome(t) == Outcome::Committed && history.kind(op) == OpKind::UpdateMaybe &&
+          !fits_count(history, op, truths))
         return error(fmt::format("statement {} changed another number of rows", called(history, op)));
   const Execution& execution = std::get<Execution>(section.evidence);
   const Level level = level_of(section.level, execution.order);
-  if (const auto rules = point_rules(level); rules && rules->total) return certify_statements(history, truths, execution.order);
+  if (const auto rules = point_rules(level); rules && rules->total)
+    return certify_statements(history, truths, execution.order);
   const auto unexplained = unexplained_reads(history, items, level, execution, 1);
   if (!unexplained) return unexplained.error();
   if (unexplained->empty()) return {};
-  return error(fmt::format("{} holds only if more is known of what statement {} met at key {}: a read line is missing", id(level),
-                           called(history, unexplained->front().op), history.display(unexplained->front().key)));
+  return error(fmt::format(
+      "{} holds only if more is known of what statement {} met at key {}: a read line is missing", id(level),
+      called(history, unexplained->front().op), history.display(unexplained->front().key)));
 }
 
 Result<void> certify_items(const History& history, const Section& section) {
-  const auto has_total_order = [&] { const auto rules = point_rules(section.level); return rules && rules->total; };
+  const auto has_total_order = [&] {
+    const auto rules = point_rules(section.level);
+    return rules && rules->total;
+  };
   const bool has_rows = !section.completion.rows.empty() ||
-                        std::ranges::any_of(section.other_cases, [](const Case& other) { return !other.completion.rows.empty(); });
+                        std::ranges::any_of(section.other_cases,
+                                            [](const Case& other) { return !other.completion.rows.empty(); });
   if (has_rows && (!has_total_order() || std::holds_alternative<Execution>(section.evidence)))
     return error("row lines are for proofs about levels whose order is replayed");
   const auto items = itemize_asked(history, section.completion);
@@ -66,7 +73,8 @@ Result<void> certify(const History& history, const Certificate& certificate) {
         fmt::format("the certificate is about another history: its digest is {:016x}, this one's {:016x}",
                     certificate.history, actual));
   const bool rows = has_rows_or_predicates(history);
-  for (const Section& section : certificate.sections) ASSAY_TRY(rows ? certify_items(history, section) : certify(history, section));
+  for (const Section& section : certificate.sections)
+    ASSAY_TRY(rows ? certify_items(history, section) : certify(history, section));
   return {};
 }
 
@@ -74,7 +82,8 @@ Result<void> certify(const History& history, const Section& section) {
   auto result = std::visit(
       [&](const auto& evidence) { return certify(history, section.level, evidence, section.skew); },
       section.evidence);
-  if (!result && !is_unchecked(result.error())) result.error().what = fmt::format("level {}: {}", id(section.level), result.error().what);
+  if (!result && !is_unchecked(result.error()))
+    result.error().what = fmt::format("level {}: {}", id(section.level), result.error().what);
   return result;
 }
 

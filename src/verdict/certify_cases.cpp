@@ -26,10 +26,12 @@ class Cover {
       Branch branch = std::move(open.back());
       open.pop_back();
       if (!is_possible(branch)) continue;
-      if (branch.cases.empty()) return error("the cases do not cover all that the rows of update-maybes may have done");
+      if (branch.cases.empty())
+        return error("the cases do not cover all that the rows of update-maybes may have done");
       const auto next = next_truth(branch);
       if (!next) continue;  // this case covers it
-      if (steps_ < branch.cases.size()) return unchecked("the cases are too many to see that they cover everything");
+      if (steps_ < branch.cases.size())
+        return unchecked("the cases are too many to see that they cover everything");
       steps_ -= branch.cases.size();
       for (const bool took : {true, false}) open.push_back(suppose(branch, {next->op, next->key, took}));
     }
@@ -40,7 +42,7 @@ class Cover {
   static constexpr std::size_t kStepsPerTruth = 1000;
 
   struct Branch {
-    std::vector<Truth> supposed;       // sorted
+    std::vector<Truth> supposed;     // sorted
     std::vector<std::size_t> cases;  // that agree with them
   };
 

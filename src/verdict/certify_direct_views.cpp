@@ -38,7 +38,8 @@ class DirectViews {
     std::size_t exposed = 0;  // reads whose writers are in view: those of earlier statements
     for (std::size_t i = 0; i < external_.size(); ++i) {
       const OpId op = external_[i];
-      for (; h_.statement(external_[exposed]) < h_.statement(op); ++exposed) expose(source_[external_[exposed].index()], t);
+      for (; h_.statement(external_[exposed]) < h_.statement(op); ++exposed)
+        expose(source_[external_[exposed].index()], t);
       const std::size_t key = h_.key(op).index();
       TxnId newest = seen_[key].reader == t ? seen_[key].newest : TxnId::none();
       if (const TxnId own = in_session_[key];

@@ -159,7 +159,8 @@ class Replay {
     }
     for (const OpId op : h_.operations(t)) {
       if (h_.kind(op) == OpKind::Append) list_[h_.key(op).index()].push_back(h_.value(op));
-      if (h_.kind(op) == OpKind::Write || h_.kind(op) == OpKind::Delete) value_[h_.key(op).index()] = h_.value(op);
+      if (h_.kind(op) == OpKind::Write || h_.kind(op) == OpKind::Delete)
+        value_[h_.key(op).index()] = h_.value(op);
     }
     return {};
   }

@@ -35,7 +35,8 @@ struct WeakOrder {
   std::vector<TxnId> source{};
 };
 
-// Fills in `source`. An error where the order and from lines do not say whom a read is from, or it is no possible writer.
+// Fills in `source`. An error where the order and from lines do not say whom a read is from, or it is no
+// possible writer.
 Result<void> find_sources(WeakOrder& order);
 // The order explains every read at rc, ra, cc or psi, given that it contains session order.
 Result<void> certify_weak_order(WeakOrder order);

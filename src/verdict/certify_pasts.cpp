@@ -9,7 +9,8 @@ namespace {
 
 class PastReads {
  public:
-  explicit PastReads(const WeakOrder& order) : h_(order.history), at_(order.at), reads_(order.reads), source_(order.source), pasts_(order) {}
+  explicit PastReads(const WeakOrder& order)
+      : h_(order.history), at_(order.at), reads_(order.reads), source_(order.source), pasts_(order) {}
 
   Result<void> check(const Order& order) {
     sort_versions();
@@ -32,7 +33,8 @@ class PastReads {
   void sort_versions() {
     for (const TxnId t : h_.transactions()) {
       if (!at_.contain(t)) continue;
-      for (const KeyId key : reads_.keys_written(t)) versions_.push_back({key, pasts_.chain(t), pasts_.place(t), t});
+      for (const KeyId key : reads_.keys_written(t))
+        versions_.push_back({key, pasts_.chain(t), pasts_.place(t), t});
     }
     std::ranges::sort(versions_, {}, &Version::rank);
     of_key_.assign(h_.key_count() + 1, 0);

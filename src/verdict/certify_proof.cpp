@@ -292,7 +292,8 @@ class ProofCheck {
     if (line.a != *a)
       return error(fmt::format("{} is not an operation of {}", called(h_, line.op), called(line.a)));
     if (line.a == line.b) return error("it needs two transactions");
-    const bool a_writes = is_item_write(h_.kind(line.op)) || (h_.is_conditional_write(line.op) && lines_.took(line.op));
+    const bool a_writes =
+        is_item_write(h_.kind(line.op)) || (h_.is_conditional_write(line.op) && lines_.took(line.op));
     if (!a_writes || !writes(line.b, h_.key(line.op)))
       return error(
           fmt::format("{} is no write of a key that {} writes", called(h_, line.op), called(line.b)));
@@ -468,7 +469,8 @@ class ProofCheck {
       if (const auto open = lines_.find(id); !open) return open.error();
     const std::uint64_t most = took ? *count : all.size() - *count;
     if (static_cast<std::uint64_t>(std::ranges::count_if(all, is_so)) <= most)
-      return error(fmt::format("of the rows of {} no more than {} are known to have been {}", called(h_, line.op), most, took ? "changed" : "left"));
+      return error(fmt::format("of the rows of {} no more than {} are known to have been {}",
+                               called(h_, line.op), most, took ? "changed" : "left"));
     return close(line);
   }
 

@@ -13,7 +13,9 @@
 namespace assay {
 namespace {
 
-bool is_write(OpKind kind) { return kind == OpKind::Write || kind == OpKind::Append || kind == OpKind::Delete; }
+bool is_write(OpKind kind) {
+  return kind == OpKind::Write || kind == OpKind::Append || kind == OpKind::Delete;
+}
 
 }  // namespace
 
@@ -29,9 +31,12 @@ Result<void> certifiable(const History& history, Level level, std::int64_t skew)
   if (const auto clock = require_clock_for(history, skew); !clock) return unchecked(clock.error().what);
   for (const OpId op : history.operations()) {
     const OpKind kind = history.kind(op);
-    if (kind > OpKind::ReadOneOf && !(kind == OpKind::Delete && !history.found(op)) && !history.is_conditional_write(op))
-      return unchecked(fmt::format("operation {} is not supported by certificates; they speak about reads, writes, appends and list reads",
-                                   called(history, op)));
+    if (kind > OpKind::ReadOneOf && !(kind == OpKind::Delete && !history.found(op)) &&
+        !history.is_conditional_write(op))
+      return unchecked(
+          fmt::format("operation {} is not supported by certificates; they speak about reads, writes, "
+                      "appends and list reads",
+                      called(history, op)));
   }
   return {};
 }
@@ -170,7 +175,8 @@ void Reads::index_writes() {
   each_write([](WritesOf& writes, KeyValueId kv, OpId op) { writes.add(kv, op); });
 }
 
-// The versions of the key that an external read can have returned, by their values; of a list by its last element.
+// The versions of the key that an external read can have returned, by their values; of a list by its last
+// element.
 template <class Visit>
 void Reads::each_value(OpId op, Visit visit) const {
   ASSAY_ASSERT(kind(op) == Kind::External);
@@ -178,7 +184,8 @@ void Reads::each_value(OpId op, Visit visit) const {
     if (!external_part(op).empty()) visit(external_part(op).back());
     return;
   }
-  const auto possible = possible_.empty() ? possible_.end() : possible_.find((repeatable_ ? first_read(op) : op).value);
+  const auto possible =
+      possible_.empty() ? possible_.end() : possible_.find((repeatable_ ? first_read(op) : op).value);
   if (possible == possible_.end()) return visit(h_.value(op));
   for (const KeyValueId value : possible->second) visit(value);
 }
@@ -195,7 +202,8 @@ Reads::Writer Reads::writer(OpId op) const {
   each_value(op, [&](KeyValueId value) {
     for (const OpId write : finals_[value]) {
       if (transaction(write) == transaction(op)) continue;
-      found = found.kind == Writer::Kind::None ? Writer{Writer::Kind::One, transaction(write)} : Writer{Writer::Kind::Several};
+      found = found.kind == Writer::Kind::None ? Writer{Writer::Kind::One, transaction(write)}
+                                               : Writer{Writer::Kind::Several};
     }
   });
   return found;
@@ -204,7 +212,8 @@ Reads::Writer Reads::writer(OpId op) const {
 template <class Accepts>
 std::vector<TxnId> Reads::possible_writers(OpId op, Accepts accepts) const {
   std::vector<TxnId> writers;
-  if (may_be_initial(op) && (h_.is_list(h_.key(op)) || accepts(h_.initial_value(h_.key(op))))) writers.push_back(TxnId::none());
+  if (may_be_initial(op) && (h_.is_list(h_.key(op)) || accepts(h_.initial_value(h_.key(op)))))
+    writers.push_back(TxnId::none());
   each_value(op, [&](KeyValueId value) {
     if (!accepts(value)) return;
     for (const OpId write : finals_[value])
@@ -219,7 +228,8 @@ std::vector<TxnId> Reads::possible_writers(OpId op) const {
 
 std::vector<TxnId> Reads::deciding_writers(OpId write, bool took) const {
   const RowTest test(h_, h_.predicate(write));
-  return possible_writers(first_read(write), [&](KeyValueId value) { return test(h_.key(write), h_.value(value)) == took; });
+  return possible_writers(first_read(write),
+                          [&](KeyValueId value) { return test(h_.key(write), h_.value(value)) == took; });
 }
 
 OpId Reads::conditional_write(TxnId t, KeyId key) const {
@@ -228,7 +238,8 @@ OpId Reads::conditional_write(TxnId t, KeyId key) const {
 }
 
 std::span<const OpId> Reads::conditional_writes(OpId of_statement) const {
-  const auto all = std::ranges::equal_range(conditional_, h_.statement(of_statement), {}, [&](OpId op) { return h_.statement(op); });
+  const auto all = std::ranges::equal_range(conditional_, h_.statement(of_statement), {},
+                                            [&](OpId op) { return h_.statement(op); });
   return {all.begin(), all.end()};
 }
 

@@ -56,7 +56,8 @@ class Reads {
   // Of an external read.
   Writer writer(OpId op) const;
   std::vector<TxnId> possible_writers(OpId op) const;  // none() is the initial transaction
-  // Of a conditional write, which is an external read too: those whose version decides that it took place, or that it did not.
+  // Of a conditional write, which is an external read too: those whose version decides that it took place, or
+  // that it did not.
   std::vector<TxnId> deciding_writers(OpId write, bool took) const;
   bool is_possible_writer(OpId op, TxnId writer) const;
   // The first external read of the key in the transaction.
@@ -72,7 +73,9 @@ class Reads {
   // By which the transaction may have written the key; none() if it did, certainly, or did not.
   OpId conditional_write(TxnId t, KeyId key) const;
   // The same of the key of an operation.
-  OpId conditional_write_of(OpId op, TxnId t) const { return conditional_.empty() ? OpId::none() : conditional_write(t, h_.key(op)); }
+  OpId conditional_write_of(OpId op, TxnId t) const {
+    return conditional_.empty() ? OpId::none() : conditional_write(t, h_.key(op));
+  }
   std::span<const OpId> conditional_writes(OpId of_statement) const;
   bool is_final(OpId write) const { return next_write_[write.index()].is_none(); }
   // The transaction that appended this element, if only one can have; none() otherwise.
@@ -116,8 +119,8 @@ class Reads {
   std::vector<Kind> kind_;                    // by operation, as the next five
   std::vector<std::uint32_t> external_size_;  // of list reads
   std::vector<OpId> first_read_;
-  // By external read: what it can have returned, where some read of its key says only that. Where reads repeat, of the first
-  // one, for all.
+  // By external read: what it can have returned, where some read of its key says only that. Where reads
+  // repeat, of the first one, for all.
   std::unordered_map<std::uint32_t, std::vector<KeyValueId>> possible_;
   std::vector<TxnId> transaction_;
   std::vector<OpId> next_write_;  // of the same key in the same transaction
@@ -125,9 +128,9 @@ class Reads {
   std::vector<std::uint32_t> keys_begin_;  // keys_written(t)
   std::vector<KeyId> keys_;
   WritesOf finals_, appends_;
-  std::vector<OpId> conditional_;         // in order
+  std::vector<OpId> conditional_;                           // in order
   std::unordered_map<std::uint64_t, OpId> conditional_of_;  // by transaction and key
-  std::optional<ValuesOfKeys> values_;  // if there are any
+  std::optional<ValuesOfKeys> values_;                      // if there are any
 };
 
 }  // namespace assay

@@ -17,10 +17,12 @@ Result<void> look(StatementReplay& replay, const History& h, TxnId t) {
     replay.each_broken(op, [&](KeyId key, bool matched) {
       if (wrong) return;
       if (replay.table().row(key).value.is_none())
-        wrong = error(fmt::format("statement {} meets key {} before anything was there", called(h, op), h.display(key)));
+        wrong = error(fmt::format("statement {} meets key {} before anything was there", called(h, op),
+                                  h.display(key)));
       else
-        wrong = error(fmt::format("statement {} {} key {}, which {} then", called(h, op), matched ? "found" : "did not find",
-                                  h.display(key), matched ? "did not match" : "matched"));
+        wrong = error(fmt::format("statement {} {} key {}, which {} then", called(h, op),
+                                  matched ? "found" : "did not find", h.display(key),
+                                  matched ? "did not match" : "matched"));
     });
   });
   return wrong ? Result<void>(*wrong) : Result<void>();

@@ -52,7 +52,8 @@ class Sources {
     const OpId op = source.read;
     if (op.index() >= h_.operation_count())
       return error("a from line names an operation that does not exist");
-    if (!at_.contain(reads_.transaction(op)) || (h_.kind(op) != OpKind::Read && h_.kind(op) != OpKind::ReadOneOf) ||
+    if (!at_.contain(reads_.transaction(op)) ||
+        (h_.kind(op) != OpKind::Read && h_.kind(op) != OpKind::ReadOneOf) ||
         reads_.kind(op) != Reads::Kind::External)
       return error(fmt::format("{} is no external read of a register in the order", called(h_, op)));
     if (standing_for(op) != op)

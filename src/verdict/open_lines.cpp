@@ -23,7 +23,8 @@ std::size_t OpenLines::Hash::operator()(const Literal& l) const {
   return mix(mix(pair(l.p.txn.value, l.q.txn.value), pair(l.op.value, l.txn.value)), kind);
 }
 
-// What a literal says, itself first: that a read is from W says that both took effect, and W's write of the key.
+// What a literal says, itself first: that a read is from W says that both took effect, and W's write of the
+// key.
 template <class Visit>
 void OpenLines::each_said(const Literal& literal, Visit visit) const {
   visit(literal);
@@ -31,7 +32,8 @@ void OpenLines::each_said(const Literal& literal, Visit visit) const {
   visit(Literal::counts(reads_.transaction(literal.op)));
   if (literal.txn.is_none()) return;
   visit(Literal::counts(literal.txn));
-  if (const OpId write = reads_.conditional_write_of(literal.op, literal.txn); !write.is_none()) visit(Literal::took(write));
+  if (const OpId write = reads_.conditional_write_of(literal.op, literal.txn); !write.is_none())
+    visit(Literal::took(write));
 }
 
 void OpenLines::push(OpenLine line) {

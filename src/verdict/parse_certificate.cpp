@@ -59,7 +59,8 @@ class Parser {
   Result<void> completion(Completion& completion) {
     h_ = &whole_;
     while (next_line()) {
-      if (words_[0] == "took" || words_[0] == "left") ASSAY_TRY(truth(completion.truths, words_[0] == "took"));
+      if (words_[0] == "took" || words_[0] == "left")
+        ASSAY_TRY(truth(completion.truths, words_[0] == "took"));
       else if (words_[0] == "row") ASSAY_TRY(in_order(completion.rows));
       else if (words_[0] == "read") ASSAY_TRY(in_order(completion.reads));
       else break;
@@ -79,9 +80,11 @@ class Parser {
     ProofLine line{.kind = ProofLine::Kind::Reads};
     const auto key = words_.size() == 3 ? number(words_[2], h_->key_count()) : std::nullopt;
     if (!key || !take('o', words_[1], line))
-      return error(fmt::format("expected {}, an operation, and the number of a key", words_[0]), fmt::format("{} 12.3 4, say", words_[0]));
+      return error(fmt::format("expected {}, an operation, and the number of a key", words_[0]),
+                   fmt::format("{} 12.3 4, say", words_[0]));
     const Invisible row{line.op, KeyId(*key - 1)};
-    if (!rows.empty() && !(rows.back() < row)) return error("took and left lines must be in order, each row once; so must row lines, and read lines");
+    if (!rows.empty() && !(rows.back() < row))
+      return error("took and left lines must be in order, each row once; so must row lines, and read lines");
     rows.push_back(row);
     return {};
   }
@@ -89,7 +92,9 @@ class Parser {
   // From here on operations are those of the items.
   Result<void> make_items(const Completion& completion) {
     if (!has_rows_)
-      return completion == Completion() ? Result<void>{} : error("took, left, row and read lines are for histories with rows or predicates");
+      return completion == Completion()
+                 ? Result<void>{}
+                 : error("took, left, row and read lines are for histories with rows or predicates");
     auto items = itemize_asked(whole_, completion);
     if (!items) return std::move(items).error();
     items_ = std::move(items).value();

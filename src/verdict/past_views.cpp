@@ -8,8 +8,13 @@ namespace {
 
 class PastViews {
  public:
-  PastViews(const History& history, const Items& items, const WeakOrder& order, const std::function<void(Invisible, TxnId)>& broken)
-      : h_(history), order_(order), broken_(broken), pasts_(order), unborn_(history, items.completion.truths) {}
+  PastViews(const History& history, const Items& items, const WeakOrder& order,
+            const std::function<void(Invisible, TxnId)>& broken)
+      : h_(history),
+        order_(order),
+        broken_(broken),
+        pasts_(order),
+        unborn_(history, items.completion.truths) {}
 
   Result<void> run() {
     ASSAY_TRY(pasts_.follow(order_.order, [](TxnId) { return Result<void>(); }));
@@ -50,11 +55,14 @@ class PastViews {
       std::size_t& taken = view.taken[chain];
       for (; taken < members_[chain].size() && pasts_.place(members_[chain][taken]) <= past[chain]; ++taken) {
         const TxnId writer = members_[chain][taken];
-        view.replay.commit_where(writer, [&](TxnId current) { return order_.at.of(current) <= order_.at.of(writer); });
+        view.replay.commit_where(
+            writer, [&](TxnId current) { return order_.at.of(current) <= order_.at.of(writer); });
       }
     }
     view.replay.run(t, [&](OpId op) {
-      view.replay.each_broken(op, [&](KeyId key, bool) { broken_({op, key}, view.replay.table().row(key).writer); });
+      view.replay.each_broken(op, [&](KeyId key, bool) {
+        broken_({op, key}, view.replay.table().row(key).writer);
+      });
     });
   }
 
@@ -62,7 +70,7 @@ class PastViews {
   const WeakOrder& order_;
   const std::function<void(Invisible, TxnId)>& broken_;
   Pasts pasts_;
-  const StatementReplay unborn_;              // the table as it is initially
+  const StatementReplay unborn_;             // the table as it is initially
   std::vector<std::vector<TxnId>> members_;  // by chain
 };
 

@@ -1,4 +1,5 @@
-// Pasts: what reaches a transaction at cc and psi, through sessions and reads, at psi also through the order of writers.
+// Pasts: what reaches a transaction at cc and psi, through sessions and reads, at psi also through the order
+// of writers.
 //
 // Each transaction has a clock: how far into each session its past reaches. A transaction of unknown outcome
 // precedes nothing in its session, so it counts as a session of its own. Transactions times sessions, in time
@@ -14,8 +15,8 @@ class Pasts {
   // `source` is filled in.
   explicit Pasts(const WeakOrder& order);
 
-  // Follows all transactions; calls visit(t) when the past of t is known, and those of all before it in the order. An error when
-  // the clocks would not fit into memory, and that of a visit.
+  // Follows all transactions; calls visit(t) when the past of t is known, and those of all before it in the
+  // order. An error when the clocks would not fit into memory, and that of a visit.
   template <class Visit>
   Result<void> follow(const Order& order, Visit visit) {
     ASSAY_TRY(begin(order.size()));

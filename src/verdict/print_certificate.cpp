@@ -13,7 +13,8 @@ constexpr std::size_t kPointsPerLine = 20;
 
 class Printer {
  public:
-  explicit Printer(const History& history) : whole_(history), h_(&history), has_rows_(has_rows_or_predicates(history)) {}
+  explicit Printer(const History& history)
+      : whole_(history), h_(&history), has_rows_(has_rows_or_predicates(history)) {}
 
   std::string print(const Certificate& certificate) {
     out_ = "assay-certificate 1\nhistory ";

@@ -72,24 +72,27 @@ struct ProofLine {
     Candidates,   // op                                          |- clause: it is from one of its possible
                   // writers
     Implies,      // op, a: a possible writer of unknown outcome |- clause: op is not from a, or a counts
-                  // or whose write is conditional              |- clause: op is not from a, or that took place
-    Shows,        // op: a list read, a: of unknown outcome      |- clause: its reader is absent, or a counts
-    Matched,      // op: a conditional write                     |- clause: op was left out, or met a version that matches
-    Unmatched,    // op                                          |- clause: op took place, or met one that does not
-    Suppose,      // two points                                  |- first < second, until the scope is closed
-    From,         // op, a: none() is the initial transaction    |- op is from a, until the scope is closed
-    NotFrom,      // op, a                                       |- op is not from a, until ...
-    Counts,       // a                                           |- a counts, until ...
-    Absent,       // a                                           |- a does not, until ...
-    Took,         // op: a conditional write                     |- it took place, until ...
-    Left,         // op                                          |- it did not, until ...
-    Unit,         // clause: all its literals but one are refuted in this scope |- the one that is left
-    Refute,       // lines: a cycle                              closes the scope
-    Stale,        // op: a read of the initial version, a, lines {c(a) < s(reader), F}  closes the scope
-    Falsified,    // clause: all its literals are refuted        closes the scope
-    TooMany,      // op, lines: of more conditional writes of its statement than it says that they took place  closes the scope
-    TooFew,       // the same, that they did not
-    WrongRead,    // op: a read that nothing can explain         ends the proof
+              // or whose write is conditional              |- clause: op is not from a, or that took place
+    Shows,    // op: a list read, a: of unknown outcome      |- clause: its reader is absent, or a counts
+    Matched,  // op: a conditional write                     |- clause: op was left out, or met a version that
+              // matches
+    Unmatched,  // op                                          |- clause: op took place, or met one that does
+                // not
+    Suppose,    // two points                                  |- first < second, until the scope is closed
+    From,       // op, a: none() is the initial transaction    |- op is from a, until the scope is closed
+    NotFrom,    // op, a                                       |- op is not from a, until ...
+    Counts,     // a                                           |- a counts, until ...
+    Absent,     // a                                           |- a does not, until ...
+    Took,       // op: a conditional write                     |- it took place, until ...
+    Left,       // op                                          |- it did not, until ...
+    Unit,       // clause: all its literals but one are refuted in this scope |- the one that is left
+    Refute,     // lines: a cycle                              closes the scope
+    Stale,      // op: a read of the initial version, a, lines {c(a) < s(reader), F}  closes the scope
+    Falsified,  // clause: all its literals are refuted        closes the scope
+    TooMany,    // op, lines: of more conditional writes of its statement than it says that they took place
+                // closes the scope
+    TooFew,     // the same, that they did not
+    WrongRead,  // op: a read that nothing can explain         ends the proof
   };
   // F is a line that says whom op is from; it is there exactly when op has several possible writers.
   Kind kind;

@@ -39,7 +39,8 @@ std::vector<Literal> ProofBuilder::said(const Literal& literal) const {
   if (literal.kind != Literal::Kind::From) return all;
   for (const TxnId t : {literal.txn, reader_of_(literal.op)})
     if (!t.is_none() && !counts_(t)) all.push_back(Literal::counts(t));
-  if (const OpId write = literal.txn.is_none() ? OpId::none() : conditional_write_(literal.txn, literal.op); !write.is_none())
+  if (const OpId write = literal.txn.is_none() ? OpId::none() : conditional_write_(literal.txn, literal.op);
+      !write.is_none())
     all.push_back(Literal::took(write));
   return all;
 }
@@ -72,9 +73,14 @@ std::optional<LineId> ProofBuilder::refuting(const Literal& literal) const {
 // The lines that say that those count of which a line needs to know, and that they wrote what it is about.
 void ProofBuilder::add_grounds(const ProofLine& line, std::vector<LineId>& needs) const {
   if (is_supposition(line.kind)) return;
-  if (line.kind == Kind::Candidates || line.kind == Kind::Implies || line.kind == Kind::Shows || line.kind == Kind::WrongRead) return;
-  if (line.kind == Kind::Matched || line.kind == Kind::Unmatched || line.kind == Kind::TooMany || line.kind == Kind::TooFew) return;
-  const bool names_first = line.kind == Kind::Observed || line.kind == Kind::Session || line.kind == Kind::Realtime;
+  if (line.kind == Kind::Candidates || line.kind == Kind::Implies || line.kind == Kind::Shows ||
+      line.kind == Kind::WrongRead)
+    return;
+  if (line.kind == Kind::Matched || line.kind == Kind::Unmatched || line.kind == Kind::TooMany ||
+      line.kind == Kind::TooFew)
+    return;
+  const bool names_first =
+      line.kind == Kind::Observed || line.kind == Kind::Session || line.kind == Kind::Realtime;
   const TxnId a = names_first ? line.a : TxnId::none();
   const TxnId owner = line.op.is_none() || line.kind == Kind::Exclusive ? TxnId::none() : reader_of_(line.op);
   for (const TxnId t : {a, owner}) {
@@ -83,7 +89,9 @@ void ProofBuilder::add_grounds(const ProofLine& line, std::vector<LineId>& needs
     ASSAY_ASSERT(ground.has_value());
     needs.push_back(*ground);
   }
-  if (line.kind != Kind::Missed && line.kind != Kind::Overwritten && line.kind != Kind::Stale && line.kind != Kind::Exclusive) return;
+  if (line.kind != Kind::Missed && line.kind != Kind::Overwritten && line.kind != Kind::Stale &&
+      line.kind != Kind::Exclusive)
+    return;
   for (const TxnId t : {line.a, line.b}) {
     const OpId write = t.is_none() ? OpId::none() : conditional_write_(t, line.op);
     if (write.is_none()) continue;
@@ -129,7 +137,8 @@ LineId ProofBuilder::known(const Key& key, State state) {
 }
 
 LineId ProofBuilder::fact(ProofLine line, Literal literal) {
-  return known({line.kind, line.a.value, line.b.value, line.op.value}, [&] { return add(std::move(line), literal); });
+  return known({line.kind, line.a.value, line.b.value, line.op.value},
+               [&] { return add(std::move(line), literal); });
 }
 
 LineId ProofBuilder::session(TxnId a, TxnId b) {
@@ -148,22 +157,26 @@ LineId ProofBuilder::realtime(Point p, Point q) {
   p = own_point(p), q = own_point(q);
   const std::uint32_t points = 2 * p.commit + q.commit;
   return known({Kind::Realtime, p.txn.value, q.txn.value, points}, [&] {
-    return add_edge({.kind = Kind::Realtime, .a_commits = p.commit, .b_commits = q.commit, .a = p.txn, .b = q.txn}, p, q);
+    return add_edge(
+        {.kind = Kind::Realtime, .a_commits = p.commit, .b_commits = q.commit, .a = p.txn, .b = q.txn}, p, q);
   });
 }
 
 LineId ProofBuilder::overwritten_initial(OpId op, TxnId a) {
-  return fact({.kind = Kind::Overwritten, .a = a, .op = op}, Literal::before(snapshot(reader_of_(op)), commit(a)));
+  return fact({.kind = Kind::Overwritten, .a = a, .op = op},
+              Literal::before(snapshot(reader_of_(op)), commit(a)));
 }
 
 LineId ProofBuilder::overwritten_fact(OpId op, TxnId a, OpId shown_by) {
   const TxnId writer = writer_of_(op);
   if (writer.is_none()) return overwritten_initial(op, a);
-  return known({Kind::Overwritten, a.value, 0, op.value}, [&] { return overwritten(op, a, observed(shown_by, writer, a)); });
+  return known({Kind::Overwritten, a.value, 0, op.value},
+               [&] { return overwritten(op, a, observed(shown_by, writer, a)); });
 }
 
 LineId ProofBuilder::exclusive_fact(OpId write, TxnId a, TxnId b, OpId shown_by) {
-  return known({Kind::Exclusive, a.value, b.value, 0}, [&] { return exclusive(write, b, observed(shown_by, a, b)); });
+  return known({Kind::Exclusive, a.value, b.value, 0},
+               [&] { return exclusive(write, b, observed(shown_by, a, b)); });
 }
 
 // A clause of one literal establishes it.
@@ -199,7 +212,8 @@ LineId ProofBuilder::unmatched(OpId write, std::vector<Literal> sources) {
 }
 
 LineId ProofBuilder::shows(OpId list, TxnId a) {
-  return clause({.kind = Kind::Shows, .a = a, .op = list}, {Literal::absent(reader_of_(list)), Literal::counts(a)});
+  return clause({.kind = Kind::Shows, .a = a, .op = list},
+                {Literal::absent(reader_of_(list)), Literal::counts(a)});
 }
 
 LineId ProofBuilder::own(TxnId t) {
@@ -250,8 +264,10 @@ LineId ProofBuilder::exclusive(OpId write, TxnId b, LineId edge) {
   edge = up_to_commit(edge);
   const TxnId a = ends_[edge].from.txn;
   const bool from_commit = ends_[edge].from.commit;
-  const LineId overlap = from_commit ? add_edge({.kind = Kind::Path, .lines = {own(a), edge}}, snapshot(a), commit(b)) : edge;
-  return add_edge({.kind = Kind::Exclusive, .a = a, .b = b, .op = write, .lines = {overlap}}, commit(a), snapshot(b));
+  const LineId overlap =
+      from_commit ? add_edge({.kind = Kind::Path, .lines = {own(a), edge}}, snapshot(a), commit(b)) : edge;
+  return add_edge({.kind = Kind::Exclusive, .a = a, .b = b, .op = write, .lines = {overlap}}, commit(a),
+                  snapshot(b));
 }
 
 LineId ProofBuilder::add_supposition(ProofLine line, Literal literal) {
@@ -262,8 +278,9 @@ LineId ProofBuilder::add_supposition(ProofLine line, Literal literal) {
 
 LineId ProofBuilder::suppose(Point p, Point q) {
   p = own_point(p), q = own_point(q);
-  return add_supposition({.kind = Kind::Suppose, .a_commits = p.commit, .b_commits = q.commit, .a = p.txn, .b = q.txn},
-                         Literal::before(p, q));
+  return add_supposition(
+      {.kind = Kind::Suppose, .a_commits = p.commit, .b_commits = q.commit, .a = p.txn, .b = q.txn},
+      Literal::before(p, q));
 }
 
 LineId ProofBuilder::from(OpId op, TxnId writer) {
@@ -274,9 +291,13 @@ LineId ProofBuilder::not_from(OpId op, TxnId writer) {
   return add_supposition({.kind = Kind::NotFrom, .a = writer, .op = op}, Literal::not_from(op, writer));
 }
 
-LineId ProofBuilder::counts(TxnId t) { return add_supposition({.kind = Kind::Counts, .a = t}, Literal::counts(t)); }
+LineId ProofBuilder::counts(TxnId t) {
+  return add_supposition({.kind = Kind::Counts, .a = t}, Literal::counts(t));
+}
 
-LineId ProofBuilder::absent(TxnId t) { return add_supposition({.kind = Kind::Absent, .a = t}, Literal::absent(t)); }
+LineId ProofBuilder::absent(TxnId t) {
+  return add_supposition({.kind = Kind::Absent, .a = t}, Literal::absent(t));
+}
 
 LineId ProofBuilder::suppose(const Literal& literal) {
   switch (literal.kind) {
@@ -316,8 +337,8 @@ LineId ProofBuilder::close(ProofLine line, std::vector<LineId> needs) {
     }
   std::vector<Literal> contraries;
   for (const Literal& literal : std::exchange(supposed_, {})) contraries.push_back(literal.contrary());
-  const LineId id =
-      add(std::move(line), contraries.size() == 1 ? std::optional(contraries[0]) : std::nullopt, std::move(needs));
+  const LineId id = add(std::move(line), contraries.size() == 1 ? std::optional(contraries[0]) : std::nullopt,
+                        std::move(needs));
   if (!contraries.empty()) clauses_[id] = std::move(contraries);
   return id;
 }
@@ -395,15 +416,15 @@ Proof adapt(const Proof& proof, ProofBuilder b) {
       case Kind::Took:
       case Kind::Left:
       case Kind::TooMany:
-      case Kind::TooFew: ASSAY_ASSERT(false); return 0;  // what decides them is open, which another level parts otherwise
+      case Kind::TooFew:
+        ASSAY_ASSERT(false);
+        return 0;  // what decides them is open, which another level parts otherwise
       case Kind::Suppose: return b.suppose(line.first(), line.second());
       case Kind::From: return b.from(line.op, line.a);
       case Kind::NotFrom: return b.not_from(line.op, line.a);
       case Kind::Counts: return b.counts(line.a);
       case Kind::Absent: return b.absent(line.a);
-      case Kind::Unit:
-        closed_early = b.use(now.at(line.clause));
-        return closed_early ? 0 : b.used_;
+      case Kind::Unit: closed_early = b.use(now.at(line.clause)); return closed_early ? 0 : b.used_;
       case Kind::Refute: return b.refute(lines(line));
       case Kind::Stale: return b.stale(line.op, line.a, edge, from);
       case Kind::Falsified: return *b.use(now.at(line.clause));

@@ -1,11 +1,11 @@
 // Writes proofs: numbers the lines, states each fact once, and joins edges.
 //
-// Edges are given between the points of transactions; where one ends in s(T) and the next begins in c(T), the line
-// `own T` is put between. For a level with one point such lines vanish, and `exclusive` is the edge it was made from:
-// so a proof for a level can be written again for any stronger one (adapt).
+// Edges are given between the points of transactions; where one ends in s(T) and the next begins in c(T), the
+// line `own T` is put between. For a level with one point such lines vanish, and `exclusive` is the edge it
+// was made from: so a proof for a level can be written again for any stronger one (adapt).
 //
-// A line that names a transaction which counts only because an open line says so must come after that line; the builder
-// remembers that it rests on it.
+// A line that names a transaction which counts only because an open line says so must come after that line;
+// the builder remembers that it rests on it.
 #pragma once
 
 #include <functional>
@@ -23,14 +23,21 @@ class ProofBuilder {
   using ReaderOf = std::function<TxnId(OpId)>;
   using CandidatesOf = std::function<std::vector<TxnId>(OpId)>;  // all possible writers of a read
   using Counts = std::function<bool(TxnId)>;                     // by definition, whatever is supposed
-  using ConditionalWrite = std::function<OpId(TxnId, OpId)>;  // by which it may have written the key of the operation; or none
+  using ConditionalWrite =
+      std::function<OpId(TxnId, OpId)>;  // by which it may have written the key of the operation; or none
 
-  // The last two are needed only where reads have several possible writers, or transactions of unknown outcome need not
-  // count.
-  ProofBuilder(bool two_points, WriterOf writer_of, ReaderOf reader_of, CandidatesOf candidates_of = {},
-               Counts counts = [](TxnId) { return true; }, ConditionalWrite conditional_write = [](TxnId, OpId) { return OpId::none(); })
-      : two_points_(two_points), writer_of_(std::move(writer_of)), reader_of_(std::move(reader_of)),
-        candidates_of_(std::move(candidates_of)), counts_(std::move(counts)), conditional_write_(std::move(conditional_write)) {}
+  // The last two are needed only where reads have several possible writers, or transactions of unknown
+  // outcome need not count.
+  ProofBuilder(
+      bool two_points, WriterOf writer_of, ReaderOf reader_of, CandidatesOf candidates_of = {},
+      Counts counts = [](TxnId) { return true; },
+      ConditionalWrite conditional_write = [](TxnId, OpId) { return OpId::none(); })
+      : two_points_(two_points),
+        writer_of_(std::move(writer_of)),
+        reader_of_(std::move(reader_of)),
+        candidates_of_(std::move(candidates_of)),
+        counts_(std::move(counts)),
+        conditional_write_(std::move(conditional_write)) {}
 
   // Facts; stated once while no supposition is open.
   LineId session(TxnId a, TxnId b);
@@ -39,8 +46,8 @@ class ProofBuilder {
   LineId shows(OpId list, TxnId a);
   LineId realtime(Point p, Point q);
   LineId overwritten_initial(OpId op, TxnId a);
-  // The same two rules as below, where the list read `shown_by` shows the order of the writers. No list is needed for a
-  // read of the initial version.
+  // The same two rules as below, where the list read `shown_by` shows the order of the writers. No list is
+  // needed for a read of the initial version.
   LineId overwritten_fact(OpId op, TxnId a, OpId shown_by);
   LineId exclusive_fact(OpId write, TxnId a, TxnId b, OpId shown_by);
   // Clauses, to be used.
@@ -53,8 +60,8 @@ class ProofBuilder {
   LineId path(std::vector<LineId> lines);  // a single edge is its own path
   // `from` is a line that says whom op is from; 0 where op has one possible writer.
   LineId missed(OpId op, TxnId a, LineId edge, LineId from = 0);
-  // These two accept an edge up to s(a) or s(b), and `exclusive` one from c(a): `own` makes it what the rule asks for.
-  // The edge is 0 where op is from the initial transaction, and only there.
+  // These two accept an edge up to s(a) or s(b), and `exclusive` one from c(a): `own` makes it what the rule
+  // asks for. The edge is 0 where op is from the initial transaction, and only there.
   LineId overwritten(OpId op, TxnId a, LineId edge, LineId from = 0);
   LineId exclusive(OpId write, TxnId b, LineId edge);  // edge: s(a) < c(b)
 
@@ -66,8 +73,8 @@ class ProofBuilder {
   LineId absent(TxnId t);
   LineId suppose(const Literal& literal);  // any of these
 
-  // Uses a clause all but one of whose literals are refuted: the last one is established (see established()). If all are,
-  // the scope is closed, and that line returned.
+  // Uses a clause all but one of whose literals are refuted: the last one is established (see established()).
+  // If all are, the scope is closed, and that line returned.
   std::optional<LineId> use(LineId clause);
   // An open line that says so. That a read is from W says too that W counts, and its reader.
   std::optional<LineId> established(Literal literal) const;
@@ -128,7 +135,7 @@ class ProofBuilder {
   Counts counts_;
   ConditionalWrite conditional_write_;
   Proof proof_;
-  std::vector<Ends> ends_{{}};  // by line; numbers begin at 1
+  std::vector<Ends> ends_{{}};                       // by line; numbers begin at 1
   std::vector<std::optional<Literal>> literal_{{}};  // by line: what it establishes
   std::unordered_map<Key, LineId, KeyHash> facts_;
   std::map<Literal, std::vector<LineId>> known_;  // the open lines that say so
@@ -140,8 +147,9 @@ class ProofBuilder {
   LineId used_ = 0;                // the line of what use() left last
 };
 
-// The same proof for a stronger level, which may have another number of points; not from psi to two points, where an order
-// of commits says less. The possible writers of the reads must be the same at both, which rc's need not be elsewhere.
+// The same proof for a stronger level, which may have another number of points; not from psi to two points,
+// where an order of commits says less. The possible writers of the reads must be the same at both, which rc's
+// need not be elsewhere.
 Proof adapt(const Proof& proof, ProofBuilder builder);
 
 }  // namespace assay

@@ -14,15 +14,23 @@ namespace {
 class StatementViews {
  public:
   StatementViews(const History& history, const Items& items, const WeakOrder& order, std::size_t per_writer)
-      : h_(history), items_(items), order_(order), atomic_(order.level == Level::Ra), per_writer_(per_writer),
-        replay_(history, items.completion.truths), fixed_of_key_(h_.key_count()), judged_(h_.transaction_count()), in_session_(h_.session_count()) {}
+      : h_(history),
+        items_(items),
+        order_(order),
+        atomic_(order.level == Level::Ra),
+        per_writer_(per_writer),
+        replay_(history, items.completion.truths),
+        fixed_of_key_(h_.key_count()),
+        judged_(h_.transaction_count()),
+        in_session_(h_.session_count()) {}
 
   std::vector<Invisible> run() {
     for (const Point& p : order_.order) {
       look(p.txn);
       replay_.commit(p.txn);
       if (!atomic_ || h_.outcome(p.txn) != Outcome::Committed) continue;
-      for (const KeyId key : order_.reads.keys_written(p.txn)) in_session_[h_.session(p.txn).index()][key] = p.txn;
+      for (const KeyId key : order_.reads.keys_written(p.txn))
+        in_session_[h_.session(p.txn).index()][key] = p.txn;
     }
     std::ranges::sort(unexplained_);
     return std::move(unexplained_);
@@ -63,7 +71,8 @@ class StatementViews {
       if (order_.reads.kind(item) == Reads::Kind::External)
         fixed_.push_back({items_.history.key(item), items_.origin(item), order_.source[item.index()]});
     std::ranges::stable_sort(fixed_, {}, &Fixed::key);
-    for (std::size_t i = fixed_.size(); i-- > 0;) fixed_of_key_[fixed_[i].key.index()] = static_cast<std::uint32_t>(i + 1);
+    for (std::size_t i = fixed_.size(); i-- > 0;)
+      fixed_of_key_[fixed_[i].key.index()] = static_cast<std::uint32_t>(i + 1);
   }
 
   void look(OpId op, TxnId t) {
@@ -129,7 +138,8 @@ class StatementViews {
   }
 
   void report(Invisible read, TxnId spoiler) {
-    if (!std::ranges::binary_search(items_.completion.reads, read) && spoilt_by_[spoiler]++ < per_writer_) unexplained_.push_back(read);
+    if (!std::ranges::binary_search(items_.completion.reads, read) && spoilt_by_[spoiler]++ < per_writer_)
+      unexplained_.push_back(read);
   }
 
   std::uint32_t at(TxnId t) const { return order_.at.of(t); }
@@ -150,15 +160,16 @@ class StatementViews {
   std::vector<Judgement> judged_;  // by writer
   std::vector<std::pair<OpId, TxnId>> entered_;
   std::vector<Left> left_;
-  std::vector<std::unordered_map<KeyId, TxnId>> in_session_;  // the last writer of each key in the session so far
+  std::vector<std::unordered_map<KeyId, TxnId>>
+      in_session_;  // the last writer of each key in the session so far
   std::map<TxnId, std::size_t> spoilt_by_;
   std::vector<Invisible> unexplained_;
 };
 
 }  // namespace
 
-Result<std::vector<Invisible>> unexplained_reads(const History& history, const Items& items, Level level, const Execution& execution,
-                                                 std::size_t per_writer) {
+Result<std::vector<Invisible>> unexplained_reads(const History& history, const Items& items, Level level,
+                                                 const Execution& execution, std::size_t per_writer) {
   const auto at = positions(items.history, level, execution.order);
   if (!at) return at.error();
   std::vector<bool> exists(history.transaction_count());
@@ -166,7 +177,8 @@ Result<std::vector<Invisible>> unexplained_reads(const History& history, const I
   const Reads reads(items.history, level, std::move(exists));
   WeakOrder order{items.history, level, execution.order, execution.from, *at, reads};
   ASSAY_TRY(find_sources(order));
-  if (level == Level::Rc || level == Level::Ra) return StatementViews(history, items, order, per_writer).run();
+  if (level == Level::Rc || level == Level::Ra)
+    return StatementViews(history, items, order, per_writer).run();
   std::map<std::pair<TxnId, TxnId>, std::size_t> spoilt_by;  // by reader and writer
   std::vector<Invisible> unexplained;
   ASSAY_TRY(look_at_pasts(history, items, order, [&](Invisible read, TxnId spoiler) {

@@ -61,7 +61,8 @@ TEST(Check, RefusesWhatItDoesNotJudge) {
   // The second ended before the first began, though it is after it in the session: at gsi that says nothing.
   const std::string_view backwards = "S1: <@10..12> w(x,1) | <@0..5> w(y,1)";
   for (const Level level : {Level::StrictSer, Level::StrongSi, Level::SessionSi})
-    EXPECT_THAT(judge(backwards, level), testing::HasSubstr("the instants contradict the session order")) << id(level);
+    EXPECT_THAT(judge(backwards, level), testing::HasSubstr("the instants contradict the session order"))
+        << id(level);
   EXPECT_EQ(judge(backwards, Level::Gsi), "holds");
 }
 
@@ -76,7 +77,8 @@ TEST(Check, JudgesValuesThatSeveralTransactionsWrote) {
   EXPECT_EQ(judge("S1: w(x,1) | r(x,0) S2: w(x,0)", Level::Ser), "holds");
   // An aborted write does no harm where a committed one explains the read.
   EXPECT_EQ(judge("S1: w(x,1)! S2: w(x,1) S3: r(x,1)", Level::Ser), "holds");
-  EXPECT_EQ(judge("S1: w(x,1) w(y,1) S2: w(x,2) w(y,2) S3: w(x,1) w(y,3) S4: r(x,1) r(y,2)", Level::Ra), "fractured-read");
+  EXPECT_EQ(judge("S1: w(x,1) w(y,1) S2: w(x,2) w(y,2) S3: w(x,1) w(y,3) S4: r(x,1) r(y,2)", Level::Ra),
+            "fractured-read");
 }
 
 TEST(Check, NamesListsThatAreWrongByThemselves) {
@@ -96,7 +98,8 @@ TEST(Check, NamesWhatHappenedToTheAppendsOfOneTransaction) {
   EXPECT_EQ(judge("S1: append(l,1) append(l,2) S2: r(l,[1])", Level::Rc), "g1b");
   EXPECT_EQ(judge("S1: append(l,1) append(l,2) S2: append(l,3) S3: r(l,[1 3])", Level::Rc), "g1b");
   EXPECT_EQ(judge("S1: append(l,1) append(l,2) S2: append(l,3) S3: r(l,[1 3 2])", Level::Rc), "g0");
-  EXPECT_EQ(judge("S1: append(l,1) append(l,2) append(l,3) S2: r(l,[1 3 2])", Level::Rc), "incompatible-order");
+  EXPECT_EQ(judge("S1: append(l,1) append(l,2) append(l,3) S2: r(l,[1 3 2])", Level::Rc),
+            "incompatible-order");
   EXPECT_EQ(judge("S1: append(l,1) append(l,2) S2: r(l,[2 1])", Level::Rc), "incompatible-order");
   EXPECT_EQ(judge("S1: append(l,1) append(l,2) S2: r(l,[2])", Level::Rc), "g1b");
 }
@@ -129,7 +132,8 @@ TEST(Check, EachStrongLevelForbidsItsAnomaly) {
   const std::string_view write_skew = "S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)";
   EXPECT_EQ(judge(write_skew, Level::Si), "holds");
   EXPECT_EQ(judge(write_skew, Level::Ser), "write-skew");
-  EXPECT_EQ(judge("S1: r(y,0) w(y,20) S2: r(x,0) r(y,0) w(x,-11) S3: r(x,0) r(y,20)", Level::Ser), "read-only");
+  EXPECT_EQ(judge("S1: r(y,0) w(y,20) S2: r(x,0) r(y,0) w(x,-11) S3: r(x,0) r(y,20)", Level::Ser),
+            "read-only");
   EXPECT_EQ(judge("S1: r(x,0) w(x,1) | r(x,0)", Level::PlainSer), "holds");
 }
 
@@ -152,7 +156,8 @@ TEST(Check, ASessionOfAHundredThousandTransactionsDoesNotRecurse) {
 
 TEST(Check, AReachedLimitIsUndecidedAndSaysHowFarItCame) {
   const History history = hist("S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)");
-  const auto verdict = Checker(history, {.stop = [] { return std::optional<std::string>("enough"); }}).judge(Level::Ser);
+  const auto verdict =
+      Checker(history, {.stop = [] { return std::optional<std::string>("enough"); }}).judge(Level::Ser);
   ASSERT_TRUE(verdict);
   EXPECT_EQ(std::get<Undecided>(*verdict).why, "enough; the reads had not been looked at");
 }
@@ -165,7 +170,9 @@ TEST(Check, CausalViolationsAreFoundWhereverTheirSessionsAre) {
       std::string text;
       for (int i = 0; i <= kSessions; ++i) {
         const std::string s = std::to_string(i);
-        if (i == place) text += "A: w(x,1)\nB: r(x,1) w(x,2)\nC: r(x,2) w(y,1)\nD: r(y,1) r(x," + std::string(is_causal ? "2" : "1") + ")\n";
+        if (i == place)
+          text += "A: w(x,1)\nB: r(x,1) w(x,2)\nC: r(x,2) w(y,1)\nD: r(y,1) r(x," +
+                  std::string(is_causal ? "2" : "1") + ")\n";
         text += "S" + s + ": w(k" + s + ",1)\n";
       }
       const History history = test::hist(text);

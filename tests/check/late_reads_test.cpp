@@ -26,8 +26,9 @@ TEST(LateReads, StandWithTheOpenReadsOfTheirReader) {
   ReadFacts facts = read_facts(history, true).value();
   ASSERT_THAT(facts.open, SizeIs(1));
   const VersionId initial = facts.initial_version(KeyId(1)), written = *facts.versions_by(TxnId(2)).begin();
-  const MovedReads moved =
-      add_late_reads(facts, {{TxnId(4), KeyId(1), {initial}}, {TxnId(3), KeyId(1), {initial, VersionId(written.value + 1)}}});
+  const MovedReads moved = add_late_reads(
+      facts,
+      {{TxnId(4), KeyId(1), {initial}}, {TxnId(3), KeyId(1), {initial, VersionId(written.value + 1)}}});
   ASSERT_THAT(facts.open, SizeIs(3));
   EXPECT_EQ(facts.open[0].reader, TxnId(3));
   EXPECT_EQ(facts.open[0].key, KeyId(0));
@@ -69,7 +70,8 @@ TEST(LateReads, AreExplainedByTheNextVerdict) {
       Checker checker(history, {.greedy = false, .saturation = saturation, .will_learn = true});
       auto verdict = checker.judge(Level::Ser);
       ASSERT_TRUE(verdict && std::holds_alternative<Holds>(*verdict));
-      ASSERT_TRUE(checker.learn(std::get<Holds>(*verdict).order, std::vector<NewRead>{{TxnId(2), KeyId(1), fits}}));
+      ASSERT_TRUE(
+          checker.learn(std::get<Holds>(*verdict).order, std::vector<NewRead>{{TxnId(2), KeyId(1), fits}}));
       verdict = checker.judge(Level::Ser);
       ASSERT_TRUE(verdict && std::holds_alternative<Holds>(*verdict));
       std::vector<TxnId> order;
@@ -88,10 +90,12 @@ TEST(LateReads, ThatNothingExplainsAreNotTaken) {
   const auto verdict = checker.judge(Level::Ser);
   ASSERT_TRUE(verdict && std::holds_alternative<Holds>(*verdict));
   const auto nothing = [](KeyValueId) { return false; };
-  EXPECT_FALSE(checker.learn(std::get<Holds>(*verdict).order, std::vector<NewRead>{{TxnId(1), KeyId(1), nothing}}));
+  EXPECT_FALSE(
+      checker.learn(std::get<Holds>(*verdict).order, std::vector<NewRead>{{TxnId(1), KeyId(1), nothing}}));
 }
 
-// Nobody can point to what was added: a violation is for a history that has it. Clocks tell at once that there is none.
+// Nobody can point to what was added: a violation is for a history that has it. Clocks tell at once that
+// there is none.
 TEST(LateReads, ThatContradictOthersAreUndecided) {
   const History history = hist("S1: w(x,1) w(y,1)  S2: r(x,1)");
   const auto initial = [&](KeyValueId v) { return history.value(v) == Scalar::integer(0); };
@@ -99,7 +103,8 @@ TEST(LateReads, ThatContradictOthersAreUndecided) {
     Checker checker(history, {.greedy = false, .saturation = saturation, .will_learn = true});
     auto verdict = checker.judge(Level::Ser);
     ASSERT_TRUE(verdict && std::holds_alternative<Holds>(*verdict));
-    const bool taken = checker.learn(std::get<Holds>(*verdict).order, std::vector<NewRead>{{TxnId(1), KeyId(1), initial}});
+    const bool taken =
+        checker.learn(std::get<Holds>(*verdict).order, std::vector<NewRead>{{TxnId(1), KeyId(1), initial}});
     EXPECT_EQ(taken, !saturation);
     if (!taken) continue;
     verdict = checker.judge(Level::Ser);

@@ -1,5 +1,5 @@
-// Rows and predicates: how many reads and choices they cost, and what is said about them. Their verdicts are held against the
-// oracle in tests/random.
+// Rows and predicates: how many reads and choices they cost, and what is said about them. Their verdicts are
+// held against the oracle in tests/random.
 #include "check/predicates.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::int64_t kKeys = 1000;
 
-// One writes a thousand rows, one deletes them, one writes them again; one finds none of them, though it saw what the first one wrote
-// besides. An execution in the order of the sessions does not explain that.
+// One writes a thousand rows, one deletes them, one writes them again; one finds none of them, though it saw
+// what the first one wrote besides. An execution in the order of the sessions does not explain that.
 History scan_of_absent_rows() {
   HistoryBuilder b;
   const auto finish = [&](const char* session) {
@@ -64,7 +64,8 @@ TEST(PredicateChecker, NamesPhantoms) {
   const char* skew = "@initial null S1: scan(a,z,[]) insert(c,1)  S2: scan(a,z,[]) insert(d,1)";
   EXPECT_EQ(anomaly(skew, Level::Ser), "phantom");
   EXPECT_EQ(anomaly(skew, Level::Si), "");
-  EXPECT_EQ(anomaly("@initial null S1: w(x,2) insert(y,2)  S2: select(value = 2,[x=2])", Level::Ra), "phantom");
+  EXPECT_EQ(anomaly("@initial null S1: w(x,2) insert(y,2)  S2: select(value = 2,[x=2])", Level::Ra),
+            "phantom");
 }
 
 // Two updates of one row: that they went through a predicate is not the point.
@@ -72,9 +73,12 @@ TEST(PredicateChecker, CallsALostUpdateByItsName) {
   EXPECT_EQ(anomaly("S1: update(value = 0,[x=1])  S2: update(value = 0,[x=2])", Level::Si), "lost-update");
 }
 
-// Figure 1 of the paper on truth constraints: had the update met y = 2, the select would have to come before it and see y.
+// Figure 1 of the paper on truth constraints: had the update met y = 2, the select would have to come before
+// it and see y.
 TEST(PredicateChecker, TriesBothTruthsOfAnUpdate) {
-  const char* text = "@initial null S1: insert(x,1) insert(y,1)  S2: w(x,2) w(y,2)  S3: update-maybe(value = 2,[x=3 y=3])  S4: select(value = 2,[x=2])";
+  const char* text =
+      "@initial null S1: insert(x,1) insert(y,1)  S2: w(x,2) w(y,2)  S3: update-maybe(value = 2,[x=3 y=3])  "
+      "S4: select(value = 2,[x=2])";
   EXPECT_EQ(anomaly(text, Level::Ser), "phantom");
   const History history = hist(text);
   PredicateChecker checker(history);
@@ -88,8 +92,9 @@ TEST(PredicateChecker, TriesBothTruthsOfAnUpdate) {
 
 // Where the order is not total, each way is a case of its own.
 TEST(PredicateChecker, TriesBothTruthsOfAnUpdateByCases) {
-  const History history =
-      hist("@initial null S1: insert(x,1) insert(y,1)  S2: w(x,2) w(y,2)  S3: update-maybe(value = 2,[x=3 y=3])  S4: select(value = 2,[x=2])");
+  const History history = hist(
+      "@initial null S1: insert(x,1) insert(y,1)  S2: w(x,2) w(y,2)  S3: update-maybe(value = 2,[x=3 y=3])  "
+      "S4: select(value = 2,[x=2])");
   PredicateChecker checker(history);
   const auto verdict = checker.judge(Level::Ra);
   ASSERT_TRUE(verdict.has_value());
@@ -101,7 +106,8 @@ TEST(PredicateChecker, TriesBothTruthsOfAnUpdateByCases) {
   EXPECT_FALSE(certify_as_text(history, less));
 }
 
-// Many rows that may have been changed, none of them in anybody's way, cost nothing; those of one key that is cost what that key has.
+// Many rows that may have been changed, none of them in anybody's way, cost nothing; those of one key that is
+// cost what that key has.
 TEST(PredicateChecker, MakesRowsThatMayHaveChangedOnlyWhereTheyAreInTheWay) {
   std::string text = "@initial 0 S1: w(k0,7) | w(k0,8)  S2: update-maybe(value = 7 or value = 0,[k0=1";
   for (int i = 1; i < 200; ++i) text += " k" + std::to_string(i) + "=1";
@@ -118,7 +124,8 @@ TEST(PredicateChecker, MakesRowsThatMayHaveChangedOnlyWhereTheyAreInTheWay) {
 
 TEST(PredicateChecker, KeepsTheCountOfAnUpdate) {
   const auto text = [](int count) {
-    return "@initial 0 S1: w(x,5) | update-maybe(value = 0,[x=1 y=1]," + std::to_string(count) + ") | r(x,5) r(y,1)";
+    return "@initial 0 S1: w(x,5) | update-maybe(value = 0,[x=1 y=1]," + std::to_string(count) +
+           ") | r(x,5) r(y,1)";
   };
   EXPECT_EQ(anomaly(text(1).c_str(), Level::Ser), "");
   EXPECT_NE(anomaly(text(0).c_str(), Level::Ser), "");

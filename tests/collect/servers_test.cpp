@@ -47,14 +47,17 @@ void overlooks_an_update_that_changes_nothing(Database& database) {
   ASSERT_EQ(a->commit(), Reply::Done);
 }
 
-// An update waits where the row was in the index; meanwhile the row goes to the end of the range and then to its
-// beginning, which lies behind. Whether it is waiting when the row moves is a matter of time, so there are several tries.
+// An update waits where the row was in the index; meanwhile the row goes to the end of the range and then to
+// its beginning, which lies behind. Whether it is waiting when the row moves is a matter of time, so there
+// are several tries.
 bool misses_a_row_that_moves(Database& database, std::chrono::milliseconds patience) {
-  EXPECT_TRUE(database.prepare(DataKind::Registers,
-                               std::make_shared<RowTable>(true, std::vector<std::int64_t>{two_columns(500, 0)})));
+  EXPECT_TRUE(database.prepare(
+      DataKind::Registers, std::make_shared<RowTable>(true, std::vector<std::int64_t>{two_columns(500, 0)})));
   const auto a = connected(database, "read-committed"), b = connected(database, "read-committed");
   const RowFilter all{RowColumn::V1, 100, 1000}, row{RowColumn::V2, 0, 0};
-  const auto moves_to = [&](std::int64_t place) { return rows_of(*a, by_predicate(RowAction::Update, row, place)).size() == 1; };
+  const auto moves_to = [&](std::int64_t place) {
+    return rows_of(*a, by_predicate(RowAction::Update, row, place)).size() == 1;
+  };
   EXPECT_EQ(a->begin(), Reply::Done);
   EXPECT_EQ(b->begin(), Reply::Done);
   EXPECT_TRUE(moves_to(900));

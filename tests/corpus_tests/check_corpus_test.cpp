@@ -27,8 +27,8 @@ TEST(CheckCorpus, GivesEveryExpectedVerdictAndItsEvidenceIsCertified) {
   EXPECT_GT(judged, 2500u);
 }
 
-// At rc x is read again; from ra up two reads are enough. An unknown transaction with a wrong read of its own did not take effect,
-// so that what was read from it was never written.
+// At rc x is read again; from ra up two reads are enough. An unknown transaction with a wrong read of its own
+// did not take effect, so that what was read from it was never written.
 bool has_another_name(const std::string& path, Level level) {
   return (path.ends_with("crosswise-and-again.hist") && level != Level::Rc) ||
          path.ends_with("non-repeatable-read-of-its-own.hist");
@@ -45,7 +45,8 @@ TEST(CheckCorpus, NamesTheAnomaly) {
       const auto verdict = PredicateChecker(expected->history).judge(level);
       if (!verdict) continue;
       ++named;
-      EXPECT_EQ(anomaly_name(std::get<Violated>(*verdict)), expected->anomaly->text()) << path << " at " << id(level);
+      EXPECT_EQ(anomaly_name(std::get<Violated>(*verdict)), expected->anomaly->text())
+          << path << " at " << id(level);
     }
   }
   EXPECT_GT(named, 700u);

@@ -48,7 +48,9 @@ Result<void> add_levels(Expectation& expected, std::string_view text, bool holds
 }
 
 // What the verdict about one level says about another.
-bool decides(Level named, bool holds, Level other) { return holds ? implies(named, other) : implies(other, named); }
+bool decides(Level named, bool holds, Level other) {
+  return holds ? implies(named, other) : implies(other, named);
+}
 
 // Adds the verdicts that follow from those that are named.
 Result<void> add_implied(Expectation& expected, const std::vector<Level>& judged) {
@@ -60,7 +62,8 @@ Result<void> add_implied(Expectation& expected, const std::vector<Level>& judged
       if (other == level || !decides(level, holds, other)) continue;
       const auto found = named.find(other);
       if (found == named.end()) expected.holds[other] = holds;
-      else if (found->second == holds) return error(fmt::format("{} need not be named: {} says it", id(other), id(level)));
+      else if (found->second == holds)
+        return error(fmt::format("{} need not be named: {} says it", id(other), id(level)));
       else return error(fmt::format("{} and {} contradict each other", id(level), id(other)));
     }
   }

@@ -49,7 +49,8 @@ TEST(CorpusExpectation, NamesTheLevelsOfRealTimeExactlyWhereTheyCanBeJudged) {
 }
 
 TEST(CorpusExpectation, IsRefusedWhenALevelIsLeftOpenTwiceThereOrUnknown) {
-  EXPECT_THAT(complaint("# Why.\n# holds: si\nS1: w(x,1)"), HasSubstr("case.hist: nothing is said about ser"));
+  EXPECT_THAT(complaint("# Why.\n# holds: si\nS1: w(x,1)"),
+              HasSubstr("case.hist: nothing is said about ser"));
   EXPECT_THAT(complaint("# Why.\nS1: w(x,1)"), HasSubstr("nothing is said about rc"));
   EXPECT_THAT(complaint("# Why.\n" + kAll + "# violated: ser\nS1: w(x,1)"), HasSubstr("ser is named twice"));
   EXPECT_THAT(complaint("# Why.\n# holds: rc rc\nS1: w(x,1)"), HasSubstr("rc is named twice"));
@@ -59,9 +60,12 @@ TEST(CorpusExpectation, IsRefusedWhenALevelIsLeftOpenTwiceThereOrUnknown) {
 }
 
 TEST(CorpusExpectation, IsRefusedWhenItContradictsItselfOrNamesWhatIsImplied) {
-  EXPECT_THAT(complaint("# Why.\n" + kAll + "# violated: si\nS1: w(x,1)"), HasSubstr("contradict each other"));
-  EXPECT_THAT(complaint("# Why.\n# holds: ser si\nS1: w(x,1)"), HasSubstr("si need not be named: ser says it"));
-  EXPECT_THAT(complaint("# Why.\n# violated: rc adya-si ser\nS1: w(x,1)"), HasSubstr("ser need not be named"));
+  EXPECT_THAT(complaint("# Why.\n" + kAll + "# violated: si\nS1: w(x,1)"),
+              HasSubstr("contradict each other"));
+  EXPECT_THAT(complaint("# Why.\n# holds: ser si\nS1: w(x,1)"),
+              HasSubstr("si need not be named: ser says it"));
+  EXPECT_THAT(complaint("# Why.\n# violated: rc adya-si ser\nS1: w(x,1)"),
+              HasSubstr("ser need not be named"));
 }
 
 TEST(CorpusExpectation, IsRefusedWhenItsAnomalyIsNotOne) {

@@ -1,7 +1,7 @@
 // The contract of the command line: what is printed where, and the exit codes that scripts rely on.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/resource.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 
@@ -47,11 +47,14 @@ class Commands : public Command {
 
 TEST_F(Commands, AloneShowsWhatItCanDo) {
   EXPECT_EQ(assay(""), 0);
-  for (const char* command : {"check", "explain", "stats", "convert", "generate", "levels", "find", "compare", "lattice"}) EXPECT_THAT(out_, HasSubstr(command));
+  for (const char* command :
+       {"check", "explain", "stats", "convert", "generate", "levels", "find", "compare", "lattice"})
+    EXPECT_THAT(out_, HasSubstr(command));
 }
 
 TEST_F(Commands, EachExplainsItselfWithAnExample) {
-  for (const std::string command : {"check", "explain", "stats", "convert", "generate", "levels", "find", "compare", "lattice"}) {
+  for (const std::string command :
+       {"check", "explain", "stats", "convert", "generate", "levels", "find", "compare", "lattice"}) {
     EXPECT_EQ(assay(command + " --help"), 0);
     EXPECT_THAT(out_, HasSubstr("Example"));
     EXPECT_THAT(out_, HasSubstr("assay " + command));
@@ -62,7 +65,8 @@ TEST_F(Commands, BadUsageIsExitTwoAndSaysWhereToLook) {
   refused("stats", "HISTORY is required (try assay stats --help)");
   refused("frobnicate", "frobnicate");
   refused("stats --format nonsense x", "unknown format nonsense");
-  refused("check --level nonsense " + write("h.jsonl", kLine), "unknown level nonsense (assay levels lists them)");
+  refused("check --level nonsense " + write("h.jsonl", kLine),
+          "unknown level nonsense (assay levels lists them)");
 }
 
 // CLI11 takes -1 for the largest count, 010 for eight and nan for a number that no comparison refuses.
@@ -86,13 +90,22 @@ TEST_F(Commands, NumbersOfOptionsAreWhatTheySay) {
 
 TEST_F(Commands, ControlCharactersOfAFileDoNotReachTheTerminal) {
   const std::string hostile = write(
-      "h.jsonl", R"({"session":"a\nb","ops":[["w","\u001b[31mx\u0007",1],["r","k\u009b2J","\u007f"],["r","\u001b[31mx\u0007","\r"]]})" "\n");
-  for (const std::string& command : {"explain --level ser " + hostile, "check --json " + hostile, "stats " + hostile}) {
+      "h.jsonl",
+      R"({"session":"a\nb","ops":[["w","\u001b[31mx\u0007",1],["r","k\u009b2J","\u007f"],["r","\u001b[31mx\u0007","\r"]]})"
+      "\n");
+  for (const std::string& command :
+       {"explain --level ser " + hostile, "check --json " + hostile, "stats " + hostile}) {
     assay(command);
     for (const char c : out_ + err_)
-      ASSERT_TRUE(c == '\n' || c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f && c != '\x9b')) << command << "\n" << out_;
+      ASSERT_TRUE(c == '\n' || c == '\t' ||
+                  (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f && c != '\x9b'))
+          << command << "\n"
+          << out_;
   }
-  assay("check '" + file("no\x1b[31msuch\xff" "file") + "'");
+  assay("check '" +
+        file("no\x1b[31msuch\xff"
+             "file") +
+        "'");
   EXPECT_THAT(err_, HasSubstr("no\\u001b[31msuch\\xfffile: cannot open"));
 }
 
@@ -101,9 +114,11 @@ TEST_F(Commands, BadInputIsExitTwoAndOneLine) {
   refused("stats " + file("missing"), "missing: cannot open: No such file or directory");
   refused("stats " + write("empty", ""), "empty: the file is empty");
   refused("stats " + directory_.string(), "this directory holds no history logs");
-  refused("stats " + write("cut.jsonl", line + line.substr(0, 30)), "cut.jsonl:2: not valid JSON: A string is opened, but never closed");
+  refused("stats " + write("cut.jsonl", line + line.substr(0, 30)),
+          "cut.jsonl:2: not valid JSON: A string is opened, but never closed");
   refused("stats " + write("twice.jsonl", line + line), "twice.jsonl:2: transaction id 1 is used twice");
-  refused("stats " + write("op.jsonl", "{\"session\":1,\"ops\":[[\"x\",1,2]]}"), "op.jsonl:1: operation 1: unknown operation");
+  refused("stats " + write("op.jsonl", "{\"session\":1,\"ops\":[[\"x\",1,2]]}"),
+          "op.jsonl:1: operation 1: unknown operation");
   refused("stats " + write("utf.jsonl", "{\"session\":1,\"ops\":[[\"w\",\"\xff\",2]]}"), "utf.jsonl:1: ");
   refused("stats " + write("noise", std::string(100, '\xfe')), "noise");
   std::string huge(40, '\0');
@@ -116,12 +131,15 @@ TEST_F(Commands, AHistoryWithoutTransactionsDoesNotPass) {
   const std::string empty = write("empty.jsonl", "{\"assay\":1}\n");
   EXPECT_EQ(assay("check " + empty), 2);
   EXPECT_EQ(out_, "");
-  EXPECT_THAT(err_, HasSubstr("the history holds no transactions (there is nothing to judge; check that the recorder ran"));
+  EXPECT_THAT(
+      err_,
+      HasSubstr("the history holds no transactions (there is nothing to judge; check that the recorder ran"));
 }
 
 TEST_F(Commands, CheckNotesWhereAHistorySaysNothingAboutIsolation) {
   const std::string serial = write("serial.hist", "S1: r(x,0) w(x,1) | r(x,1)");
-  const std::string note = "all transactions are in one session, one after another, so this history says nothing about isolation";
+  const std::string note =
+      "all transactions are in one session, one after another, so this history says nothing about isolation";
   EXPECT_EQ(assay("check --junit " + file("out.xml") + " --report " + file("out.html") + " " + serial), 0);
   EXPECT_EQ(err_, "assay: " + serial + ": note: " + note + "\n");
   EXPECT_THAT(content(file("out.xml")), HasSubstr("<system-out>note: " + note));
@@ -136,7 +154,8 @@ TEST_F(Commands, CheckNotesWhereAHistorySaysNothingAboutIsolation) {
 TEST_F(Commands, StatsCountsAlsoAsJson) {
   const std::string h = write("h.hist", "S1: <@0..10> r(x,0) w(x,1) S2: <@5..9> r(x,1)!");
   EXPECT_EQ(assay("stats " + h), 0);
-  EXPECT_THAT(out_, HasSubstr("transactions  2 (1 committed, 1 aborted, 0 unknown; 1 read-only, 0 write-only)"));
+  EXPECT_THAT(out_,
+              HasSubstr("transactions  2 (1 committed, 1 aborted, 0 unknown; 1 read-only, 0 write-only)"));
   EXPECT_EQ(assay("stats --json " + h), 0);
   const auto json = nlohmann::json::parse(out_);
   EXPECT_EQ(json["schema"], 1);
@@ -224,13 +243,15 @@ TEST_F(Commands, CertifyAcceptsWhatCheckWroteAndNothingElse) {
   const std::string proof = file("proof.txt");
   EXPECT_EQ(assay("check --level ser,si --certificate " + proof + " " + skew), 1);
   EXPECT_EQ(assay("certify " + skew + " " + proof), 0);
-  const std::string digest = "\tcertified\thistory " + content(proof).substr(content(proof).find("history ") + 8, 16) + "\n";
+  const std::string digest =
+      "\tcertified\thistory " + content(proof).substr(content(proof).find("history ") + 8, 16) + "\n";
   EXPECT_EQ(out_, skew + "\tser\tviolated" + digest + skew + "\tsi\tholds" + digest);
   EXPECT_EQ(assay("certify " + fine + " " + proof), 3);
   EXPECT_THAT(err_, HasSubstr("certifies nothing: it is about another history"));
   std::string forged = content(proof);
   forged.replace(forged.find("level si holds"), 14, "level ser holds");
-  forged.erase(forged.find("level ser violated"), forged.find("end\n") + 4 - forged.find("level ser violated"));
+  forged.erase(forged.find("level ser violated"),
+               forged.find("end\n") + 4 - forged.find("level ser violated"));
   EXPECT_EQ(assay("certify " + skew + " " + write("forged.txt", forged)), 1) << forged;
   EXPECT_EQ(out_, "");
   EXPECT_EQ(assay("certify " + fine + " " + file("missing")), 2);
@@ -239,7 +260,9 @@ TEST_F(Commands, CertifyAcceptsWhatCheckWroteAndNothingElse) {
 
 TEST_F(Commands, CheckWritesWhatItFoundForEveryKindOfReader) {
   const std::string skew = write("skew.hist", "S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1)");
-  EXPECT_EQ(assay("check --quiet --report " + file("r.html") + " --dot " + file("g.dot") + " --junit " + file("j.xml") + " " + skew), 1);
+  EXPECT_EQ(assay("check --quiet --report " + file("r.html") + " --dot " + file("g.dot") + " --junit " +
+                  file("j.xml") + " " + skew),
+            1);
   EXPECT_THAT(content(file("r.html")), HasSubstr("Write skew on x and y"));
   EXPECT_THAT(content(file("r.html")), HasSubstr("assay check --quiet --report "));
   EXPECT_LT(std::filesystem::file_size(file("r.html")), 1u << 20);
@@ -264,7 +287,10 @@ TEST_F(Commands, ExplainTellsTheWholeStory) {
   const std::string skew = write("skew.hist", "S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: w(z,1)");
   EXPECT_EQ(assay("explain --level ser " + skew), 1);
   EXPECT_THAT(out_, StartsWith(skew + "\tser\tviolated\t"));
-  EXPECT_THAT(out_, HasSubstr("the same as a history of its own:\n    S1: <T1> r(x,0) w(y,1)\n    S2: <T2> r(y,0) w(x,1)\n"));
+  EXPECT_THAT(
+      out_,
+      HasSubstr(
+          "the same as a history of its own:\n    S1: <T1> r(x,0) w(y,1)\n    S2: <T2> r(y,0) w(x,1)\n"));
   EXPECT_EQ(assay("explain --level si " + skew), 0);
 }
 
@@ -275,7 +301,8 @@ TEST_F(Commands, AReachedLimitIsUndecided) {
   EXPECT_THAT(out_, HasSubstr("\tser\tundecided\t"));
   EXPECT_THAT(err_, HasSubstr("ser is undecided: the limit of 1e-06 s was reached"));
   EXPECT_EQ(assay("check --memory 1 --json " + history), 3);
-  EXPECT_THAT(nlohmann::json::parse(out_)["results"][0]["reason"], HasSubstr("the limit of 1 MB was reached"));
+  EXPECT_THAT(nlohmann::json::parse(out_)["results"][0]["reason"],
+              HasSubstr("the limit of 1 MB was reached"));
   std::string alone;
   for (int i = 0; i < 30'000; ++i) alone += fmt::format("S{0}: w(k{0},1)\n", i);
   EXPECT_EQ(assay("check --level cc --no-greedy --timeout 0.001 " + write("alone.hist", alone)), 3);
@@ -286,7 +313,8 @@ TEST_F(Commands, AReachedLimitIsUndecided) {
 TEST_F(Commands, TheLimitOfMemoryHoldsWhileAHistoryIsRead) {
   // Written piece by piece: what this process takes counts as memory of the commands that it starts.
   std::ofstream many(file("many.jsonl")), one(file("one.jsonl"));
-  for (int i = 0; i < 1'200'000; ++i) many << "{\"session\":1,\"ops\":[[\"w\",\"k1\",1],[\"w\",\"k2\",2],[\"w\",\"k3\",3]]}\n";
+  for (int i = 0; i < 1'200'000; ++i)
+    many << "{\"session\":1,\"ops\":[[\"w\",\"k1\",1],[\"w\",\"k2\",2],[\"w\",\"k3\",3]]}\n";
   one << "{\"session\":1,\"ops\":[[\"w\",\"k\",1]";
   for (int i = 0; i < 3'000'000; ++i) one << ",[\"w\",\"k\",1]";
   one << "]}\n";
@@ -304,7 +332,9 @@ TEST_F(Commands, TheLimitOfMemoryHoldsWhileAHistoryIsRead) {
 // Of 200,000 transactions in 400 sessions the first repair makes ten thousands of choices and tries each.
 TEST_F(Commands, ALimitOfTimeEndsACheckSoon) {
   const std::string history = file("h.jsonl");
-  ASSERT_EQ(assay("generate --isolation ser --txns 150000 --ops 8 --keys 40000 --sessions 400 --seed 3 " + history), 0);
+  ASSERT_EQ(
+      assay("generate --isolation ser --txns 150000 --ops 8 --keys 40000 --sessions 400 --seed 3 " + history),
+      0);
   const auto spent = [] {
     const timeval time = used_by_commands().ru_utime;
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
@@ -331,7 +361,9 @@ TEST_F(Commands, CertifyRefusesDamagedCertificates) {
     EXPECT_EQ(assay("certify " + history + " " + write("d.txt", damaged)), 2) << damaged;
     EXPECT_EQ(out_, "");
   }
-  EXPECT_EQ(assay("certify " + history + " " + write("d.txt", header + body.substr(0, body.find("end")) + "end\n")), 0);
+  EXPECT_EQ(
+      assay("certify " + history + " " + write("d.txt", header + body.substr(0, body.find("end")) + "end\n")),
+      0);
   EXPECT_THAT(out_, testing::Not(HasSubstr("\tsi\t"))) << "it says only what it has certified";
 }
 
@@ -343,11 +375,12 @@ TEST_F(Commands, CertifyIsUndecidedWhereItReachesALimitOrHasNoRules) {
   EXPECT_EQ(assay("certify --timeout 0.000000001 " + history + " " + file("c.txt")), 3);
   EXPECT_EQ(out_, "");
   EXPECT_EQ(assay("certify --timeout 60 --memory 4000 " + history + " " + file("c.txt")), 0);
-  for (const char* option : {"--timeout nan", "--timeout -1", "--timeout 0", "--memory -1", "--memory nan", "--level ser --skew -1",
-                             "--level ser --skew 5", "--skew 5", "--level nonsense"})
+  for (const char* option : {"--timeout nan", "--timeout -1", "--timeout 0", "--memory -1", "--memory nan",
+                             "--level ser --skew -1", "--level ser --skew 5", "--skew 5", "--level nonsense"})
     EXPECT_EQ(assay("certify " + std::string(option) + " " + history + " " + file("c.txt")), 2) << option;
   const std::string good = content(file("c.txt"));
-  const std::string clocks = good.substr(0, good.find("level ")) + "level strict-ser skew 0 holds\norder c1 c2\nend\n";
+  const std::string clocks =
+      good.substr(0, good.find("level ")) + "level strict-ser skew 0 holds\norder c1 c2\nend\n";
   EXPECT_EQ(assay("certify " + history + " " + write("d.txt", clocks)), 3) << "the history has no clocks";
   EXPECT_THAT(err_, HasSubstr("undecided: "));
 }
@@ -384,7 +417,8 @@ TEST_F(Commands, CertifyOfALevelTakesOnlyWhatImpliesIt) {
   EXPECT_EQ(certify("--level strict-ser", timed), 3) << "without --skew, clocks are exact";
   EXPECT_EQ(certify("--level ser", timed), 0);
 
-  ASSERT_EQ(assay("generate --isolation strict-ser --txns 20 --inject write-skew --seed 3 " + timed), 0) << err_;
+  ASSERT_EQ(assay("generate --isolation strict-ser --txns 20 --inject write-skew --seed 3 " + timed), 0)
+      << err_;
   certificate_of("--level strict-ser --skew 5", timed);
   EXPECT_EQ(certify("--level strict-ser --skew 4", timed), 0) << "less skew, more order";
   EXPECT_THAT(out_, HasSubstr("\tstrict-ser\tviolated\tcertified\t"));
@@ -403,10 +437,12 @@ TEST_F(Commands, ShortSearchesAreAloneWhateverThreadsThereAre) {
   refused("check --threads 0 " + history, "--threads");
 }
 
-// Which rows it changed is a choice of the search; the story takes one, says so, and the certificate is about all of them.
+// Which rows it changed is a choice of the search; the story takes one, says so, and the certificate is about
+// all of them.
 TEST_F(Commands, CheckSaysWhatItTakesAnUpdateToHaveDone) {
-  const std::string history = write(
-      "h.hist", "@initial null\nS1: insert(x,1) insert(y,1)\nS2: w(x,2) w(y,2)\nS3: update-maybe(value = 2,[x=3 y=3])\nS4: select(value = 2,[x=2])\n");
+  const std::string history = write("h.hist",
+                                    "@initial null\nS1: insert(x,1) insert(y,1)\nS2: w(x,2) w(y,2)\nS3: "
+                                    "update-maybe(value = 2,[x=3 y=3])\nS4: select(value = 2,[x=2])\n");
   EXPECT_EQ(assay("check --level ser --certificate " + file("c.txt") + " " + history), 1);
   EXPECT_THAT(out_, HasSubstr("Which rows the update of S3:1 changed is not known; here it "));
   EXPECT_THAT(out_, HasSubstr("Whatever it was, the level is violated"));
@@ -414,7 +450,8 @@ TEST_F(Commands, CheckSaysWhatItTakesAnUpdateToHaveDone) {
   EXPECT_THAT(content(file("c.txt")), HasSubstr("row 3.1 1\nrow 3.1 2\n"));
   EXPECT_EQ(assay("certify " + history + " " + file("c.txt")), 0);
   EXPECT_EQ(assay("check --level ser --json " + history), 1);
-  EXPECT_THAT(nlohmann::json::parse(out_).dump(), HasSubstr("Which rows the update of S3:1 changed is not known"));
+  EXPECT_THAT(nlohmann::json::parse(out_).dump(),
+              HasSubstr("Which rows the update of S3:1 changed is not known"));
 }
 
 TEST_F(Commands, LevelsAreListedAlsoAsJson) {

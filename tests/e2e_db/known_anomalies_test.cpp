@@ -108,7 +108,9 @@ class KnownOfMariadb : public KnownAnomalies {
 
 // An UPDATE by a range of an index does not find a row that moves, within the range, behind where it waits.
 TEST_F(KnownOfMariadb, ReadCommittedMissesRowsThatMoveInARange) {
-  EXPECT_EQ(hunt("--isolation read-committed --workload blindw --preset pred --ops 4 --keys 30 --txns 500 --check rc"), 1)
+  EXPECT_EQ(hunt("--isolation read-committed --workload blindw --preset pred --ops 4 --keys 30 --txns 500 "
+                 "--check rc"),
+            1)
       << out_ << err_;
 }
 

@@ -202,11 +202,15 @@ std::string asked(std::string_view text) {
 TEST(Explain, SaysWhichVersionsAStatementCanHaveMet) {
   EXPECT_EQ(asked("@initial 5\nS1: <T1> select(key = \"x\" and value < 7,[]) | <T2> w(y,1)"
                   "  S2: <T3> r(y,1) | <T4> w(x,9) | <T5> w(x,8)"),
-            "T1 did not find x among the rows where key = x and value < 7; of its versions only those of T4 and T5 do not match.");
-  std::string many = "@initial 5\nS1: <T1> select(key = \"x\" and value < 7,[]) | <T2> w(y,1)  S2: <T3> r(y,1)";
+            "T1 did not find x among the rows where key = x and value < 7; of its versions only those of T4 "
+            "and T5 do not match.");
+  std::string many =
+      "@initial 5\nS1: <T1> select(key = \"x\" and value < 7,[]) | <T2> w(y,1)  S2: <T3> r(y,1)";
   for (int i = 11; i < 21; ++i) many += fmt::format(" | <T{}> w(x,{})", i, i);
-  EXPECT_EQ(asked(many), "T1 did not find x among the rows where key = x and value < 7; of its versions only those of T11, T12, T13, "
-                         "T14, T15 and 5 others do not match.");
+  EXPECT_EQ(asked(many),
+            "T1 did not find x among the rows where key = x and value < 7; of its versions only those of "
+            "T11, T12, T13, "
+            "T14, T15 and 5 others do not match.");
 }
 
 bool breaks(const History& history, Level level) {
@@ -231,15 +235,16 @@ TEST(Explain, OfRowsRulesOutOnlyWhatTheHistoryBreaks) {
     const auto verdict = checker.judge(Level::PlainSer).value();
     if (!std::holds_alternative<Violated>(verdict)) continue;
     ++explained;
-    for (const Level level : explain(checker.subject()->checker, Level::PlainSer, std::get<Violated>(verdict)).rules_out) {
+    for (const Level level :
+         explain(checker.subject()->checker, Level::PlainSer, std::get<Violated>(verdict)).rules_out) {
       EXPECT_TRUE(breaks(history, level)) << seed << " " << id(level);
     }
   }
   EXPECT_GT(explained, 5);
 }
 
-// 18 took effect because 34 did, which the proof speaks of for another reason, and 34 because 40 read from it: without these reads
-// the part would not show the violation, and the whole history would be told.
+// 18 took effect because 34 did, which the proof speaks of for another reason, and 34 because 40 read from
+// it: without these reads the part would not show the violation, and the whole history would be told.
 TEST(Explain, KeepsWhatShowsThatATransactionTookEffect) {
   const History history = hist(
       "S1: <7> w(0,5) | <16> r(1,5)  S3: <9> w(1,5) | <23> r(1,12) r(0,17)"

@@ -54,7 +54,8 @@ TEST(ChainCover, PutsEveryWantedNodeOnOneChainAlongEdges) {
     }
     for (const auto& chain : chains)
       for (std::size_t i = 1; i < chain.size(); ++i)
-        EXPECT_TRUE(std::ranges::any_of(edges, [&](const Edge& e) { return e.from == chain[i - 1] && e.to == chain[i]; }));
+        EXPECT_TRUE(std::ranges::any_of(
+            edges, [&](const Edge& e) { return e.from == chain[i - 1] && e.to == chain[i]; }));
   }
 }
 
@@ -105,7 +106,8 @@ TEST(Clocks, RefuseACycle) {
     Clocks clocks(cover_greedily(Digraph(nodes, edges), std::vector<bool>(nodes, true)));
     ASSERT_TRUE(clocks.take(edges));
     for (std::size_t more = 1 + random.below(3); more > 0; --more)
-      edges.push_back({static_cast<std::uint32_t>(random.below(nodes)), static_cast<std::uint32_t>(random.below(nodes))});
+      edges.push_back(
+          {static_cast<std::uint32_t>(random.below(nodes)), static_cast<std::uint32_t>(random.below(nodes))});
     const bool cycle = !find_cycle(Digraph(nodes, edges)).empty();
     cycles += cycle;
     const std::size_t taken = clocks.edges_taken();

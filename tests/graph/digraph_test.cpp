@@ -12,7 +12,8 @@ TEST(Digraph, TopologicalOrderPutsEveryNodeAfterItsPredecessors) {
     const auto nodes = static_cast<std::uint32_t>(1 + random.below(20));
     std::vector<Edge> edges;
     for (std::uint64_t i = random.below(40); i > 0; --i) {
-      const auto a = static_cast<std::uint32_t>(random.below(nodes)), b = static_cast<std::uint32_t>(random.below(nodes));
+      const auto a = static_cast<std::uint32_t>(random.below(nodes)),
+                 b = static_cast<std::uint32_t>(random.below(nodes));
       if (a < b) edges.push_back({a, b});
     }
     const auto order = topological_order(Digraph(nodes, edges));
@@ -31,7 +32,8 @@ TEST(Digraph, ACycleIsAClosedPathOfDifferentNodes) {
     const auto nodes = static_cast<std::uint32_t>(1 + random.below(12));
     std::vector<Edge> edges;
     for (std::uint64_t i = random.below(24); i > 0; --i)
-      edges.push_back({static_cast<std::uint32_t>(random.below(nodes)), static_cast<std::uint32_t>(random.below(nodes))});
+      edges.push_back(
+          {static_cast<std::uint32_t>(random.below(nodes)), static_cast<std::uint32_t>(random.below(nodes))});
     const Digraph graph(nodes, edges);
     const auto cycle = find_cycle(graph);
     ASSERT_EQ(cycle.empty(), topological_order(graph).has_value());

@@ -60,7 +60,8 @@ TEST(DynamicOrder, MovesTheSmallerEndAndNobodyElse) {
   EXPECT_EQ(backwards.order(), (std::vector<std::uint32_t>{5, 0, 1, 2, 3, 4}));
 }
 
-// Two nodes that pass each other at the end again and again use up the room there; where others came from is known all the same.
+// Two nodes that pass each other at the end again and again use up the room there; where others came from is
+// known all the same.
 TEST(DynamicOrder, FindsNewPlacesWhenThereIsNoRoom) {
   DynamicOrder order(5, {}, counting(5));
   for (int rounds = 1; rounds <= 300; ++rounds) {
@@ -101,7 +102,8 @@ TEST(DynamicOrder, AgreesWithRecomputationWhileEdgesComeAndGo) {
     const std::size_t nodes = 2 + random.below(12);
     std::vector<Edge> edges;
     for (std::size_t i = random.below(6); i > 0; --i) {
-      const auto a = static_cast<std::uint32_t>(random.below(nodes)), b = static_cast<std::uint32_t>(random.below(nodes));
+      const auto a = static_cast<std::uint32_t>(random.below(nodes)),
+                 b = static_cast<std::uint32_t>(random.below(nodes));
       if (a < b) edges.push_back({a, b});
     }
     const std::size_t permanent = edges.size();
@@ -113,7 +115,8 @@ TEST(DynamicOrder, AgreesWithRecomputationWhileEdgesComeAndGo) {
         order.remove_last();
         edges.pop_back();
       } else {
-        const Edge edge{static_cast<std::uint32_t>(random.below(nodes)), static_cast<std::uint32_t>(random.below(nodes))};
+        const Edge edge{static_cast<std::uint32_t>(random.below(nodes)),
+                        static_cast<std::uint32_t>(random.below(nodes))};
         edges.push_back(edge);
         const bool possible = acyclic(nodes, edges);
         ASSERT_EQ(order.insert(edge, static_cast<std::uint32_t>(edges.size() - 1)), possible);

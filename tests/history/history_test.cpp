@@ -115,7 +115,8 @@ TEST(HistoryBuilder, ReportsTheFirstProblemOfTheTransaction) {
     const auto done = b.finish({.session = s});
     return done ? std::string("fine") : done.error().what;
   };
-  EXPECT_EQ(problem([](HistoryBuilder& b) { b.write(b.key("x"), Scalar::null()); }), "null is written to key x");
+  EXPECT_EQ(problem([](HistoryBuilder& b) { b.write(b.key("x"), Scalar::null()); }),
+            "null is written to key x");
   EXPECT_EQ(problem([](HistoryBuilder& b) {
               const KeyAndValue row{b.key("x"), Scalar::integer(1)};
               b.scan({Scalar::integer(1), Scalar::integer(2)}, {&row, 1});
@@ -155,7 +156,9 @@ TEST(HistoryBuilder, InitialValuesHaveADefaultAndExceptions) {
 
 TEST(Compare, FindsEachKindOfDifference) {
   const History h = hist("S1: <1 @1..2> r(x,0) w(x,1)  S2: r(y,0)!");
-  const auto differs = [&](std::string_view text, Comparison what = {}) { return first_difference(h, hist(text), what); };
+  const auto differs = [&](std::string_view text, Comparison what = {}) {
+    return first_difference(h, hist(text), what);
+  };
   EXPECT_EQ(differs("S1: <1 @1..2> r(x,0) w(x,1)  S2: r(y,0)!"), std::nullopt);
   EXPECT_NE(differs("S1: <1 @1..2> r(x,0) w(x,2)  S2: r(y,0)!"), std::nullopt);
   EXPECT_NE(differs("S1: <1 @1..2> r(x,0) w(x,1)  S2: r(y,0)"), std::nullopt);
@@ -169,12 +172,17 @@ TEST(Compare, FindsEachKindOfDifference) {
 }
 
 TEST(Restrict, KeepsNamesOutcomesInstantsAndInitialValues) {
-  const History h = hist("@initial 3\n@initial (y=4)\nS1: <a @1..2> r(x,3) w(x,1) | w(y,9)!  S2: <b> r(y,4) delete(z,true)?");
-  const History all = restrict(h, [](TxnId) { return true; }, [](OpId) { return true; });
+  const History h = hist(
+      "@initial 3\n@initial (y=4)\nS1: <a @1..2> r(x,3) w(x,1) | w(y,9)!  S2: <b> r(y,4) delete(z,true)?");
+  const History all = restrict(
+      h, [](TxnId) { return true; }, [](OpId) { return true; });
   EXPECT_EQ(first_difference(h, all), std::nullopt);
-  const History part = restrict(h, [](TxnId t) { return t != TxnId(1); }, [](OpId op) { return op != OpId(0); });
-  EXPECT_EQ(first_difference(part, hist("@initial 3\n@initial (y=4)\nS1: <a @1..2> w(x,1)  S2: <b> r(y,4) delete(z,true)?")),
-            std::nullopt);
+  const History part = restrict(
+      h, [](TxnId t) { return t != TxnId(1); }, [](OpId op) { return op != OpId(0); });
+  EXPECT_EQ(
+      first_difference(
+          part, hist("@initial 3\n@initial (y=4)\nS1: <a @1..2> w(x,1)  S2: <b> r(y,4) delete(z,true)?")),
+      std::nullopt);
 }
 
 TEST(Restrict, TakesElementsOutOfListsWhoseAppendsAreNotChosen) {
@@ -198,9 +206,12 @@ TEST(WithNames, NamesThoseThatHaveNoneUnlessTheNameIsTaken) {
 }
 
 TEST(WithInitial, RenamesTheInitialVersionWhereItCannotBeMistaken) {
-  const auto renamed = with_initial(hist("S1: <a @1..2> r(x,0) w(x,1) | r(y,0)! S2: r(l,[1]) append(l,1)?"), Scalar::null());
+  const auto renamed =
+      with_initial(hist("S1: <a @1..2> r(x,0) w(x,1) | r(y,0)! S2: r(l,[1]) append(l,1)?"), Scalar::null());
   ASSERT_TRUE(renamed.has_value());
-  EXPECT_EQ(first_difference(*renamed, hist("@initial null S1: <a @1..2> r(x,null) w(x,1) | r(y,null)! S2: r(l,[1]) append(l,1)?")),
+  EXPECT_EQ(first_difference(
+                *renamed,
+                hist("@initial null S1: <a @1..2> r(x,null) w(x,1) | r(y,null)! S2: r(l,[1]) append(l,1)?")),
             std::nullopt);
   EXPECT_FALSE(with_initial(hist("S1: r(x,0) S2: w(x,0)"), Scalar::null()).has_value());
   EXPECT_FALSE(with_initial(hist("S1: r(x,0) r(x,5)"), Scalar::integer(5)).has_value());
@@ -210,7 +221,8 @@ TEST(WithInitial, RenamesTheInitialVersionWhereItCannotBeMistaken) {
 // A long transaction overlaps with many that never overlap with each other.
 TEST(Statistics, AverageConcurrencyIsOverTimeAndNeverAboveTheMost) {
   const auto measured = [](std::string_view text) { return statistics(hist(text)); };
-  const Statistics beside = measured("S1: <@0..100> w(x,1)  S2: <@0..10> w(y,1) | <@20..30> w(y,2) | <@40..50> w(y,3)");
+  const Statistics beside =
+      measured("S1: <@0..100> w(x,1)  S2: <@0..10> w(y,1) | <@20..30> w(y,2) | <@40..50> w(y,3)");
   EXPECT_EQ(beside.most_concurrent, 2u);
   EXPECT_DOUBLE_EQ(beside.mean_concurrent, 1.3);
   const Statistics apart = measured("S1: <@0..10> w(x,1) | <@90..100> w(x,2)");
@@ -274,7 +286,8 @@ TEST(UntestedIsolation, IsSaidOfHistoriesWhereNothingRanConcurrentlyOrConflicted
   EXPECT_THAT(notes("S1: w(x,1) | r(x,1)"), ElementsAre(one_session));
   EXPECT_THAT(notes("S1: w(x,1)  S2: r(y,0) w(z,1)"), ElementsAre(apart));
   EXPECT_THAT(notes("S1: r(x,0)  S2: r(x,0)"), ElementsAre(apart));
-  EXPECT_THAT(notes("S1: w(x,1)!  S2: r(x,0)?"), ElementsAre("no transaction is known to have committed" + nothing));
+  EXPECT_THAT(notes("S1: w(x,1)!  S2: r(x,0)?"),
+              ElementsAre("no transaction is known to have committed" + nothing));
   EXPECT_THAT(notes("S1: <@1..2> w(x,1)  S2: <@3..4> r(x,1)"), ElementsAre(serial));
   EXPECT_THAT(notes("S1: <@1..2> w(x,1)  S2: <@3..4> r(x,1)", 1), IsEmpty()) << "the clocks may differ";
   EXPECT_THAT(notes("S1: <@1..3> w(x,1)  S2: <@3..4> r(x,1)"), IsEmpty());

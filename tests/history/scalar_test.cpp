@@ -15,7 +15,8 @@ class Scalars : public testing::Test {
 TEST_F(Scalars, EqualNumbersAreEqualHoweverTheyAreSpelled) {
   for (const std::string_view one : {"1", "1.0", "1e0", "10e-1", "0.1e1", "+1"})
     EXPECT_EQ(number(one), Scalar::integer(1)) << one;
-  for (const std::string_view zero : {"0", "-0", "0.0", "-0e5", "0e-3"}) EXPECT_EQ(number(zero), Scalar::integer(0));
+  for (const std::string_view zero : {"0", "-0", "0.0", "-0e5", "0e-3"})
+    EXPECT_EQ(number(zero), Scalar::integer(0));
   EXPECT_EQ(number("0.10"), number("1e-1"));
   EXPECT_EQ(number("9223372036854775807.0"), Scalar::integer(INT64_MAX));
   EXPECT_EQ(number("-9223372036854775808"), Scalar::integer(INT64_MIN));

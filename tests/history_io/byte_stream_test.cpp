@@ -63,7 +63,9 @@ TEST_F(ByteStreams, ALimitEndsTheStreamWithItsReason) {
   for (const char* name : {"a", "a.gz", "a.zst"}) {
     write(path(name), long_text());
     int asked = 0;
-    const ReadLimit limit = [&](std::size_t) { return ++asked > 3 ? std::optional<std::string>("enough") : std::nullopt; };
+    const ReadLimit limit = [&](std::size_t) {
+      return ++asked > 3 ? std::optional<std::string>("enough") : std::nullopt;
+    };
     ByteSource source = ByteSource::open(path(name), limit).value();
     std::string_view line;
     std::size_t bytes = 0;
@@ -94,7 +96,9 @@ TEST_F(ByteStreams, ALimitIsAskedWhileAPipeGivesNothing) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   int asked = 0;
-  const ReadLimit limit = [&](std::size_t) { return ++asked > 2 ? std::optional<std::string>("time is up") : std::nullopt; };
+  const ReadLimit limit = [&](std::size_t) {
+    return ++asked > 2 ? std::optional<std::string>("time is up") : std::nullopt;
+  };
   const auto source = ByteSource::open("/dev/fd/" + std::to_string(ends[0]), limit);
   close(ends[0]);
   close(ends[1]);
@@ -113,7 +117,8 @@ TEST_F(ByteStreams, CutOffAndDamagedCompressionIsAnErrorNotAnEnd) {
   for (const char* name : {"a.gz", "a.zst"}) {
     write(path(name), long_text());
     const std::string bytes = raw(path(name));
-    EXPECT_NE(all(ByteSource::from_memory("x", bytes.substr(0, bytes.size() / 2))).find("cut off"), std::string::npos);
+    EXPECT_NE(all(ByteSource::from_memory("x", bytes.substr(0, bytes.size() / 2))).find("cut off"),
+              std::string::npos);
     std::string damaged = bytes;
     for (std::size_t i = 100; i < 200; ++i) damaged[i] = 'x';
     EXPECT_NE(all(ByteSource::from_memory("x", damaged)).find("damaged"), std::string::npos);

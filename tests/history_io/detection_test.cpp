@@ -61,15 +61,16 @@ TEST(Detection, FindsEverySharedHistoryOfTheseFormats) {
 }
 
 TEST(Reading, AHistoryWithoutTransactionsIsRefusedInEveryFormat) {
-  const std::string kEmpty = "the history holds no transactions (there is nothing to judge; check that the recorder ran, "
-                             "and that this is its file)";
+  const std::string kEmpty =
+      "the history holds no transactions (there is nothing to judge; check that the recorder ran, "
+      "and that this is its file)";
   EXPECT_EQ(error_of("jsonl", "{\"assay\":1,\"initial\":0}\n"), "test:" + (" " + kEmpty));
   EXPECT_EQ(error_of("hist", "@initial 0\nS1:\n"), "test: " + kEmpty);
   EXPECT_EQ(error_of("dbcop-json", "[[],[]]"), "test: " + kEmpty);
   for (const Format* format : formats()) {
     if (format->read == nullptr) continue;
-    for (const std::string_view bytes : {"\n", "{}", "[]", "[[]]", "{\"data\":[]}", "@note \"\"", "S1:", "{\"assay\":1}",
-                                         "0\n", "r(1,0,1,-1)\n"}) {
+    for (const std::string_view bytes : {"\n", "{}", "[]", "[[]]", "{\"data\":[]}", "@note \"\"",
+                                         "S1:", "{\"assay\":1}", "0\n", "r(1,0,1,-1)\n"}) {
       const auto history = read_text(bytes, format->id);
       EXPECT_TRUE(!history || history->transaction_count() > 0) << format->id << ": " << bytes;
     }

@@ -68,7 +68,8 @@ TEST(EdnReader, KeepsEveryDigitOfANumber) {
 TEST(EdnReader, ReadsWhateverClojurePrints) {
   EXPECT_EQ(forms(R"({:error [:ex #object[Foo 0x1a2b "x"]] :a 1/2})"),
             "1 {:error [:ex [Foo 6699 \"x\"]] :a other<1/2>}\n");
-  EXPECT_EQ(forms(R"(#"a\"+\\" 1)"), R"(1 other<#"a\"+\\">)" "\n1 1\n");
+  EXPECT_EQ(forms(R"(#"a\"+\\" 1)"), R"(1 other<#"a\"+\\">)"
+                                     "\n1 1\n");
   EXPECT_EQ(forms("^{:line 3} {:a 1} ^String x #^:a 2"), "1 {:a 1}\n1 x\n1 2\n");
   EXPECT_EQ(forms("#<Atom@7: #<Foo a b>> 'x @y #'clojure.core/inc #(+ 1 %)"),
             "1 other<#<Atom@7: #<Foo a b>>>\n1 x\n1 y\n1 clojure.core/inc\n1 (+ 1 %)\n");

@@ -65,12 +65,15 @@ void expect_round_trip(const History& history) {
 // What Jepsen records beside the transaction is skipped by its structure, whatever it is.
 TEST(ElleReader, FieldsThatNobodyUsesMayHoldAnything) {
   const std::string micro = ":value [[:append x 017] [:r x [15]]]";
-  const std::string odd = R"(:error [:ex #object[Foo 0x1a2b "x"] 1/2 #"re" ^{:a 1} [y] #:ns{:time -1} #<Atom 7> \newline 3a])";
-  const std::string text = "{:type :invoke :process 0 :f :txn " + odd + " :value [[:append x 017] [:r x nil]]}\n" +
-                           "{:type :ok :process 0 :f :txn " + micro + " " + odd + "}\n";
+  const std::string odd =
+      R"(:error [:ex #object[Foo 0x1a2b "x"] 1/2 #"re" ^{:a 1} [y] #:ns{:time -1} #<Atom 7> \newline 3a])";
+  const std::string text = "{:type :invoke :process 0 :f :txn " + odd +
+                           " :value [[:append x 017] [:r x nil]]}\n" + "{:type :ok :process 0 :f :txn " +
+                           micro + " " + odd + "}\n";
   EXPECT_EQ(describe(elle(text), OpId(0)), "append(x,15)");
   EXPECT_EQ(problem("{:type :ok :process 0 :f :txn :value [[:append x 1/2]]}"),
-            "h.edn:1: a key or value that is nothing that a history can hold (expected an integer, a string or a keyword)");
+            "h.edn:1: a key or value that is nothing that a history can hold (expected an integer, a string "
+            "or a keyword)");
 }
 
 TEST(ElleReader, PairsInvocationsWithCompletionsByProcess) {
@@ -230,7 +233,8 @@ TEST(ElleReader, ReportsWhatIsWrongWithAnOperation) {
          "2: the completion does other micro-operations");
   expect(
       "{:type :info :process :nemesis :f :instants :value :nanoseconds}\n"
-      "{:type :invoke :process 1 :time 9 :value [[:w 1 1]]}\n{:type :ok :process 1 :time 8 :value [[:w 1 1]]}",
+      "{:type :invoke :process 1 :time 9 :value [[:w 1 1]]}\n{:type :ok :process 1 :time 8 :value [[:w 1 "
+      "1]]}",
       "3: the instants of a transaction go backwards");
   expect("{:type :info :process :nemesis :f :instants :value :lightyears}", "1: unknown :instants");
 }
@@ -247,8 +251,8 @@ TEST(ElleReader, IndexesThatRepeatAreNoNames) {
 History one_after_another(const std::array<std::string, 4>& times) {
   return elle("{:type :invoke :process 0 " + times[0] + " :value [[:append 1 1]]}\n" +
               "{:type :ok :process 0 " + times[1] + " :value [[:append 1 1]]}\n" +
-              "{:type :invoke :process 1 " + times[2] + " :value [[:r 1 nil]]}\n" +
-              "{:type :ok :process 1 " + times[3] + " :value [[:r 1 nil]]}\n");
+              "{:type :invoke :process 1 " + times[2] + " :value [[:r 1 nil]]}\n" + "{:type :ok :process 1 " +
+              times[3] + " :value [[:r 1 nil]]}\n");
 }
 
 TEST(ElleReader, TakesTheOrderOfEventsWhereTimesAreNoClock) {
@@ -276,12 +280,15 @@ TEST(ElleReader, KeepsTimesThatAgreeWithTheOrderOfEvents) {
 }
 
 TEST(ElleReader, HasNoRealTimeOrderWhereEventsAreMissingOrShuffled) {
-  const History only_ok = elle("{:type :ok :process 0 :value [[:w 1 1]]}\n{:type :ok :process 1 :value [[:r 1 1]]}");
+  const History only_ok =
+      elle("{:type :ok :process 0 :value [[:w 1 1]]}\n{:type :ok :process 1 :value [[:r 1 1]]}");
   EXPECT_FALSE(only_ok.has_instants());
   EXPECT_EQ(only_ok.instants_reason(), "there is no :invoke");
   const History shuffled = elle(
-      "{:index 2 :type :invoke :process 0 :value [[:w 1 1]]}\n{:index 3 :type :ok :process 0 :value [[:w 1 1]]}\n"
-      "{:index 0 :type :invoke :process 1 :value [[:w 1 2]]}\n{:index 1 :type :ok :process 1 :value [[:w 1 2]]}");
+      "{:index 2 :type :invoke :process 0 :value [[:w 1 1]]}\n{:index 3 :type :ok :process 0 :value [[:w 1 "
+      "1]]}\n"
+      "{:index 0 :type :invoke :process 1 :value [[:w 1 2]]}\n{:index 1 :type :ok :process 1 :value [[:w 1 "
+      "2]]}");
   EXPECT_FALSE(shuffled.has_instants());
   EXPECT_EQ(shuffled.instants_reason(), "the :index of line 3 is less than an earlier one");
 }

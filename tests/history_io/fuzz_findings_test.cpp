@@ -42,7 +42,8 @@ TEST(FuzzFindings, PolysiTextWithoutTransactionsIsRefused) {
   EXPECT_EQ(problem(" \n", "polysi"),
             "test: no operation in the file (an operation is r(key,value,session,txn))");
   EXPECT_EQ(problem("r(1,0,1,-1)\n", "polysi"),
-            "test: the history holds no transactions (there is nothing to judge; check that the recorder ran, and that "
+            "test: the history holds no transactions (there is nothing to judge; check that the recorder "
+            "ran, and that "
             "this is its file)");
 }
 

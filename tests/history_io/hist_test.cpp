@@ -67,7 +67,8 @@ TEST(Hist, InfixPredicatesBindOrWeakerThanAndWeakerThanNot) {
 }
 
 TEST(Hist, NumbersStayExact) {
-  const History h = hist("S: w(x,18446744073709551615) w(x,18446744073709551614) w(x,0.10) w(x,1.0) r(x,1) r(x,0.1)");
+  const History h =
+      hist("S: w(x,18446744073709551615) w(x,18446744073709551614) w(x,0.10) w(x,1.0) r(x,1) r(x,0.1)");
   const auto value = [&](int i) { return h.value(OpId(i)); };
   EXPECT_NE(value(0), value(1));
   EXPECT_EQ(value(2), value(5));
@@ -82,21 +83,26 @@ TEST(Hist, NamesTheLineOnWhichSomethingIsWrong) {
             "test:2: the name of a transaction after its operations (<...> comes first)");
   EXPECT_EQ(problem("S1: <@9..3> r(x,0)\n\n@note \"n\""),
             "test:1: the instants of a transaction go backwards (begin <= began <= committing <= end)");
-  EXPECT_EQ(problem("S1: r(x,0\nS2: r(x,0)"), "test:1: expected ')' at the end of an operation, but the line ends");
+  EXPECT_EQ(problem("S1: r(x,0\nS2: r(x,0)"),
+            "test:1: expected ')' at the end of an operation, but the line ends");
   EXPECT_EQ(problem("S1: r(x,\n\n%)"), "test:1: expected a value, but the line ends");
   EXPECT_EQ(problem("S1: r(x,0)\n%\nS2: r(x,0)"),
             "test:2: expected a session such as S1:, or an operation such as r(x,1), but found '%'");
-  EXPECT_EQ(problem("S1: r(x,0)\n!\n\n?"), "test:4: expected a transaction before its outcome, but found '?'");
-  EXPECT_EQ(problem("S1: r(x,0)\n| |\nS2: r(x,0)"), "test:2: a transaction without operations (an empty transaction is ())");
+  EXPECT_EQ(problem("S1: r(x,0)\n!\n\n?"),
+            "test:4: expected a transaction before its outcome, but found '?'");
+  EXPECT_EQ(problem("S1: r(x,0)\n| |\nS2: r(x,0)"),
+            "test:2: a transaction without operations (an empty transaction is ())");
 }
 
 TEST(Hist, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(problem("S1: r(x,0)\nS2: r(x,"), "test:2: expected a value, but the file ends");
   EXPECT_EQ(problem("S1: r(x 0)"), "test:1: expected ',' after a key, but found '0'");
   EXPECT_EQ(problem("S1: q(x,0)"),
-            "test:1: unknown operation q (r, w, append, one-of, insert, delete, scan, select, update or update-maybe)");
+            "test:1: unknown operation q (r, w, append, one-of, insert, delete, scan, select, update or "
+            "update-maybe)");
   EXPECT_EQ(problem("r(x,0)"), "test:1: an operation before the first session (begin with S1:)");
-  EXPECT_EQ(problem("S1: r(x,0) | | r(x,0)"), "test:1: a transaction without operations (an empty transaction is ())");
+  EXPECT_EQ(problem("S1: r(x,0) | | r(x,0)"),
+            "test:1: a transaction without operations (an empty transaction is ())");
   EXPECT_EQ(problem("S1: r(x,0) |"), "test:1: a transaction without operations (an empty transaction is ())");
   EXPECT_EQ(problem("S1: r(x,0)! r(x,1)"),
             "test:1: an operation after the outcome of its transaction (separate transactions by |)");
@@ -108,8 +114,10 @@ TEST(Hist, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(problem("S1: <@9..3> r(x,0)"),
             "test:1: the instants of a transaction go backwards (begin <= began <= committing <= end)");
   EXPECT_EQ(problem("S1: r(x,\xff)"), "test:1: not valid UTF-8");
-  EXPECT_EQ(problem("# nothing\n"), "test:1: no session in the file (a session is S1: r(x,0) w(x,1) | r(x,1))");
-  EXPECT_EQ(problem("S1: select(" + std::string(1000, '(') + "a=1"), "test:1: a predicate that is nested too deeply");
+  EXPECT_EQ(problem("# nothing\n"),
+            "test:1: no session in the file (a session is S1: r(x,0) w(x,1) | r(x,1))");
+  EXPECT_EQ(problem("S1: select(" + std::string(1000, '(') + "a=1"),
+            "test:1: a predicate that is nested too deeply");
   std::string nots;
   for (int i = 0; i < 1000; ++i) nots += "not ";
   EXPECT_EQ(problem("S1: select(" + nots + "a=1,[])"), "test:1: a predicate that is nested too deeply");

@@ -38,9 +38,27 @@ TEST_F(JsonlPlainRows, AreIntegersStringsAndRowsOfThese) {
 }
 
 TEST_F(JsonlPlainRows, LeaveEverythingElseToTheParser) {
-  for (const char* text : {"[ ]", "[[1,5] ]", "[[1,-5]]", "[[1,5.5]]", "[[1,null]]", "[[1,true]]", R"([["\u0031",5]])", R"([[1,{}]])",
-                           R"([[1,{"a":null}]])", R"([[1,{"a":1,"a":2}]])", R"([[1,{"a":{"b":1}}]])", "[[1,[2]]]", "[[1,5],]", "[[1,5,6]]",
-                           "[[1]]", "[1,5]", "[[1,5]]]", "[[1,5][2,6]]", R"([[1,{"a":1,}]])", R"([[1,{"a"1}]])", R"([[{"a":1},5]])"})
+  for (const char* text : {"[ ]",
+                           "[[1,5] ]",
+                           "[[1,-5]]",
+                           "[[1,5.5]]",
+                           "[[1,null]]",
+                           "[[1,true]]",
+                           R"([["\u0031",5]])",
+                           R"([[1,{}]])",
+                           R"([[1,{"a":null}]])",
+                           R"([[1,{"a":1,"a":2}]])",
+                           R"([[1,{"a":{"b":1}}]])",
+                           "[[1,[2]]]",
+                           "[[1,5],]",
+                           "[[1,5,6]]",
+                           "[[1]]",
+                           "[1,5]",
+                           "[[1,5]]]",
+                           "[[1,5][2,6]]",
+                           R"([[1,{"a":1,}]])",
+                           R"([[1,{"a"1}]])",
+                           R"([[{"a":1},5]])"})
     EXPECT_FALSE(takes(text)) << text;
   std::string many = R"([[1,{"a0":0)";
   for (int i = 1; i < 40; ++i) many += ",\"a" + std::to_string(i) + "\":0";
@@ -55,19 +73,23 @@ TEST_F(JsonlPlainRows, AreNeverTakenCutOff) {
 
 TEST(JsonlRows, AreReadAlikeHoweverTheyAreSpelled) {
   const auto read = [](std::string_view rows) {
-    return test::read_text(R"({"session":1,"ops":[["select",["=","a",1],)" + std::string(rows) + "]]}", "jsonl").value();
+    return test::read_text(R"({"session":1,"ops":[["select",["=","a",1],)" + std::string(rows) + "]]}",
+                           "jsonl")
+        .value();
   };
   const History plain = read(R"([[1,{"a":1,"b":"x"}],["k",{"b":2,"a":1}],[2,{"a":1}]])");
-  for (const char* other : {R"([ [1, {"a":1, "b":"x"}], ["k",{"a":1,"b":2}], [2,{"a":1}] ])", R"([[1,{"\u0061":1,"b":"x"}],["k",{"b":2.0,"a":1}],[2,{"a":1e0}]])"})
+  for (const char* other : {R"([ [1, {"a":1, "b":"x"}], ["k",{"a":1,"b":2}], [2,{"a":1}] ])",
+                            R"([[1,{"\u0061":1,"b":"x"}],["k",{"b":2.0,"a":1}],[2,{"a":1e0}]])"})
     EXPECT_EQ(first_difference(plain, read(other)), std::nullopt) << other;
 }
 
 // The first key that has a row of columns is found otherwise than the others.
 TEST(JsonlRows, MayStandUnderSeveralKeys) {
-  const History h = test::read_text(
-                        R"({"session":1,"ops":[["scan",1,9,[[1,{"a":1}],[2,{"a":1}],[3,{"a":1}],[2,{"a":2}]]],["scan",1,9,[[3,{"a":1}],[1,{"a":1}],[2,{"a":1}]]]]})",
-                        "jsonl")
-                        .value();
+  const History h =
+      test::read_text(
+          R"({"session":1,"ops":[["scan",1,9,[[1,{"a":1}],[2,{"a":1}],[3,{"a":1}],[2,{"a":2}]]],["scan",1,9,[[3,{"a":1}],[1,{"a":1}],[2,{"a":1}]]]]})",
+          "jsonl")
+          .value();
   const auto rows = h.rows(OpId(0)), again = h.rows(OpId(1));
   EXPECT_EQ(again[0], rows[2]);
   EXPECT_EQ(again[1], rows[0]);

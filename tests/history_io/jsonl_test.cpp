@@ -32,16 +32,20 @@ TEST(Jsonl, ReadsTheExampleOfTheFormat) {
 }
 
 TEST(Jsonl, FieldsComeInAnyOrderAndUnknownOnesAreIgnored) {
-  const History h = jsonl(R"({"ops":[["w",1,"a"]],"extra":{"deep":[1,2]},"status":"unknown","session":"s","begin":5})");
+  const History h =
+      jsonl(R"({"ops":[["w",1,"a"]],"extra":{"deep":[1,2]},"status":"unknown","session":"s","begin":5})");
   EXPECT_EQ(first_difference(h, hist("@initial null\ns: <1 @5..> w(1,a)?")), std::nullopt);
 }
 
 TEST(Jsonl, AFieldThatStandsTwiceIsRefused) {
-  for (const std::string_view field : {R"("ops":[])", R"("session":1)", R"("txn":5)", R"("status":"aborted")", R"("begin":1)"}) {
+  for (const std::string_view field :
+       {R"("ops":[])", R"("session":1)", R"("txn":5)", R"("status":"aborted")", R"("begin":1)"}) {
     EXPECT_EQ(problem(fmt::format(R"({{{0},"session":2,{0},"ops":[]}})", field)),
-              fmt::format("test:1: two {} fields in one object (which one is meant?)", field.substr(0, field.find(':'))));
+              fmt::format("test:1: two {} fields in one object (which one is meant?)",
+                          field.substr(0, field.find(':'))));
   }
-  EXPECT_EQ(problem(R"({"assay":1,"initial":0,"initial":1})"), "test:1: two \"initial\" fields in one object (which one is meant?)");
+  EXPECT_EQ(problem(R"({"assay":1,"initial":0,"initial":1})"),
+            "test:1: two \"initial\" fields in one object (which one is meant?)");
 }
 
 TEST(Jsonl, AKeyStartsWithOneValue) {
@@ -52,8 +56,9 @@ TEST(Jsonl, AKeyStartsWithOneValue) {
 }
 
 TEST(Jsonl, HeaderFieldsMeanNothingOnATransactionsLine) {
-  for (const std::string_view text : {R"({"note":"n","initial":5,"session":1,"txn":1,"ops":[["r","x",null]]})",
-                                      R"({"session":1,"txn":1,"no_initial":true,"initial":[["x",5]],"ops":[["r","x",null]]})"})
+  for (const std::string_view text :
+       {R"({"note":"n","initial":5,"session":1,"txn":1,"ops":[["r","x",null]]})",
+        R"({"session":1,"txn":1,"no_initial":true,"initial":[["x",5]],"ops":[["r","x",null]]})"})
     EXPECT_EQ(first_difference(jsonl(text), hist("@initial null\n1: <1> r(x,null)")), std::nullopt);
   EXPECT_EQ(jsonl("{\"note\":\"n\",\"assay\":1}\n{\"session\":1,\"ops\":[]}").note(), "n");
 }
@@ -71,8 +76,10 @@ TEST(Jsonl, ReadsEveryOperation) {
 }
 
 TEST(Jsonl, PlainOperationsAreReadAlikeWithAndWithoutWhiteSpace) {
-  const History plain = jsonl(R"({"session":1,"ops":[["r",12,345],["w","k12",0],["r",-3,4],["w",5,123456789012345678901]]})");
-  const History spaced = jsonl(R"({"session":1,"ops":[ [ "r" , 12 , 345 ], ["w", "k12", 0 ] , ["r",-3, 4],[ "w",5,123456789012345678901]]})");
+  const History plain =
+      jsonl(R"({"session":1,"ops":[["r",12,345],["w","k12",0],["r",-3,4],["w",5,123456789012345678901]]})");
+  const History spaced = jsonl(
+      R"({"session":1,"ops":[ [ "r" , 12 , 345 ], ["w", "k12", 0 ] , ["r",-3, 4],[ "w",5,123456789012345678901]]})");
   EXPECT_EQ(first_difference(plain, spaced), std::nullopt);
   EXPECT_EQ(describe(plain, OpId(0)), "r(12,345)");
   EXPECT_EQ(describe(plain, OpId(3)), "w(5,123456789012345678901)");
@@ -84,17 +91,20 @@ TEST(Jsonl, EscapedKeysAreTheSameKeys) {
 }
 
 TEST(Jsonl, InitialValuesPerKeyMeanTheKeyThatTheHistoryUses) {
-  const History integers = jsonl("{\"assay\":1,\"initial\":{\"1\":5}}\n{\"session\":1,\"ops\":[[\"r\",1,5],[\"r\",2,null]]}");
+  const History integers =
+      jsonl("{\"assay\":1,\"initial\":{\"1\":5}}\n{\"session\":1,\"ops\":[[\"r\",1,5],[\"r\",2,null]]}");
   EXPECT_EQ(integers.key_count(), 2u);
   EXPECT_EQ(integers.initial_value(KeyId(0)), integers.value(OpId(0)));
   EXPECT_EQ(integers.initial_value(KeyId(1)), integers.value(OpId(1)));
-  const History strings = jsonl("{\"assay\":1,\"initial\":{\"1\":5}}\n{\"session\":1,\"ops\":[[\"r\",\"1\",5]]}");
+  const History strings =
+      jsonl("{\"assay\":1,\"initial\":{\"1\":5}}\n{\"session\":1,\"ops\":[[\"r\",\"1\",5]]}");
   EXPECT_EQ(strings.initial_value(KeyId(0)), strings.value(OpId(0)));
 }
 
 TEST(Jsonl, WritesWhatItReads) {
   for (const std::string_view text :
-       {"@initial none\n1: r(x,5)", "@initial 7\n@initial (x=null \"1\"=2 1=3)\n1: r(x,null) r(1,3) r(\"1\",2) r(z,7)",
+       {"@initial none\n1: r(x,5)",
+        "@initial 7\n@initial (x=null \"1\"=2 1=3)\n1: r(x,null) r(1,3) r(\"1\",2) r(z,7)",
         "@note \"a\\nb\"\n1: <a @-5,-4..3,4> r(x,0)! | <b> ()", "s: r(\"\xc3\xa9\",\"\\u0001\")"}) {
     const History h = hist(text);
     const auto again = test::round_trip(h, "jsonl");
@@ -109,34 +119,47 @@ TEST(Jsonl, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(problem("\n\n"), "test:2: no transaction in the file");
   EXPECT_EQ(problem(good + "{\"session\":1,\"ops\":[[\"r\",\"x\""),
             "test:2: not one whole JSON object (is the file cut off? one transaction per line)");
-  EXPECT_EQ(problem(good + good), "test:2: transaction id 9 is used twice (ids must be unique in the history)");
+  EXPECT_EQ(problem(good + good),
+            "test:2: transaction id 9 is used twice (ids must be unique in the history)");
   EXPECT_EQ(problem(good + "[1]"), "test:2: expected a transaction or header, an object {...}");
-  EXPECT_EQ(problem(good + "{\"ops\":[]}"), "test:2: a transaction without \"session\" (say to which session it belongs)");
-  EXPECT_EQ(problem("{\"session\":1}"), "test:1: a transaction without \"ops\" (an empty transaction has \"ops\": [])");
-  EXPECT_EQ(problem("{\"session\":1,\"ops\":[]} {}"), "test:1: something follows the object (one transaction per line)");
-  EXPECT_EQ(problem("{\"session\":1,\"ops\":[]} x"), "test:1: not one whole JSON object (is the file cut off? one transaction per line)");
+  EXPECT_EQ(problem(good + "{\"ops\":[]}"),
+            "test:2: a transaction without \"session\" (say to which session it belongs)");
+  EXPECT_EQ(problem("{\"session\":1}"),
+            "test:1: a transaction without \"ops\" (an empty transaction has \"ops\": [])");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[]} {}"),
+            "test:1: something follows the object (one transaction per line)");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[]} x"),
+            "test:1: not one whole JSON object (is the file cut off? one transaction per line)");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"q\",1,2]]}"),
-            "test:1: operation 1: unknown operation \"q\" (r, w, append, one-of, insert, delete, scan, select, update or update-maybe)");
+            "test:1: operation 1: unknown operation \"q\" (r, w, append, one-of, insert, delete, scan, "
+            "select, update or update-maybe)");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"r\",1,2],[\"r\",1]]}"),
             "test:1: operation 2: expected a value, but the operation ends");
-  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"r\",1,2,3]]}"), "test:1: operation 1: an operation with too many elements");
-  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",[],2]]}"), "test:1: operation 1: a list where a single value is expected");
-  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",true,2]]}"), "test:1: operation 1: a key must be an integer or a string");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"r\",1,2,3]]}"),
+            "test:1: operation 1: an operation with too many elements");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",[],2]]}"),
+            "test:1: operation 1: a list where a single value is expected");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",true,2]]}"),
+            "test:1: operation 1: a key must be an integer or a string");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[3]}"),
             "test:1: operation 1: an operation must be a list such as [\"r\",\"x\",0]");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":7}"), "test:1: \"ops\" must be a list of operations");
   EXPECT_EQ(problem("{\"session\":1,\"status\":\"done\",\"ops\":[]}"),
             "test:1: unknown status \"done\" (committed, aborted or unknown)");
-  EXPECT_EQ(problem("{\"session\":1,\"begin\":\"x\",\"ops\":[]}"), "test:1: \"begin\" must be an integer (nanoseconds)");
+  EXPECT_EQ(problem("{\"session\":1,\"begin\":\"x\",\"ops\":[]}"),
+            "test:1: \"begin\" must be an integer (nanoseconds)");
   EXPECT_EQ(problem("{\"session\":1.5,\"ops\":[]}"), "test:1: a session must be an integer or a string");
   EXPECT_EQ(problem("{\"assay\":2}"),
             "test:1: a version of the format that this program does not know (it knows \"assay\": 1)");
   EXPECT_EQ(problem(good + "{\"assay\":1}"), "test:2: a header that is not on the first line");
-  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",\"\xff\",2]]}"), "test:1: not valid JSON: The input is not valid UTF-8");
-  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",\"x\",1e99999999]]}"), "test:1: operation 1: not a number: 1e99999999");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",\"\xff\",2]]}"),
+            "test:1: not valid JSON: The input is not valid UTF-8");
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",\"x\",1e99999999]]}"),
+            "test:1: operation 1: not a number: 1e99999999");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"select\",[\"and\",[\"=\",\"a\",1]],[]]]}"),
             "test:1: operation 1: predicate \"and\" with 1 operands");
-  EXPECT_EQ(problem(good + "{\"session\":1,\"end\":note 1250,\"ops\":[]}"), "test:2: not valid JSON: expected null");
+  EXPECT_EQ(problem(good + "{\"session\":1,\"end\":note 1250,\"ops\":[]}"),
+            "test:2: not valid JSON: expected null");
   std::string deep;
   for (int i = 0; i < 500; ++i) deep += "[\"not\",";
   std::string closing(500, ']');
@@ -144,7 +167,8 @@ TEST(Jsonl, SaysWhereAndWhatIsWrong) {
             "test:1: operation 1: a predicate that is nested too deeply");
 }
 
-// Every initial directive with every body: what was written and read back is the same history, or writing is refused.
+// Every initial directive with every body: what was written and read back is the same history, or writing is
+// refused.
 TEST(Formats, KeepTheInitialStateOrRefuseToWriteIt) {
   const std::string directives[] = {"",
                                     "@initial 0\n",
@@ -158,9 +182,14 @@ TEST(Formats, KeepTheInitialStateOrRefuseToWriteIt) {
                                     "@initial none @initial (1=5)\n",
                                     "@initial 7 @initial (1=null 2=5)\n",
                                     "@initial {a:0} @initial (1={a:1})\n"};
-  const std::string bodies[] = {"S1: w(1,1) | r(1,1)  S2: w(2,3)\n", "S1: r(1,0) w(1,1)\n", "S1: r(1,7) r(2,7)\n",
-                                "S1: r(1,null) w(2,1)\n",            "S1: r(1,5) w(1,1)\n", "S1: r(1,{a:0})\n",
-                                "S1: r(2,{a:0}) w(1,1)\n",           "S1: append(3,1) r(3,[1])\n"};
+  const std::string bodies[] = {"S1: w(1,1) | r(1,1)  S2: w(2,3)\n",
+                                "S1: r(1,0) w(1,1)\n",
+                                "S1: r(1,7) r(2,7)\n",
+                                "S1: r(1,null) w(2,1)\n",
+                                "S1: r(1,5) w(1,1)\n",
+                                "S1: r(1,{a:0})\n",
+                                "S1: r(2,{a:0}) w(1,1)\n",
+                                "S1: append(3,1) r(3,[1])\n"};
   std::size_t same = 0;
   for (const std::string& directive : directives)
     for (const std::string& body : bodies) {
@@ -176,11 +205,12 @@ TEST(Formats, KeepTheInitialStateOrRefuseToWriteIt) {
           const auto reads_initial = [&](const History& h) {
             return h.kind(op) == OpKind::Read && h.value(op) == h.initial_value(h.key(op));
           };
-          EXPECT_EQ(reads_initial(*history), reads_initial(*again)) << format->id << "\n" << directive << body;
+          EXPECT_EQ(reads_initial(*history), reads_initial(*again)) << format->id << "\n"
+                                                                    << directive << body;
         }
         if (format->id == "jsonl" || format->id == "hist") {
-          EXPECT_EQ(first_difference(*history, *again, {.names = false}), std::nullopt)
-              << format->id << "\n" << directive << body;
+          EXPECT_EQ(first_difference(*history, *again, {.names = false}), std::nullopt) << format->id << "\n"
+                                                                                        << directive << body;
         }
         ++same;
       }

@@ -27,8 +27,10 @@ class VisibilitySearch {
     for (const Txn t : counting_ - placed_) {
       if (!placed_.includes(model_.transactions[t].session_predecessors)) continue;
       if (!own_elements_follow(t)) continue;
-      const bool found = level_ == Level::rc ? explains_reads(t, 0, TxnSet::of(kInitial), TxnSet::of(kInitial)) && place(t, {})
-                                             : read_from_one_set(t);
+      const bool found =
+          level_ == Level::rc
+              ? explains_reads(t, 0, TxnSet::of(kInitial), TxnSet::of(kInitial)) && place(t, {})
+              : read_from_one_set(t);
       if (found) return true;
     }
     return false;

@@ -1,4 +1,5 @@
-// check() against the oracle, on histories of unique values and lists; the evidence of every verdict is certified.
+// check() against the oracle, on histories of unique values and lists; the evidence of every verdict is
+// certified.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -15,14 +16,15 @@
 namespace assay::test {
 namespace {
 
-constexpr std::array kJudged{Level::Rc, Level::Ra, Level::Cc, Level::Pc, Level::Psi,
+constexpr std::array kJudged{Level::Rc, Level::Ra,     Level::Cc,  Level::Pc,      Level::Psi,
                              Level::Si, Level::AdyaSi, Level::Ser, Level::PlainSer};
 
 // What is wrong with a verdict: it differs from the oracle's, or its evidence does not stand.
 std::string complaint(const History& history, Level level, const Verdict& verdict) {
   if (std::holds_alternative<Undecided>(verdict)) return "";  // counted below
   const bool holds = std::holds_alternative<Holds>(verdict);
-  if (holds != oracle::allows(history, of_oracle(level))) return holds ? "holds, says check" : "violated, says check";
+  if (holds != oracle::allows(history, of_oracle(level)))
+    return holds ? "holds, says check" : "violated, says check";
   const auto certified = certify(history, level, verdict);
   return certified ? "" : certified.error().describe();
 }
@@ -41,7 +43,8 @@ std::string complaint(const History& history, Level level) {
 }
 
 // Histories that are not judged (values that several transactions wrote) are passed over.
-void expect_agreement(const std::string& suite, std::size_t histories, const std::function<History(Random&)>& next) {
+void expect_agreement(const std::string& suite, std::size_t histories,
+                      const std::function<History(Random&)>& next) {
   Random random(suite_seed(suite));
   std::array<std::size_t, kJudged.size()> held{}, fell{};
   std::size_t undecided = 0;  // lists of transactions that may count

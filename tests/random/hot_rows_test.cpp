@@ -1,5 +1,5 @@
-// Histories of rows too large for the oracle, which take several executions: the reads that one breaks are added for the next.
-// Whatever is said comes with evidence, and the evidence is certified.
+// Histories of rows too large for the oracle, which take several executions: the reads that one breaks are
+// added for the next. Whatever is said comes with evidence, and the evidence is certified.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -15,8 +15,9 @@
 namespace assay::test {
 namespace {
 
-constexpr Level kAll[] = {Level::StrictSer, Level::Ser, Level::PlainSer, Level::StrongSi, Level::Si, Level::AdyaSi,
-                          Level::Pc,        Level::Psi, Level::Cc,       Level::Ra,       Level::Rc};
+constexpr Level kAll[] = {Level::StrictSer, Level::Ser,    Level::PlainSer, Level::StrongSi,
+                          Level::Si,        Level::AdyaSi, Level::Pc,       Level::Psi,
+                          Level::Cc,        Level::Ra,     Level::Rc};
 constexpr auto kWithOneOrder = std::span(kAll).first(7);
 constexpr Level kStores[] = {Level::Ser, Level::Ser, Level::Ser, Level::Si, Level::Pc, Level::Ra};
 
@@ -40,12 +41,14 @@ struct Seen {
   std::size_t violated = 0, held = 0, learnt = 0, undecided = 0;
 };
 
-std::string complaint(const History& history, std::span<const Level> levels, const CheckOptions& options, Seen& seen) {
+std::string complaint(const History& history, std::span<const Level> levels, const CheckOptions& options,
+                      Seen& seen) {
   PredicateChecker checker(history, options);
   for (const Level level : levels) {
     const auto verdict = checker.judge(level);
     if (!verdict) return std::string(id(level)) + ": " + verdict.error().describe();
-    if (const auto* undecided = std::get_if<Undecided>(&*verdict)) return std::string(id(level)) + ": " + undecided->why;
+    if (const auto* undecided = std::get_if<Undecided>(&*verdict))
+      return std::string(id(level)) + ": " + undecided->why;
     const auto certified = certify_as_text(history, checker.section(level, *verdict));
     if (!certified) return std::string(id(level)) + ": " + certified.error().describe();
     ++(std::holds_alternative<Holds>(*verdict) ? seen.held : seen.violated);
@@ -62,9 +65,10 @@ void certify_rows(const char* name, std::span<const Level> levels, const CheckOp
     ASSERT_TRUE(generated) << generated.error().describe();
     const std::string wrong = complaint(generated->history, levels, options, seen);
     if (!wrong.empty())
-      FAIL() << wrong << "\n" << report_failure(name, generated->history, [&](const History& h) {
-        return !complaint(h, levels, options, seen).empty();
-      });
+      FAIL() << wrong << "\n"
+             << report_failure(name, generated->history, [&](const History& h) {
+                  return !complaint(h, levels, options, seen).empty();
+                });
   }
   std::printf("%zu held, %zu violated, %zu after reads were added\n", seen.held, seen.violated, seen.learnt);
   EXPECT_GT(seen.held, 40u);
@@ -73,7 +77,9 @@ void certify_rows(const char* name, std::span<const Level> levels, const CheckOp
 }
 
 TEST(HotRows, EveryVerdictIsCertified) { certify_rows("hot-rows", kAll, {}); }
-TEST(HotRows, EveryVerdictIsCertifiedWithoutGreedyExecution) { certify_rows("hot-rows-no-greedy", kAll, {.greedy = false}); }
+TEST(HotRows, EveryVerdictIsCertifiedWithoutGreedyExecution) {
+  certify_rows("hot-rows-no-greedy", kAll, {.greedy = false});
+}
 TEST(HotRows, EveryVerdictOfTheSearchAloneIsCertified) {
   certify_rows("hot-rows-search", kWithOneOrder, {.greedy = false, .saturation = false});
 }
@@ -92,17 +98,18 @@ TEST(HotRows, EveryVerdictWithPossibleUpdatesIsCertified) {
     const History history = with_possible_updates(generated->history, random, random.chance(0.5) ? 1 : 0.2);
     for (const CheckOptions& how : {CheckOptions{}, CheckOptions{.greedy = false, .saturation = false}})
       if (const std::string wrong = complaint(history, kWithOneOrder, how, seen); !wrong.empty())
-        FAIL() << wrong << "\n" << report_failure("hot-rows-maybe", history, [&](const History& h) {
-          return !complaint(h, kWithOneOrder, how, seen).empty();
-        });
+        FAIL() << wrong << "\n"
+               << report_failure("hot-rows-maybe", history, [&](const History& h) {
+                    return !complaint(h, kWithOneOrder, how, seen).empty();
+                  });
   }
   std::printf("%zu held, %zu violated\n", seen.held, seen.violated);
   EXPECT_GT(seen.held, 40u);
   EXPECT_GT(seen.violated, 20u);
 }
 
-// Where a transaction has several statements, some rows are not by themselves in it: cases of these are tried one after the other, which
-// may take too long. Then it is undecided, and nothing else.
+// Where a transaction has several statements, some rows are not by themselves in it: cases of these are tried
+// one after the other, which may take too long. Then it is undecided, and nothing else.
 TEST(HotRows, EveryVerdictWithPossibleUpdatesBesideOtherStatementsIsCertified) {
   constexpr std::size_t kPatience = 1000;  // times that it asks whether to stop
   Random random(suite_seed("hot-rows-maybe-beside"));

@@ -1,5 +1,5 @@
-// Histories too large for the oracle, with few keys and many blind writes, so that the search has something to
-// do. Whatever it says comes with evidence, and the evidence is certified: no oracle is needed.
+// Histories too large for the oracle, with few keys and many blind writes, so that the search has something
+// to do. Whatever it says comes with evidence, and the evidence is certified: no oracle is needed.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -14,7 +14,7 @@
 namespace assay::test {
 namespace {
 
-constexpr Level kLevels[] = {Level::Rc, Level::Ra, Level::Cc,     Level::Pc,  Level::Psi,
+constexpr Level kLevels[] = {Level::Rc, Level::Ra,  Level::Cc,     Level::Pc,      Level::Psi,
                              Level::Si, Level::Ser, Level::AdyaSi, Level::PlainSer};
 
 GeneratorOptions hot(Random& random) {
@@ -42,7 +42,8 @@ GeneratorOptions hot_lists(Random& random) {
 }
 
 // What is wrong with the verdicts of one way to check.
-std::string complaint(const History& history, const CheckOptions& options, std::size_t* violated, std::uint64_t* conflicts) {
+std::string complaint(const History& history, const CheckOptions& options, std::size_t* violated,
+                      std::uint64_t* conflicts) {
   Checker checker(history, options);
   for (const Level level : kLevels) {
     const auto verdict = checker.judge(level);
@@ -58,7 +59,8 @@ std::string complaint(const History& history, const CheckOptions& options, std::
 
 using Hot = GeneratorOptions (*)(Random&);
 
-void certify_all(const char* name, const CheckOptions& options, Hot kind = hot, std::uint64_t least_conflicts = 20) {
+void certify_all(const char* name, const CheckOptions& options, Hot kind = hot,
+                 std::uint64_t least_conflicts = 20) {
   Random random(suite_seed(name));
   std::size_t violated = 0;
   std::uint64_t conflicts = 0;
@@ -67,9 +69,10 @@ void certify_all(const char* name, const CheckOptions& options, Hot kind = hot, 
     ASSERT_TRUE(generated);
     const std::string wrong = complaint(generated->history, options, &violated, &conflicts);
     if (!wrong.empty())
-      FAIL() << wrong << "\n" << report_failure(name, generated->history, [&](const History& h) {
-        return !complaint(h, options, &violated, &conflicts).empty();
-      });
+      FAIL() << wrong << "\n"
+             << report_failure(name, generated->history, [&](const History& h) {
+                  return !complaint(h, options, &violated, &conflicts).empty();
+                });
   }
   std::printf("%zu violated, %llu conflicts\n", violated, static_cast<unsigned long long>(conflicts));
   EXPECT_GT(violated, 50u);
@@ -78,7 +81,9 @@ void certify_all(const char* name, const CheckOptions& options, Hot kind = hot, 
 
 // Saturation leaves little to search for, so the search is tried without it too.
 TEST(HotHistories, EveryVerdictIsCertified) { certify_all("hot", {}, hot, 0); }
-TEST(HotHistories, EveryVerdictIsCertifiedWithoutGreedyExecution) { certify_all("hot-no-greedy", {.greedy = false}, hot, 0); }
+TEST(HotHistories, EveryVerdictIsCertifiedWithoutGreedyExecution) {
+  certify_all("hot-no-greedy", {.greedy = false}, hot, 0);
+}
 TEST(HotHistories, EveryVerdictOfTheSearchAloneIsCertified) {
   certify_all("hot-search", {.greedy = false, .saturation = false});
 }

@@ -1,7 +1,7 @@
-// Certificates that were tampered with: of each line of the evidence for a small history, every operand is changed
-// in turn, and the line is left out. A proof is trimmed, so that it stands on every line it has: without one, it
-// falls. A changed one may be another proof of the same, so it is tried where the claim is false: on an
-// order or proof whose claim the oracle refutes, nothing may be accepted.
+// Certificates that were tampered with: of each line of the evidence for a small history, every operand is
+// changed in turn, and the line is left out. A proof is trimmed, so that it stands on every line it has:
+// without one, it falls. A changed one may be another proof of the same, so it is tried where the claim is
+// false: on an order or proof whose claim the oracle refutes, nothing may be accepted.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -74,8 +74,10 @@ void change_every_line(const History& history, const std::vector<std::string>& l
     auto without = lines;
     without.erase(without.begin() + static_cast<std::ptrdiff_t>(at));
     // Of an order, `order` may stand by itself, and `from` may name a writer that is the only one there.
-    const bool may_stand = lines[2].ends_with("holds") && (lines[at] == "order" || lines[at].starts_with("from"));
-    ASSERT_TRUE(may_stand || !accepted(history, without)) << joined(lines) << "stands without line " << at + 1;
+    const bool may_stand =
+        lines[2].ends_with("holds") && (lines[at] == "order" || lines[at].starts_with("from"));
+    ASSERT_TRUE(may_stand || !accepted(history, without))
+        << joined(lines) << "stands without line " << at + 1;
     for (const std::string& other : changed(lines[at])) {
       auto mutant = lines;
       mutant[at] = other;
@@ -105,7 +107,8 @@ void expect_refusals(const std::string& suite, std::size_t histories, const Rand
       ASSERT_NO_FATAL_FAILURE(change_every_line(history, lines_of(text), mutants));
     }
   }
-  std::printf("%zu certificates, %zu mutants, %zu refused\n", mutants.certificates, mutants.made, mutants.refused);
+  std::printf("%zu certificates, %zu mutants, %zu refused\n", mutants.certificates, mutants.made,
+              mutants.refused);
   EXPECT_GT(mutants.refused * 2, mutants.made);
 }
 
@@ -114,7 +117,8 @@ TEST(ChangedCertificates, AreRefusedWhereTheyNoLongerProveTheirClaim) {
 }
 
 TEST(ChangedCertificates, OfRepeatedValuesAndRealTimeAreRefusedToo) {
-  expect_refusals("ChangedCertificatesOfTime", scaled(1000, 40), {.most_transactions = 5, .instants = true, .lists = false});
+  expect_refusals("ChangedCertificatesOfTime", scaled(1000, 40),
+                  {.most_transactions = 5, .instants = true, .lists = false});
 }
 
 }  // namespace

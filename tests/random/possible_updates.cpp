@@ -15,10 +15,13 @@ class Copier {
     const auto fallback = from_.default_initial();
     to_.set_initial(fallback ? std::optional(scalar(*fallback)) : std::nullopt);
     for (const KeyId k : from_.keys())
-      if (const KeyValueId initial = from_.initial_value(k); !initial.is_none()) to_.set_initial(key(k), scalar(from_.value(initial)));
+      if (const KeyValueId initial = from_.initial_value(k); !initial.is_none())
+        to_.set_initial(key(k), scalar(from_.value(initial)));
     for (const TxnId t : from_.transactions()) {
       for (const OpId op : from_.operations(t)) operation(op);
-      const auto finished = to_.finish({.session = to_.session(from_.display(from_.session(t))), .outcome = from_.outcome(t), .instants = from_.instants(t)});
+      const auto finished = to_.finish({.session = to_.session(from_.display(from_.session(t))),
+                                        .outcome = from_.outcome(t),
+                                        .instants = from_.instants(t)});
       ASSAY_REQUIRE(finished.has_value());
     }
     auto result = std::move(to_).build();
@@ -49,7 +52,8 @@ class Copier {
       case OpKind::Write: return to_.write(key(from_.key(op)), value(op));
       case OpKind::Insert: return to_.insert(key(from_.key(op)), value(op));
       case OpKind::Delete: return to_.remove(key(from_.key(op)), from_.found(op));
-      case OpKind::Scan: return to_.scan({scalar(from_.bounds(op).low), scalar(from_.bounds(op).high)}, rows(op));
+      case OpKind::Scan:
+        return to_.scan({scalar(from_.bounds(op).low), scalar(from_.bounds(op).high)}, rows(op));
       case OpKind::Select: return to_.select(predicate(op), rows(op));
       case OpKind::Update: return update(op);
       default: ASSAY_REQUIRE(false && "a history of rows");
@@ -64,7 +68,8 @@ class Copier {
       const KeyId other = key(KeyId(random_.below(from_.key_count())));
       if (std::ranges::find(all, other, &KeyAndValue::key) == all.end()) all.push_back({other, all[i].value});
     }
-    to_.update_maybe(predicate(op), all, random_.chance(0.3) ? std::optional<std::uint64_t>(changed) : std::nullopt);
+    to_.update_maybe(predicate(op), all,
+                     random_.chance(0.3) ? std::optional<std::uint64_t>(changed) : std::nullopt);
   }
 
   const History& from_;
@@ -75,6 +80,8 @@ class Copier {
 
 }  // namespace
 
-History with_possible_updates(const History& history, Random& random, double share) { return Copier(history, random, share).run(); }
+History with_possible_updates(const History& history, Random& random, double share) {
+  return Copier(history, random, share).run();
+}
 
 }  // namespace assay::test

@@ -6,7 +6,8 @@
 
 namespace assay::test {
 
-// Some of its updates, as a share, become update-maybes. They list other rows as well, and some say how many they changed.
+// Some of its updates, as a share, become update-maybes. They list other rows as well, and some say how many
+// they changed.
 History with_possible_updates(const History& history, Random& random, double share);
 
 }  // namespace assay::test

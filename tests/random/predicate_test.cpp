@@ -1,5 +1,5 @@
-// check() against the oracle on histories of rows and predicates; the evidence of every verdict is certified, by way of the
-// text that a user would have.
+// check() against the oracle on histories of rows and predicates; the evidence of every verdict is certified,
+// by way of the text that a user would have.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -31,12 +31,14 @@ History history_of_rows(Random& random, const RandomPredicateOptions& options = 
   }
 }
 
-std::string wrong_verdict(PredicateChecker& checker, const History& history, Level level, std::int64_t skew = 0) {
+std::string wrong_verdict(PredicateChecker& checker, const History& history, Level level,
+                          std::int64_t skew = 0) {
   const auto verdict = checker.judge(level);
   if (!verdict) return verdict.error().describe();
   if (std::holds_alternative<Undecided>(*verdict)) return "undecided";
   const bool holds = std::holds_alternative<Holds>(*verdict);
-  if (holds != oracle::allows(history, of_oracle(level), {.skew = skew})) return holds ? "holds, says check" : "violated, says check";
+  if (holds != oracle::allows(history, of_oracle(level), {.skew = skew}))
+    return holds ? "holds, says check" : "violated, says check";
   const auto certified = certify_as_text(history, checker.section(level, *verdict));
   return certified ? "" : certified.error().describe();
 }
@@ -46,7 +48,8 @@ std::string wrong_verdict(const History& history, Level level, const CheckOption
   return wrong_verdict(checker, history, level, options.skew);
 }
 
-// All levels with one checker, which makes more reads as it goes on, from the strongest or from the weakest on.
+// All levels with one checker, which makes more reads as it goes on, from the strongest or from the weakest
+// on.
 std::string wrong_together(const History& history, const CheckOptions& options, bool strongest_first) {
   PredicateChecker checker(history, options);
   for (std::size_t j = 0; j < kJudged.size(); ++j) {
@@ -57,7 +60,8 @@ std::string wrong_together(const History& history, const CheckOptions& options, 
   return "";
 }
 
-void expect_agreement(const std::string& suite, std::size_t histories, const CheckOptions& options, const RandomPredicateOptions& made = {}) {
+void expect_agreement(const std::string& suite, std::size_t histories, const CheckOptions& options,
+                      const RandomPredicateOptions& made = {}) {
   Random random(suite_seed(suite));
   Tally tally;
   for (; histories > 0; --histories) {
@@ -91,24 +95,29 @@ TEST(Predicates, AreJudgedBySaturationFirst) {
 }
 
 // Many updates of which only the statement is known, most of them by themselves in their transaction.
-constexpr RandomPredicateOptions kUpdateMaybes{.most_keys = 2, .most_operations = 2, .most_possible_rows = 7, .update_maybes = 0.4};
+constexpr RandomPredicateOptions kUpdateMaybes{
+    .most_keys = 2, .most_operations = 2, .most_possible_rows = 7, .update_maybes = 0.4};
 
 TEST(Predicates, UpdatesThatMayHaveChangedRowsAreJudgedAsTheOracleDoes) {
   expect_agreement("PredicatesMaybe", scaled(20000, 700), {}, kUpdateMaybes);
 }
 
 TEST(Predicates, UpdatesThatMayHaveChangedRowsAreJudgedBySearchAlone) {
-  expect_agreement("PredicatesMaybeSearch", scaled(20000, 700), {.greedy = false, .saturation = false}, kUpdateMaybes);
+  expect_agreement("PredicatesMaybeSearch", scaled(20000, 700), {.greedy = false, .saturation = false},
+                   kUpdateMaybes);
 }
 
 TEST(Predicates, UpdatesThatMayHaveChangedRowsAreJudgedWithAllChoices) {
-  expect_agreement("PredicatesMaybeAll", scaled(20000, 700), {.greedy = false, .lazy_choices = false}, kUpdateMaybes);
+  expect_agreement("PredicatesMaybeAll", scaled(20000, 700), {.greedy = false, .lazy_choices = false},
+                   kUpdateMaybes);
 }
 
-// Their proofs speak of conditional writes, of what decides them, and of counts; otherwise agreement would say little.
+// Their proofs speak of conditional writes, of what decides them, and of counts; otherwise agreement would
+// say little.
 TEST(Predicates, ProofsSpeakOfConditionalWrites) {
   using Kind = ProofLine::Kind;
-  constexpr std::array kinds{Kind::Took, Kind::Left, Kind::Matched, Kind::Unmatched, Kind::Implies, Kind::TooMany, Kind::TooFew};
+  constexpr std::array kinds{Kind::Took,    Kind::Left,    Kind::Matched, Kind::Unmatched,
+                             Kind::Implies, Kind::TooMany, Kind::TooFew};
   std::array<std::size_t, kinds.size()> proofs{};
   Random random(suite_seed("PredicatesMaybeProofs"));
   for (std::size_t histories = scaled(20000, 12000); histories > 0; --histories) {
@@ -121,7 +130,8 @@ TEST(Predicates, ProofsSpeakOfConditionalWrites) {
       if (section.completion.rows.empty()) continue;
       const auto certified = certify_as_text(history, section);
       ASSERT_TRUE(certified) << certified.error().describe();
-      for (std::size_t k = 0; k < kinds.size(); ++k) proofs[k] += uses(std::get<Proof>(section.evidence), kinds[k]);
+      for (std::size_t k = 0; k < kinds.size(); ++k)
+        proofs[k] += uses(std::get<Proof>(section.evidence), kinds[k]);
     }
   }
   for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -130,7 +140,8 @@ TEST(Predicates, ProofsSpeakOfConditionalWrites) {
   }
 }
 
-// A proof about one history, held against others that are nearly the same and do satisfy the level: none is accepted.
+// A proof about one history, held against others that are nearly the same and do satisfy the level: none is
+// accepted.
 TEST(Predicates, ProofsAboutConditionalWritesAreRefusedWhereTheLevelHolds) {
   Random random(suite_seed("PredicatesMaybeOthers"));
   std::size_t tried = 0;
@@ -169,7 +180,8 @@ TEST(Predicates, AreJudgedAsTheOracleDoesInRealTime) {
   Random random(suite_seed("PredicatesInTime"));
   std::array<std::size_t, kInTime.size()> held{}, fell{};
   for (std::size_t histories = scaled(20000, 1000); histories > 0; --histories) {
-    const History history = history_of_rows(random, {.update_maybes = random.chance(0.3) ? 0.3 : 0, .instants = true});
+    const History history =
+        history_of_rows(random, {.update_maybes = random.chance(0.3) ? 0.3 : 0, .instants = true});
     CheckOptions options;
     options.skew = static_cast<std::int64_t>(random.below(2) * random.below(12));
     for (std::size_t j = 0; j < kInTime.size(); ++j) {

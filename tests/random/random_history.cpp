@@ -41,7 +41,8 @@ class Maker {
     has_initial_ = random.chance(0.85);
     keys_ = 1 + std::max(random.below(options.most_keys), random.below(options.most_keys));
     textbook_ = moods[random.below(5)];
-    for (std::size_t key = 0; key < keys_; ++key) is_list_.push_back(options.lists && random.chance(options.list_share));
+    for (std::size_t key = 0; key < keys_; ++key)
+      is_list_.push_back(options.lists && random.chance(options.list_share));
   }
 
   History make() {

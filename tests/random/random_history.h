@@ -18,10 +18,10 @@ struct RandomHistoryOptions {
   std::size_t most_keys = 3;
   std::size_t most_operations = 4;  // of a transaction
   bool instants = false;
-  bool lists = true;    // may occur
-  double list_share = 0.15;  // of the keys
-  bool unknown = true;  // outcomes may be
-  bool aborted = true;  // transactions may be
+  bool lists = true;              // may occur
+  double list_share = 0.15;       // of the keys
+  bool unknown = true;            // outcomes may be
+  bool aborted = true;            // transactions may be
   double least_odd_outcomes = 0;  // the chance of either
   bool repeated_values = true;
 };

@@ -1,4 +1,5 @@
-// Clocks of a transaction of a random execution: near to when it ran, rarely all of them, sometimes from a clock that is off.
+// Clocks of a transaction of a random execution: near to when it ran, rarely all of them, sometimes from a
+// clock that is off.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,8 @@ namespace assay::test {
 
 inline constexpr std::int64_t kTick = 10;  // between two commits of the execution
 
-inline Instants random_instants(Random& random, std::int64_t snapshot, std::int64_t commit, Outcome outcome, double off) {
+inline Instants random_instants(Random& random, std::int64_t snapshot, std::int64_t commit, Outcome outcome,
+                                double off) {
   const auto slack = [&] { return static_cast<std::int64_t>(random.below(2 * kTick)); };
   std::int64_t began = snapshot + slack(), committing = commit - slack();
   if (began > committing) began = committing = (snapshot + commit) / 2;

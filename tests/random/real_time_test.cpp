@@ -1,5 +1,5 @@
-// The levels of real time against the oracle: clocks that differ, all four instants or two, unknown outcomes, values that
-// several transactions wrote. Every verdict is certified.
+// The levels of real time against the oracle: clocks that differ, all four instants or two, unknown outcomes,
+// values that several transactions wrote. Every verdict is certified.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -18,9 +18,11 @@ namespace {
 constexpr std::array kJudged{Level::Gsi, Level::SessionSi, Level::StrongSi, Level::StrictSer};
 
 std::string complaint(const History& history, Level level, const Verdict& verdict, std::int64_t skew) {
-  if (std::holds_alternative<Undecided>(verdict)) return "";  // lists of transactions that may count; counted below
+  if (std::holds_alternative<Undecided>(verdict))
+    return "";  // lists of transactions that may count; counted below
   const bool holds = std::holds_alternative<Holds>(verdict);
-  if (holds != oracle::allows(history, of_oracle(level), {.skew = skew})) return holds ? "holds, says check" : "violated, says check";
+  if (holds != oracle::allows(history, of_oracle(level), {.skew = skew}))
+    return holds ? "holds, says check" : "violated, says check";
   const auto certified = certify(history, level, verdict, skew);
   return certified ? "" : certified.error().describe();
 }
@@ -35,7 +37,8 @@ std::string complaint(const History& history, Level level, const CheckOptions& o
     const auto verdict = checker.judge(row.level);
     if (!verdict) continue;
     if (row.level == level)
-      if (auto wrong = complaint(history, level, *verdict, options.skew); !wrong.empty()) return "after others: " + wrong;
+      if (auto wrong = complaint(history, level, *verdict, options.skew); !wrong.empty())
+        return "after others: " + wrong;
     if (std::holds_alternative<Undecided>(*verdict)) continue;
     const auto certified = certify(history, row.level, *verdict, options.skew);
     if (!certified) return std::string(row.id) + ", among others: " + certified.error().describe();
@@ -52,14 +55,16 @@ struct Tally {
   std::size_t held = 0, fell = 0, held_open = 0, fell_open = 0;
 };
 
-void expect_agreement(const std::string& suite, std::size_t histories, bool repeated_values, CheckOptions options) {
+void expect_agreement(const std::string& suite, std::size_t histories, bool repeated_values,
+                      CheckOptions options) {
   Random random(suite_seed(suite));
   std::array<Tally, kJudged.size()> tallies;
   std::size_t refused = 0, undecided = 0;
   const std::size_t most_undecided = repeated_values ? histories / 100 : 0;
   for (; histories > 0; --histories) {
     const History history = random_history(
-        random, {.instants = true, .list_share = random.chance(0.2) ? 0.5 : 0, .repeated_values = repeated_values});
+        random,
+        {.instants = true, .list_share = random.chance(0.2) ? 0.5 : 0, .repeated_values = repeated_values});
     options.skew = static_cast<std::int64_t>(random.below(2) * random.below(12));
     const bool open = has_open_read(history);
     for (std::size_t j = 0; j < kJudged.size(); ++j) {
@@ -74,16 +79,17 @@ void expect_agreement(const std::string& suite, std::size_t histories, bool repe
       if (open) ++(holds ? tallies[j].held_open : tallies[j].fell_open);
       if (const std::string wrong = complaint(history, kJudged[j], options); !wrong.empty())
         FAIL() << wrong << " with skew " << options.skew << "\n"
-               << report_failure("real-time-" + std::string(id(kJudged[j])), history,
-                                 [&](const History& h) { return !complaint(h, kJudged[j], options).empty(); });
+               << report_failure("real-time-" + std::string(id(kJudged[j])), history, [&](const History& h) {
+                    return !complaint(h, kJudged[j], options).empty();
+                  });
     }
   }
   std::printf("%zu refused, %zu undecided\n", refused, undecided);
   EXPECT_LE(undecided, most_undecided);
   for (std::size_t j = 0; j < kJudged.size(); ++j) {
     const Tally& t = tallies[j];
-    std::printf("%s: %zu held, %zu fell; with a read of two possible writers %zu held, %zu fell\n", id(kJudged[j]).data(),
-                t.held, t.fell, t.held_open, t.fell_open);
+    std::printf("%s: %zu held, %zu fell; with a read of two possible writers %zu held, %zu fell\n",
+                id(kJudged[j]).data(), t.held, t.fell, t.held_open, t.fell_open);
     EXPECT_GT(t.held, 50u);
     EXPECT_GT(t.fell, 50u);
     EXPECT_EQ(repeated_values, t.held_open > 0);
@@ -91,7 +97,9 @@ void expect_agreement(const std::string& suite, std::size_t histories, bool repe
   }
 }
 
-TEST(RealTimeLevels, AreJudgedAsTheOracleDoes) { expect_agreement("RealTime", scaled(100000, 3000), false, {}); }
+TEST(RealTimeLevels, AreJudgedAsTheOracleDoes) {
+  expect_agreement("RealTime", scaled(100000, 3000), false, {});
+}
 
 TEST(RealTimeLevels, AreJudgedAsTheOracleDoesWhereValuesRepeat) {
   expect_agreement("RealTimeRepeated", scaled(100000, 3000), true, {});

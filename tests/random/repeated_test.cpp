@@ -1,5 +1,5 @@
-// check() against the oracle on histories in which values are written more than once; the evidence of every verdict is
-// certified. Counted are only histories with a read that has two possible writers.
+// check() against the oracle on histories in which values are written more than once; the evidence of every
+// verdict is certified. Counted are only histories with a read that has two possible writers.
 #include <gtest/gtest.h>
 
 #include "random/agreement.h"
@@ -12,7 +12,8 @@ namespace {
 
 bool has_open_read(const History& history) {
   const auto facts = read_facts(history, true);
-  return facts && std::ranges::any_of(facts->open, [&](const OpenRead& r) { return facts->candidates_of(r).size() > 1; });
+  return facts && std::ranges::any_of(facts->open,
+                                      [&](const OpenRead& r) { return facts->candidates_of(r).size() > 1; });
 }
 
 // A list of a transaction that may or may not have taken effect shows what no other does.
@@ -36,14 +37,17 @@ void expect_agreement(const std::string& suite, std::size_t histories, const Che
       tally.add(j, std::holds_alternative<Holds>(*verdict));
       if (const std::string wrong = complaint(history, kJudged[j], options); !wrong.empty())
         FAIL() << wrong << "\n"
-               << report_failure("repeated-" + std::string(id(kJudged[j])), history,
-                                 [&](const History& h) { return !complaint(h, kJudged[j], options).empty(); });
+               << report_failure("repeated-" + std::string(id(kJudged[j])), history, [&](const History& h) {
+                    return !complaint(h, kJudged[j], options).empty();
+                  });
     }
   }
   tally.expect_both(25);
 }
 
-TEST(RepeatedValues, AreJudgedAsTheOracleDoes) { expect_agreement("RepeatedValues", scaled(100000, 3000), {}); }
+TEST(RepeatedValues, AreJudgedAsTheOracleDoes) {
+  expect_agreement("RepeatedValues", scaled(100000, 3000), {});
+}
 
 TEST(RepeatedValues, AreJudgedBySearchAlone) {
   expect_agreement("RepeatedValuesSearch", scaled(30000, 1500), {.greedy = false, .saturation = false});
@@ -56,8 +60,8 @@ TEST(RepeatedValues, AreJudgedBesideLists) {
 TEST(RepeatedValues, AreJudgedBesideListsOfTransactionsThatMayCount) {
   const RandomHistoryOptions kind{.list_share = 0.5, .aborted = false, .least_odd_outcomes = 0.5};
   expect_agreement("RepeatedValuesPossibleLists", scaled(30000, 700), {}, kind, has_possible_order);
-  expect_agreement("RepeatedValuesPossibleListsSearch", scaled(30000, 700), {.greedy = false, .saturation = false}, kind,
-                   has_possible_order);
+  expect_agreement("RepeatedValuesPossibleListsSearch", scaled(30000, 700),
+                   {.greedy = false, .saturation = false}, kind, has_possible_order);
 }
 
 TEST(RepeatedValues, AreJudgedUnderAssumptions) {

@@ -1,5 +1,5 @@
-// Saturation at once, before any choice, against the oracle: it derives nothing that a good history contradicts, and what
-// is left to the search is enough for the rest.
+// Saturation at once, before any choice, against the oracle: it derives nothing that a good history
+// contradicts, and what is left to the search is enough for the rest.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -16,8 +16,8 @@
 namespace assay::test {
 namespace {
 
-constexpr std::array kPointLevels{Level::Pc, Level::Psi, Level::Si, Level::AdyaSi,
-                                  Level::Ser, Level::PlainSer};
+constexpr std::array kPointLevels{Level::Pc,     Level::Psi, Level::Si,
+                                  Level::AdyaSi, Level::Ser, Level::PlainSer};
 
 // Without the guess, so that accepted histories are saturated too.
 CheckOptions saturating() { return {.greedy = false, .saturate_after = 0}; }
@@ -27,12 +27,14 @@ std::string complaint(const History& history, Level level) {
   const auto verdict = Checker(history, saturating()).judge(level);
   if (!verdict) return "";
   const bool holds = std::holds_alternative<Holds>(*verdict);
-  if (holds != oracle::allows(history, of_oracle(level))) return holds ? "holds, says check" : "violated, says check";
+  if (holds != oracle::allows(history, of_oracle(level)))
+    return holds ? "holds, says check" : "violated, says check";
   const auto certified = certify(history, level, *verdict);
   return certified ? "" : certified.error().describe();
 }
 
-void expect_agreement(const std::string& suite, std::size_t histories, const std::function<History(Random&)>& next) {
+void expect_agreement(const std::string& suite, std::size_t histories,
+                      const std::function<History(Random&)>& next) {
   Random random(suite_seed(suite));
   std::array<std::size_t, kPointLevels.size()> held{}, saturated{}, searched{};
   for (; histories > 0; --histories) {
@@ -51,8 +53,8 @@ void expect_agreement(const std::string& suite, std::size_t histories, const std
     }
   }
   for (std::size_t j = 0; j < kPointLevels.size(); ++j) {
-    std::printf("%s: %zu held, %zu fell to saturation, %zu to the search\n", id(kPointLevels[j]).data(), held[j],
-                saturated[j], searched[j]);
+    std::printf("%s: %zu held, %zu fell to saturation, %zu to the search\n", id(kPointLevels[j]).data(),
+                held[j], saturated[j], searched[j]);
     EXPECT_GT(held[j], 500u);
     EXPECT_GT(saturated[j], 20u);
   }

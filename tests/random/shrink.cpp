@@ -22,7 +22,9 @@ History without(const History& history, OpId dropped) {
       history, [](TxnId) { return true; }, [&](OpId op) { return op != dropped; });
 }
 
-bool shows_values(OpKind kind) { return kind == OpKind::ListRead || kind == OpKind::Scan || kind == OpKind::Select; }
+bool shows_values(OpKind kind) {
+  return kind == OpKind::ListRead || kind == OpKind::Scan || kind == OpKind::Select;
+}
 
 // Reads of values that nobody writes. Leaving out a writer must not make new ones: almost every failure would
 // shrink to one thin-air read, which is another failure.

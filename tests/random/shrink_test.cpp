@@ -21,7 +21,8 @@ TEST(Shrink, LeavesNothingThatTheFailureDoesNotNeed) {
 
 TEST(Shrink, KeepsTheWritersOfTheRowsThatAreShown) {
   const History history = hist(
-      "@initial null S1: insert(1,7) update(value = 7,[1=8]) | insert(2,9) delete(3)  S2: select(value > 7,[1=8]) scan(1,2,[1=8]) "
+      "@initial null S1: insert(1,7) update(value = 7,[1=8]) | insert(2,9) delete(3)  S2: select(value > "
+      "7,[1=8]) scan(1,2,[1=8]) "
       "| update-maybe(value = 5,[1=4 2=4],0)");
   const auto fails = [](const History& h) { return h.operation_count() > 0; };
   const auto shows_a_row = [](const History& h) {

@@ -6,8 +6,8 @@
 
 #include "base/random.h"
 #include "isolation/level.h"
-#include "support/oracle_level.h"
 #include "simulate/generator.h"
+#include "support/oracle_level.h"
 
 namespace assay::test {
 

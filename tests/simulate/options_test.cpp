@@ -40,7 +40,9 @@ TEST(GeneratorOptions, RefusesLevelsThatNoStoreKeeps) {
 }
 
 TEST(GeneratorOptions, RefusesInjectionsThatDoNotFit) {
-  EXPECT_THAT(problem({.inject = Anomaly::ReadOnly}), HasSubstr("read-only cannot be planted: the generator has no transactions for it (one of g0, "));
+  EXPECT_THAT(
+      problem({.inject = Anomaly::ReadOnly}),
+      HasSubstr("read-only cannot be planted: the generator has no transactions for it (one of g0, "));
   EXPECT_THAT(problem({.sessions = 3, .inject = Anomaly::LongFork}),
               HasSubstr("long-fork takes 4 transactions"));
   EXPECT_THAT(problem({.transactions = 1, .inject = Anomaly::LostUpdate}), HasSubstr("lost-update takes 2"));
@@ -87,7 +89,8 @@ TEST(Presets, HaveTheShapesOfTheirPapers) {
 
 TEST(Presets, AreRefusedWhenUnknown) {
   EXPECT_EQ(find_preset("tatp", "").error().describe(),
-            "no workload tatp can be generated (one of general, blindw, range, append, twitter, rubis, smallbank, tpcc)");
+            "no workload tatp can be generated (one of general, blindw, range, append, twitter, rubis, "
+            "smallbank, tpcc)");
   EXPECT_EQ(find_preset("blindw", "BL").error().describe(),
             "workload blindw has no preset BL (one of RM, RW, RH, WH, pred)");
   EXPECT_EQ(find_preset("append", "BL").error().describe(),

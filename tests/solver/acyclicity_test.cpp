@@ -83,7 +83,8 @@ TEST(Acyclicity, ConflictsAreCyclesOfWhatIsOnWhileLiteralsComeAndGo) {
     const auto edges = [&] {
       std::vector<Edge> result;
       for (std::size_t i = 1 + random.below(3); i > 0; --i)
-        result.push_back({static_cast<std::uint32_t>(random.below(nodes)), static_cast<std::uint32_t>(random.below(nodes))});
+        result.push_back({static_cast<std::uint32_t>(random.below(nodes)),
+                          static_cast<std::uint32_t>(random.below(nodes))});
       return result;
     };
     for (Var v = 0; v < 10; ++v) theory.define(v, edges(), edges());
@@ -125,7 +126,8 @@ TEST(Acyclicity, SearchAgreesWithTryingEverything) {
     std::vector<std::vector<Edge>> sides(2 * variables);
     for (auto& side : sides)
       for (std::size_t i = 1 + random.below(3); i > 0; --i)
-        side.push_back({static_cast<std::uint32_t>(random.below(nodes)), static_cast<std::uint32_t>(random.below(nodes))});
+        side.push_back({static_cast<std::uint32_t>(random.below(nodes)),
+                        static_cast<std::uint32_t>(random.below(nodes))});
     Acyclicity theory(nodes, {}, counting(nodes));
     Solver solver(theory);
     for (Var v = 0; v < variables; ++v) {

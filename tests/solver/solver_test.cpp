@@ -67,10 +67,11 @@ bool follows(const Derivations& steps, ClauseId id) {
 }
 
 TEST(Solver, AgreesWithTryingEverythingAndDerivesWhatItLearns) {
-  const SolverSettings settings[] = {{},
-                                     {.seed = 1, .random_decisions = 0.5},
-                                     {.contrary = true},
-                                     {.seed = 2, .random_decisions = 0.1, .contrary = true, .restart_base = 2}};
+  const SolverSettings settings[] = {
+      {},
+      {.seed = 1, .random_decisions = 0.5},
+      {.contrary = true},
+      {.seed = 2, .random_decisions = 0.1, .contrary = true, .restart_base = 2}};
   Random random(11);
   int satisfiable = 0, unsatisfiable = 0;
   for (int round = 0; round < 3000; ++round) {
@@ -83,7 +84,8 @@ TEST(Solver, AgreesWithTryingEverythingAndDerivesWhatItLearns) {
     const Answer answer = solver.solve([] { return false; }, [] { return false; });
 
     bool possible = false;
-    for (std::uint32_t assignment = 0; assignment < (1u << variables); ++assignment) possible |= satisfies(clauses, assignment);
+    for (std::uint32_t assignment = 0; assignment < (1u << variables); ++assignment)
+      possible |= satisfies(clauses, assignment);
     ASSERT_EQ(answer == Answer::Satisfiable, possible);
     (possible ? satisfiable : unsatisfiable) += 1;
     if (possible) {

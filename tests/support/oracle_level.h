@@ -1,4 +1,5 @@
-// The oracle has levels of its own, so that it includes nothing of the engine: here the two meet, by their ids.
+// The oracle has levels of its own, so that it includes nothing of the engine: here the two meet, by their
+// ids.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -116,7 +116,8 @@ TEST(CertificateText, BreaksLongOrders) {
 
 TEST(CertificateText, SaysWhoFoundItInAComment) {
   Certificate certificate;
-  certificate.sections.push_back({Level::Ser, Execution{Order(1, Point{TxnId(0), true})}, 0, "search 2 of 4, seed 1"});
+  certificate.sections.push_back(
+      {Level::Ser, Execution{Order(1, Point{TxnId(0), true})}, 0, "search 2 of 4, seed 1"});
   const std::string text = print(certificate, history());
   EXPECT_THAT(text, HasSubstr("level ser holds  # found by search 2 of 4, seed 1\norder c1\n"));
   EXPECT_TRUE(parse_certificate(text, history()));

@@ -216,18 +216,22 @@ TEST(OrderWeak, ReadsListsAsVersions) {
 TEST(Order, ExplainsWhatAnUpdateMayHaveDone) {
   const History history = hist("S1: update-maybe(value = 0,[x=2 y=2])  S2: r(x,2)");  // so x is known
   EXPECT_EQ(complaint(history, "ser holds", "took 1.1 2\norder c1 c2"), "");
-  EXPECT_THAT(complaint(history, "ser holds", "left 1.1 2\norder c1 c2"), refused("1.1 did not find key y, which matched then"));
+  EXPECT_THAT(complaint(history, "ser holds", "left 1.1 2\norder c1 c2"),
+              refused("1.1 did not find key y, which matched then"));
   EXPECT_THAT(complaint(history, "ser holds", "order c1 c2"), refused("a took or left line is missing"));
-  EXPECT_THAT(complaint(history, "ser holds", "took 1.1 1\ntook 1.1 2\norder c1 c2"), refused("a row of which that is known"));
+  EXPECT_THAT(complaint(history, "ser holds", "took 1.1 1\ntook 1.1 2\norder c1 c2"),
+              refused("a row of which that is known"));
 }
 
 TEST(Order, KeepsTheCountOfAnUpdate) {
   const History history = hist("S1: w(y,5) | update-maybe(value = 0,[x=2 y=2],1)");
   EXPECT_EQ(complaint(history, "ser holds", "left 2.1 1\ntook 2.1 2\norder c1 c2"), "");
-  EXPECT_THAT(complaint(history, "ser holds", "took 2.1 1\ntook 2.1 2\norder c1 c2"), refused("2.1 changed another number of rows"));
+  EXPECT_THAT(complaint(history, "ser holds", "took 2.1 1\ntook 2.1 2\norder c1 c2"),
+              refused("2.1 changed another number of rows"));
   // As many as there are, or none: then it is known.
   EXPECT_EQ(complaint(hist("S1: update-maybe(value = 0,[x=2],1)"), "ser holds", "order c1"), "");
-  EXPECT_THAT(complaint(hist("S1: update-maybe(value = 0,[x=2],0)"), "ser holds", "order c1"), refused("1.1 did not find key x, which matched then"));
+  EXPECT_THAT(complaint(hist("S1: update-maybe(value = 0,[x=2],0)"), "ser holds", "order c1"),
+              refused("1.1 did not find key x, which matched then"));
 }
 
 TEST(Order, RefusesWhatItHasNoRulesFor) {

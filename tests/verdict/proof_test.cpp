@@ -452,7 +452,8 @@ TEST(ProofObserved, MayEndInATransactionThatNeedNotCount) {
   const History decided =
       hist("S1: r(x,3) append(y,102)  S2: append(y,103) w(x,3)? | append(y,104) r(y,[102 104]) w(x,3)");
   EXPECT_THAT(complaint(decided, "rc violated",
-                        "1 candidates 1.1 / 2 observed 3.2 1 2 / 3 from 1.1 2 / 4 refute 2 3 / 5 unit 1 / 6 reads 3.2 / 7 refute 5 6"),
+                        "1 candidates 1.1 / 2 observed 3.2 1 2 / 3 from 1.1 2 / 4 refute 2 3 / 5 unit 1 / 6 "
+                        "reads 3.2 / 7 refute 5 6"),
               accepted());
   // Shown in the middle of a list, it counts.
   const History shown = hist("S1: append(l,1) r(y,1)?  S2: append(l,2) w(y,1)  S3: r(l,[1 2])");
@@ -498,10 +499,13 @@ TEST(Proof, CoversAllThatAnUpdateMayHaveDone) {
   EXPECT_THAT(complaint(history, "ser violated", took + " / case / " + left), accepted());
   EXPECT_THAT(complaint(history, "ser violated", left + " / case / " + took), accepted());
   EXPECT_THAT(complaint(history, "ser violated", took), refused("the cases do not cover"));
-  EXPECT_THAT(complaint(history, "ser violated", took + " / case / " + took), refused("the cases do not cover"));
-  EXPECT_THAT(complaint(history, "ser violated", "1 session 1 2 / 2 overwritten 2.1 1 / 3 refute 1 2"), refused("overwritten"));
+  EXPECT_THAT(complaint(history, "ser violated", took + " / case / " + took),
+              refused("the cases do not cover"));
+  EXPECT_THAT(complaint(history, "ser violated", "1 session 1 2 / 2 overwritten 2.1 1 / 3 refute 1 2"),
+              refused("overwritten"));
   const History counted = hist("S1: update-maybe(value = 0,[x=1],1) | r(x,0)");
-  EXPECT_THAT(complaint(counted, "ser violated", "1 session 1 2 / 2 overwritten 2.1 1 / 3 refute 1 2"), accepted());  // it cannot have been left
+  EXPECT_THAT(complaint(counted, "ser violated", "1 session 1 2 / 2 overwritten 2.1 1 / 3 refute 1 2"),
+              accepted());  // it cannot have been left
   EXPECT_THAT(complaint(counted, "ser violated", took), refused("a row of which that is known"));
 }
 
@@ -509,55 +513,92 @@ TEST(Proof, CoversAllThatAnUpdateMayHaveDone) {
 TEST(Proof, SpeaksOfRowsThatWereChangedIfTheyMatched) {
   const History history = hist("S1: update-maybe(value = 0,[x=1]) | r(x,0)");
   const std::string rows = "row 1.1 1 / 1 session 1 2 / ";
-  EXPECT_THAT(complaint(history, "ser violated", rows + "2 unmatched 1.1 / 3 took 1.1 / 4 overwritten 2.1 1 / 5 refute 1 4 / 6 falsified 2"), accepted());
-  EXPECT_THAT(complaint(history, "ser violated", rows + "2 unmatched 1.1 / 3 overwritten 2.1 1 / 4 refute 1 3"), accepted());
-  EXPECT_THAT(complaint(history, "ser violated", rows + "3 overwritten 2.1 1 / 4 refute 1 3"), refused("1 does not write the key of 2.1"));
-  EXPECT_THAT(complaint(history, "ser violated", rows + "2 matched 1.1 / 3 overwritten 2.1 1 / 4 refute 1 3"), refused("1 does not write the key of 2.1"));
-  EXPECT_THAT(complaint(history, "ser violated", rows + "2 unmatched 2.1 / 3 overwritten 2.1 1 / 4 refute 1 3"), refused("no conditional write"));
-  EXPECT_THAT(complaint(history, "ser violated", rows + "2 took 1.1 / 3 overwritten 2.1 1 / 4 refute 1 3"), refused("does not end in a contradiction"));
-  EXPECT_THAT(complaint(history, "ser violated", "row 1.1 1 / took 1.1 1 / 1 session 1 2"), refused("whether it was changed"));
-  EXPECT_THAT(complaint(history, "psi violated", rows + "2 unmatched 1.1"), refused("row lines are for proofs"));
-  EXPECT_THAT(complaint(history, "ser holds", "row 1.1 1 / order c1 c2"), refused("row lines are for proofs"));
+  EXPECT_THAT(
+      complaint(history, "ser violated",
+                rows + "2 unmatched 1.1 / 3 took 1.1 / 4 overwritten 2.1 1 / 5 refute 1 4 / 6 falsified 2"),
+      accepted());
+  EXPECT_THAT(
+      complaint(history, "ser violated", rows + "2 unmatched 1.1 / 3 overwritten 2.1 1 / 4 refute 1 3"),
+      accepted());
+  EXPECT_THAT(complaint(history, "ser violated", rows + "3 overwritten 2.1 1 / 4 refute 1 3"),
+              refused("1 does not write the key of 2.1"));
+  EXPECT_THAT(complaint(history, "ser violated", rows + "2 matched 1.1 / 3 overwritten 2.1 1 / 4 refute 1 3"),
+              refused("1 does not write the key of 2.1"));
+  EXPECT_THAT(
+      complaint(history, "ser violated", rows + "2 unmatched 2.1 / 3 overwritten 2.1 1 / 4 refute 1 3"),
+      refused("no conditional write"));
+  EXPECT_THAT(complaint(history, "ser violated", rows + "2 took 1.1 / 3 overwritten 2.1 1 / 4 refute 1 3"),
+              refused("does not end in a contradiction"));
+  EXPECT_THAT(complaint(history, "ser violated", "row 1.1 1 / took 1.1 1 / 1 session 1 2"),
+              refused("whether it was changed"));
+  EXPECT_THAT(complaint(history, "psi violated", rows + "2 unmatched 1.1"),
+              refused("row lines are for proofs"));
+  EXPECT_THAT(complaint(history, "ser holds", "row 1.1 1 / order c1 c2"),
+              refused("row lines are for proofs"));
 }
 
 TEST(Proof, DecidesWhatARowDidByWhatItMet) {
   const History history = hist("S1: w(x,1) | update-maybe(value = 1,[x=2]) | r(x,1)");
-  const std::string met = "row 2.1 1 / 1 session 1 2 / 2 session 2 3 / 3 candidates 2.1 / 4 from 2.1 initial / 5 stale 2.1 1 1 4 / ";
-  EXPECT_THAT(complaint(history, "ser violated", met + "6 unmatched 2.1 / 7 unit 6 / 8 missed 3.1 2 2 / 9 refute 1 8"), accepted());
-  EXPECT_THAT(complaint(history, "ser violated", met + "6 matched 2.1 / 7 unit 6 / 8 missed 3.1 2 2 / 9 refute 1 8"), refused("literals of clause 6"));
-  EXPECT_THAT(complaint(history, "ser violated", "row 2.1 1 / 1 session 1 2 / 2 session 2 3 / 6 unmatched 2.1 / 7 unit 6"), refused("literals of clause 6"));
+  const std::string met =
+      "row 2.1 1 / 1 session 1 2 / 2 session 2 3 / 3 candidates 2.1 / 4 from 2.1 initial / 5 stale 2.1 1 1 4 "
+      "/ ";
+  EXPECT_THAT(complaint(history, "ser violated",
+                        met + "6 unmatched 2.1 / 7 unit 6 / 8 missed 3.1 2 2 / 9 refute 1 8"),
+              accepted());
+  EXPECT_THAT(
+      complaint(history, "ser violated", met + "6 matched 2.1 / 7 unit 6 / 8 missed 3.1 2 2 / 9 refute 1 8"),
+      refused("literals of clause 6"));
+  EXPECT_THAT(complaint(history, "ser violated",
+                        "row 2.1 1 / 1 session 1 2 / 2 session 2 3 / 6 unmatched 2.1 / 7 unit 6"),
+              refused("literals of clause 6"));
 }
 
 TEST(Proof, SaysThatWhatWasReadWasWritten) {
   const History history = hist("S1: update-maybe(value = 0,[x=1])  S2: one-of(x,[1 5])");
-  EXPECT_THAT(complaint(history, "ser violated", "row 1.1 1 / 1 left 1.1 / 2 reads 2.1 / 3 implies 2.1 1 / 4 falsified 3"), refused("does not end"));
-  EXPECT_THAT(complaint(history, "ser violated", "row 1.1 1 / 1 matched 1.1 / 2 implies 2.1 1 / 3 implies 2.1 2"), refused("is no possible writer"));
+  EXPECT_THAT(complaint(history, "ser violated",
+                        "row 1.1 1 / 1 left 1.1 / 2 reads 2.1 / 3 implies 2.1 1 / 4 falsified 3"),
+              refused("does not end"));
+  EXPECT_THAT(
+      complaint(history, "ser violated", "row 1.1 1 / 1 matched 1.1 / 2 implies 2.1 1 / 3 implies 2.1 2"),
+      refused("is no possible writer"));
 }
 
 TEST(Proof, CountsTheRowsOfAStatement) {
   const History history = hist("S1: update-maybe(value = 0,[x=1 y=1 z=1],1)");
   const std::string rows = "row 1.1 1 / row 1.1 2 / row 1.1 3 / 1 unmatched 1.1 / 2 unmatched 1.2 / ";
   EXPECT_THAT(complaint(history, "ser violated", rows + "3 too-many 1.1 1 2"), accepted());
-  EXPECT_THAT(complaint(history, "ser violated", rows + "3 too-few 1.1 1 2"), refused("no more than 2 are known to have been left"));
-  EXPECT_THAT(complaint(history, "ser violated", "row 1.1 1 / row 1.1 2 / row 1.1 3 / 1 unmatched 1.1 / 2 too-many 1.1 1"),
+  EXPECT_THAT(complaint(history, "ser violated", rows + "3 too-few 1.1 1 2"),
+              refused("no more than 2 are known to have been left"));
+  EXPECT_THAT(complaint(history, "ser violated",
+                        "row 1.1 1 / row 1.1 2 / row 1.1 3 / 1 unmatched 1.1 / 2 too-many 1.1 1"),
               refused("no more than 1 are known to have been changed"));
-  EXPECT_THAT(complaint(history, "ser violated", "row 1.1 1 / row 1.1 2 / 1 unmatched 1.1 / 2 unmatched 1.2 / 3 too-many 1.1 1 2"),
+  EXPECT_THAT(complaint(history, "ser violated",
+                        "row 1.1 1 / row 1.1 2 / 1 unmatched 1.1 / 2 unmatched 1.2 / 3 too-many 1.1 1 2"),
               refused("does not say how many"));
 }
 
 // What a transaction does to a key it ranges over later, or has written before, is not told by one read.
 TEST(Proof, RefusesRowsThatAreNotByThemselves) {
-  for (const char* text : {"S1: update-maybe(value = 0,[x=1]) r(x,1)", "S1: w(x,0) update-maybe(value = 0,[x=1])", "S1: update-maybe(value = 0,[x=1]) scan(x,x,[x=1])",
-                           "S1: update-maybe(value = 0,[x=1]) update-maybe(value = 1,[x=2])", "S1: update-maybe(value = 0,[x=1])? | w(y,1)"})
-    EXPECT_THAT(complaint(hist(text), "ser violated", std::string_view(text).find("w(x,0)") == std::string_view::npos ? "row 1.1 1" : "row 1.2 1"),
-                refused("by itself in its transaction")) << text;
-  EXPECT_THAT(complaint(hist("S1: r(x,0) update-maybe(value = 0,[x=1])"), "ser violated", "row 1.2 1 / 1 wrong 1.1"), refused("may be right"));
+  for (const char* text :
+       {"S1: update-maybe(value = 0,[x=1]) r(x,1)", "S1: w(x,0) update-maybe(value = 0,[x=1])",
+        "S1: update-maybe(value = 0,[x=1]) scan(x,x,[x=1])",
+        "S1: update-maybe(value = 0,[x=1]) update-maybe(value = 1,[x=2])",
+        "S1: update-maybe(value = 0,[x=1])? | w(y,1)"})
+    EXPECT_THAT(complaint(hist(text), "ser violated",
+                          std::string_view(text).find("w(x,0)") == std::string_view::npos ? "row 1.1 1"
+                                                                                          : "row 1.2 1"),
+                refused("by itself in its transaction"))
+        << text;
+  EXPECT_THAT(
+      complaint(hist("S1: r(x,0) update-maybe(value = 0,[x=1])"), "ser violated", "row 1.2 1 / 1 wrong 1.1"),
+      refused("may be right"));
 }
 
 TEST(Proof, MayDoWithoutKnowingWhatAnUpdateDid) {
   const History history = hist("S1: update-maybe(value = 0,[x=1])  S2: r(x,5)  S3: one-of(x,[1 5])");
   EXPECT_THAT(complaint(history, "ser violated", "1 wrong 2.1"), accepted());
-  EXPECT_THAT(complaint(history, "ser violated", "1 wrong 3.1"), refused("does not fit"));  // this may have read the update's row
+  EXPECT_THAT(complaint(history, "ser violated", "1 wrong 3.1"),
+              refused("does not fit"));  // this may have read the update's row
 }
 
 TEST(Proof, RefusesWhatItHasNoRulesFor) {

@@ -185,7 +185,9 @@ class Babbler {
   ProofLine::Kind some_kind() {
     using enum ProofLine::Kind;
     std::array<std::uint64_t, static_cast<std::size_t>(WrongRead) + 1> weights{};
-    const auto weigh = [&](ProofLine::Kind kind, std::uint64_t weight) { weights[static_cast<std::size_t>(kind)] = weight; };
+    const auto weigh = [&](ProofLine::Kind kind, std::uint64_t weight) {
+      weights[static_cast<std::size_t>(kind)] = weight;
+    };
     for (const auto kind : {Counts, Absent, From, NotFrom, Shows}) weigh(kind, 1);
     for (const auto kind : {Suppose, Implies}) weigh(kind, 2);
     for (const auto kind : {Own, Candidates, Unit, Falsified}) weigh(kind, 4);
@@ -310,15 +312,21 @@ History changed(const History& h, Random& random) {
   return std::move(b).build().value();
 }
 
-// Rows that an update-maybe may have changed are conditional writes; what is left open besides may have been anything.
+// Rows that an update-maybe may have changed are conditional writes; what is left open besides may have been
+// anything.
 TEST(CertifiedProofs, OfConditionalWritesNeverRefuteWhatTheOracleAllows) {
   using Kind = ProofLine::Kind;
-  constexpr std::array about_them{Kind::Took, Kind::Left, Kind::Matched, Kind::Unmatched, Kind::TooMany, Kind::TooFew};
+  constexpr std::array about_them{Kind::Took,      Kind::Left,    Kind::Matched,
+                                  Kind::Unmatched, Kind::TooMany, Kind::TooFew};
   Random random(suite_seed("CertifiedConditionalWrites"));
   std::size_t proofs = 0, of_them = 0;
   for (std::size_t i = scaled(40000, 2500); i > 0; --i) {
-    const History whole = random_predicate_history(
-        random, {.most_transactions = 3, .most_keys = 2, .most_operations = 2, .most_possible_rows = 5, .update_maybes = 0.5, .odd_outcomes = random.chance(0.2)});
+    const History whole = random_predicate_history(random, {.most_transactions = 3,
+                                                            .most_keys = 2,
+                                                            .most_operations = 2,
+                                                            .most_possible_rows = 5,
+                                                            .update_maybes = 0.5,
+                                                            .odd_outcomes = random.chance(0.2)});
     const Truths truths = truths_of(whole);
     const std::vector<Invisible> rows = separate_rows(whole, truths);
     if (rows.empty()) continue;
@@ -327,7 +335,8 @@ TEST(CertifiedProofs, OfConditionalWritesNeverRefuteWhatTheOracleAllows) {
     for (const Level level : {Level::Ser, Level::Si, Level::Pc}) {
       const auto proof = Babbler(random, items->history, level, 0).babble(300);
       if (!proof || proof->back().kind == Kind::WrongRead) continue;
-      ASSERT_FALSE(oracle::allows(whole, of_oracle(level))) << text_of(whole) << print({digest(whole), {{level, *proof, 0, {}, {{}, {}, rows}}}}, whole);
+      ASSERT_FALSE(oracle::allows(whole, of_oracle(level)))
+          << text_of(whole) << print({digest(whole), {{level, *proof, 0, {}, {{}, {}, rows}}}}, whole);
       ++proofs;
       of_them += std::ranges::any_of(about_them, [&](Kind kind) { return uses(*proof, kind); });
     }
@@ -347,7 +356,10 @@ Proof changed(Proof proof, const History& h, Random& random) {
       if (!line.lines.empty())
         line.lines[random.below(line.lines.size())] = 1 + static_cast<LineId>(random.below(line.id));
       break;
-    case 4: line.kind = static_cast<ProofLine::Kind>(random.below(static_cast<std::size_t>(ProofLine::Kind::WrongRead))); break;
+    case 4:
+      line.kind =
+          static_cast<ProofLine::Kind>(random.below(static_cast<std::size_t>(ProofLine::Kind::WrongRead)));
+      break;
     case 5: line.clause = 1 + static_cast<LineId>(random.below(line.id)); break;
     case 6: (random.chance(0.5) ? line.a_commits : line.b_commits) ^= true; break;
     case 7:

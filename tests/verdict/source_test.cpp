@@ -286,13 +286,15 @@ const char* const kMaybe = "S1: w(x,1) r(y,0)?  S2: r(x,1) w(y,5)  S3: w(x,1)  S
 TEST(ProofCounts, LetsLinesNameTheTransaction) {
   const History h = hist(kMaybe);
   for (const char* line : {"overwritten 1.2 4", "session 1 2"})
-    EXPECT_THAT(complaint(h, "ser violated", std::string("1 ") + line), refused("transaction 1 does not count"))
+    EXPECT_THAT(complaint(h, "ser violated", std::string("1 ") + line),
+                refused("transaction 1 does not count"))
         << line;
   EXPECT_THAT(complaint(h, "ser violated", "1 counts 1 / 2 overwritten 1.2 4"), unfinished());
   EXPECT_THAT(complaint(h, "ser violated", "1 absent 1 / 2 overwritten 1.2 4"), refused("does not count"));
   // From it means that it counts.
   EXPECT_THAT(complaint(h, "ser violated", "1 from 2.1 1 / 2 overwritten 1.2 4"), unfinished());
-  EXPECT_THAT(complaint(h, "ser violated", "1 not-from 2.1 1 / 2 overwritten 1.2 4"), refused("does not count"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 not-from 2.1 1 / 2 overwritten 1.2 4"),
+              refused("does not count"));
   // Where it is need not be known: if it is absent, it is thought of as the last.
   for (const char* line : {"suppose 1 3", "suppose 3 1"})
     EXPECT_THAT(complaint(h, "ser violated", std::string("1 ") + line), unfinished()) << line;
@@ -336,13 +338,17 @@ TEST(ProofCounts, IsAboutAnUnknownOutcomeThatMayBe) {
 }
 
 TEST(ProofShows, NeedsAListAndTwoThatMayBeAbsent) {
-  const History h = hist("S1: append(y,1)?  S2: r(y,[1]) w(x,2)?  S3: append(y,3) w(x,2)?  S4: r(x,2)  S5: append(y,5) r(y,[5])");
+  const History h = hist(
+      "S1: append(y,1)?  S2: r(y,[1]) w(x,2)?  S3: append(y,3) w(x,2)?  S4: r(x,2)  S5: append(y,5) "
+      "r(y,[5])");
   EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 1"), unfinished());
-  EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 3"), refused("the list shows no element that only transaction 3 appended"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 3"),
+              refused("the list shows no element that only transaction 3 appended"));
   EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.2 1"), refused("2.2 is no list read"));
   EXPECT_THAT(complaint(h, "ser violated", "1 shows 5.2 1"), refused("it needs two that may be absent"));
   EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 5"), refused("it needs two that may be absent"));
-  EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 1 / 2 counts 2 / 3 unit 1 / 4 path 3"), refused("line 3 is no edge"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 1 / 2 counts 2 / 3 unit 1 / 4 path 3"),
+              refused("line 3 is no edge"));
   EXPECT_THAT(complaint(h, "ser violated", "1 shows 2.1 1 / 2 unit 1"), refused("2 literals of clause 1"));
 }
 
@@ -370,7 +376,8 @@ TEST(ProofCandidates, OfAReaderThatMayBeAbsentSaysSo) {
       complaint(h, "ser violated", "1 candidates 1.1 / 2 not-from 1.1 2 / 3 counts 1 / 4 unit 1 / 5 path 4"),
       unfinished());
   // To be from somebody, it must have taken effect.
-  EXPECT_THAT(complaint(h, "ser violated", "1 from 1.1 2 / 2 overwritten 1.1 3 1"), refused("exactly one edge"));
+  EXPECT_THAT(complaint(h, "ser violated", "1 from 1.1 2 / 2 overwritten 1.1 3 1"),
+              refused("exactly one edge"));
   EXPECT_THAT(complaint(h, "ser violated", "1 not-from 1.1 2 / 2 overwritten 1.1 3 1"),
               refused("transaction 1 does not count"));
   // With one possible writer it is a choice all the same.
