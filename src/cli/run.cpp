@@ -36,6 +36,8 @@ struct RunArguments {
 constexpr std::size_t kMostActors = 64;  // transactions of a schedule
 // Of a hunt.
 constexpr double kHunt = 60, kShortestRun = 0.1;  // seconds
+// A hunt has time to judge at least so many runs, if each may take this many seconds.
+constexpr double kJudgingsInHunt = 10, kShortestJudging = 2;
 constexpr std::size_t kRunsBeforeFewerKeys = 3;
 
 GeneratorOptions default_workload(bool hunt) {
@@ -118,11 +120,16 @@ class Runner {
         *database_, options_.levels, o_.judge, o_.outputs);
   }
 
-  // Short runs with fresh seeds, on ever fewer keys, until a level breaks or time is up.
+  // Short runs with fresh seeds, on ever fewer keys, until a level breaks or time is up. Judging one of them
+  // may take only a part of that time: another run is a better use of it than a history that is hard to
+  // decide.
   Result<Exit> hunt() {
+    const double share = std::max(*o_.seconds / kJudgingsInHunt, kShortestJudging);
+    o_.judge.timeout = std::min(o_.judge.timeout.value_or(share), share);
     const auto start = std::chrono::steady_clock::now();
     const std::uint64_t first_seed = options_.workload.seed;
     Tally sum;
+    std::size_t undecided = 0;
     for (std::size_t runs = 1;; ++runs) {
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
       options_.seconds = std::max(*o_.seconds - spent.count(), kShortestRun);
@@ -131,9 +138,10 @@ class Runner {
       sum += *tally;
       auto judged = judge();
       if (!judged) return std::move(judged).error();
+      if (any<Undecided>(judged->findings())) ++undecided;
       const std::chrono::duration<double> now = std::chrono::steady_clock::now() - start;
       if (any<Violated>(judged->findings()) || was_interrupted() || now.count() >= *o_.seconds) {
-        summarize(sum, runs);
+        summarize(sum, runs, undecided);
         return tell(judged->findings());
       }
       options_.workload.seed = mix(first_seed, runs) >> 32;
@@ -148,9 +156,11 @@ class Runner {
     return std::min(w.keys, std::max(fewest, w.keys / 2));
   }
 
-  void summarize(const Tally& tally, std::size_t runs) const {
-    warn(fmt::format("{}; seed {}: {}{}", describe(*database_, options_.levels), options_.workload.seed,
-                     describe(tally), runs > 1 ? fmt::format(", in {} runs", runs) : ""));
+  void summarize(const Tally& tally, std::size_t runs, std::size_t undecided = 0) const {
+    warn(fmt::format(
+        "{}; seed {}: {}{}{}", describe(*database_, options_.levels), options_.workload.seed, describe(tally),
+        runs > 1 ? fmt::format(", in {} runs", runs) : "",
+        undecided > 0 ? fmt::format(", {} of them undecided after {} s", undecided, *o_.judge.timeout) : ""));
   }
 
   Result<JudgedFile> judge() {
