@@ -37,7 +37,7 @@ constexpr std::size_t kMostActors = 64;  // transactions of a schedule
 // Of a hunt.
 constexpr double kHunt = 60, kShortestRun = 0.1;  // seconds
 // A hunt has time to judge at least so many runs, if each may take this many seconds.
-constexpr double kJudgingsInHunt = 10, kShortestJudging = 2;
+constexpr double kJudgingsInHunt = 10, kShortestShare = 2;
 constexpr std::size_t kRunsBeforeFewerKeys = 3;
 
 GeneratorOptions default_workload(bool hunt) {
@@ -124,7 +124,7 @@ class Runner {
   // may take only a part of that time: another run is a better use of it than a history that is hard to
   // decide.
   Result<Exit> hunt() {
-    const double share = std::max(*o_.seconds / kJudgingsInHunt, kShortestJudging);
+    const double share = std::max(*o_.seconds / kJudgingsInHunt, kShortestShare);
     o_.judge.timeout = std::min(o_.judge.timeout.value_or(share), share);
     const auto start = std::chrono::steady_clock::now();
     const std::uint64_t first_seed = options_.workload.seed;
