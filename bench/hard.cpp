@@ -88,13 +88,12 @@ struct Limits {
 Run judge(const History& history, Level level, const Limits& limits) {
   const auto start = Clock::now();
   const auto spent = [start] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  Budget budget({.seconds = limits.seconds});
   CheckOptions options;
   options.portfolio.searches = limits.threads;
   options.name_anomalies = false;
   if (std::getenv("NO_ASSUMPTION") != nullptr) options.assumption.after = UINT64_MAX;
-  options.stop = [&] {
-    return spent() < limits.seconds ? std::nullopt : std::optional<std::string>("time is up");
-  };
+  options.budget = &budget;
   Checker checker(history, options);
   const auto verdict = checker.judge(level);
   ASSAY_REQUIRE(verdict.has_value());

@@ -29,6 +29,12 @@ inline Error error(std::string what, std::string remedy = {}) {
   return Error{std::move(what), std::move(remedy), {}, {}};
 }
 
+inline Error limit_reached(std::string why) {
+  Error problem = error(std::move(why));
+  problem.is_limit = true;
+  return problem;
+}
+
 // An error is rare and large, so it lives behind a pointer: a Result costs its value and one word.
 template <class T>
 class [[nodiscard]] Result {

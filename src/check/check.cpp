@@ -97,13 +97,17 @@ std::vector<KeyId> some_of(std::span<const KeyId> broken, std::size_t most) {
   return some;
 }
 
-Verdict out_of(std::string reason, std::string_view how_far) {
-  return Undecided{fmt::format("{}; {}", std::move(reason), how_far)};
+constexpr std::string_view kNoExecutionAtOnce =
+    "all reads are of committed values, and an execution that explains them was not found at once";
+
+Undecided out_of(const Budget& budget, std::string_view how_far) {
+  return {fmt::format("{}; {}", budget.why(), how_far)};
 }
 
 }  // namespace
 
-Checker::Checker(const History& history, CheckOptions options) : h_(history), options_(std::move(options)) {
+Checker::Checker(const History& history, CheckOptions options)
+    : h_(history), options_(std::move(options)), budget_(*options_.budget) {
   if (!options_.start.empty()) rank_by_start();
 }
 
@@ -131,6 +135,15 @@ PointRules Checker::rules_of(Level level) const {
 Result<Verdict> Checker::judge(Level level) {
   ASSAY_TRY(can_judge(level));
   effort_ = {};
+  // Each call has time of its own.
+  std::erase_if(judged_, [](const Judged& j) { return std::holds_alternative<Undecided>(j.verdict); });
+  auto verdict = judge_possible(level);
+  if (!verdict && verdict.error().is_limit)
+    return Verdict(out_of(budget_, "the reads had not been looked at"));
+  return verdict;
+}
+
+Result<Verdict> Checker::judge_possible(Level level) {
   if (level != Level::Rc) ASSAY_TRY(find_facts(true));
   if (level == Level::Rc && facts_ && (!facts_->open.empty() || facts_->has_sets))
     ASSAY_TRY(find_facts(false));  // implied() names its reads
@@ -177,14 +190,14 @@ std::optional<Verdict> Checker::implied(Level level) const {
 Result<void> Checker::find_facts(bool repeatable) {
   auto& facts = repeatable ? facts_ : facts_rc_;
   if (facts) return {};
-  auto found = read_facts(h_, repeatable);
+  auto found = read_facts(h_, repeatable, budget_);
   if (!found) return std::move(found).error();
   facts = std::move(found).value();
   return {};
 }
 
 Result<Verdict> Checker::compute(Level level) {
-  if (auto why = options_.stop()) return out_of(*why, "the reads had not been looked at");
+  if (budget_.is_spent()) return Verdict(out_of(budget_, "the reads had not been looked at"));
   ASSAY_TRY(find_facts(level != Level::Rc));
   if (level == Level::Rc && !facts_rc_->open.empty()) ASSAY_TRY(find_facts(true));
   const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
@@ -198,8 +211,8 @@ Result<Verdict> Checker::compute(Level level) {
                     proof.observed(wrong.op, wrong.other, wrong.first)});
     return Verdict(Violated{wrong.anomaly, false, proof.take()});
   }
-  if (auto why = options_.stop())
-    return out_of(*why, "all reads are of committed values, nothing was ordered yet");
+  if (budget_.is_spent())
+    return Verdict(out_of(budget_, "all reads are of committed values, nothing was ordered yet"));
   const bool at_once = (level == Level::Rc || level == Level::Ra) && facts.open.empty();
   return at_once ? judge_weak(level) : judge_points(level);
 }
@@ -208,7 +221,7 @@ Verdict Checker::judge_weak(Level level) {
   effort_.decided_by = "saturation";
   const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
   if (!facts.open.empty()) return search_weak(level, facts);
-  Verdict verdict = judge_weak_level(h_, facts, level, proof_builder(h_, level, facts), options_.stop);
+  Verdict verdict = judge_weak_level(h_, facts, level, proof_builder(h_, level, facts), budget_);
   auto* fell = std::get_if<Violated>(&verdict);
   return fell && options_.name_anomalies ? violated(level, std::move(fell->proof)) : verdict;
 }
@@ -218,15 +231,13 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
   if (facts_ && facts_->wrong.empty())
     if (const auto* holds = std::get_if<Holds>(&remembered(Level::Pc))) return for_level(level, *holds);
   effort_.decided_by = "search";
-  std::optional<std::string> stopped;
   WeakSearch result = search_weak_level(
-      h_, facts, level, [this, level](const ReadFacts& f) { return proof_builder(h_, level, f); },
-      [&] { return (stopped = options_.stop()).has_value(); });
+      h_, facts, level, [this, level](const ReadFacts& f) { return proof_builder(h_, level, f); }, budget_);
   effort_.choices = result.choices;
   effort_.decisions = result.decisions;
   effort_.conflicts = result.conflicts;
   if (!result.verdict)
-    return out_of(*stopped,
+    return out_of(budget_,
                   fmt::format("the search for the writers of reads had met {} conflicts", effort_.conflicts));
   if (auto* fell = std::get_if<Violated>(&*result.verdict)) {
     Violated named = violated(level, std::move(fell->proof));
@@ -254,9 +265,9 @@ Verdict Checker::judge_points(Level level) {
     effort_.decided_by = "a serial execution";
     return for_level(level, {points_of(guess->order, false)});
   }
-  if (auto why = options_.stop())
+  if (budget_.is_spent())
     return out_of(
-        *why,
+        budget_,
         "all reads are of committed values, and a serial execution that explains them was not found at once");
   if (is_weak(level)) return judge_weak(level);
 
@@ -270,13 +281,14 @@ Verdict Checker::judge_points(Level level) {
     effort_.decided_by = "a greedy execution";
     return for_level(level, {points_of(guess->order, rules.two_points)});
   }
+  if (budget_.is_spent()) return out_of(budget_, kNoExecutionAtOnce);
   KnownGraph known = known_graph(h_, facts, rules);
   begin_with_start(rules, known, guess);
   return guess ? begin_search(level, rules, std::move(known), std::move(*guess)) : known_cycle(level, rules);
 }
 
 std::optional<Guess> Checker::guess(const PointRules& rules, const KnownGraph* known) const {
-  return guess_order(h_, *facts_, rules, known, rank_);
+  return guess_order(h_, *facts_, rules, known, rank_, budget_);
 }
 
 // Changes the guess to the given start if that explains more.
@@ -294,7 +306,7 @@ void Checker::begin_with_start(const PointRules& rules, const KnownGraph& known,
     if (!has_place[node]) nodes.push_back(node);
   auto order = topological_order(Digraph(known.nodes, known.edges), nodes);
   ASSAY_ASSERT(order.has_value());  // or there would be no guess
-  Guess start = follow_order(h_, *facts_, rules, std::move(*order));
+  Guess start = follow_order(h_, *facts_, rules, std::move(*order), budget_);
   if (start.broken.size() < guess->broken.size()) guess = std::move(start);
 }
 
@@ -302,15 +314,14 @@ void Checker::begin_with_start(const PointRules& rules, const KnownGraph& known,
 Verdict Checker::judge_in_time(Level level, const PointRules& rules) {
   KnownGraph known = known_graph(h_, *facts_, rules);
   auto guess = this->guess(rules, &known);
+  if (budget_.is_spent()) return out_of(budget_, kNoExecutionAtOnce);
   if (!guess) return known_cycle(level, rules);
   begin_with_start(rules, known, guess);
   if (guess->explains() && options_.greedy) {
     effort_.decided_by = "a greedy execution";
     return for_level(level, {points_of(guess->order, rules.two_points)});
   }
-  if (auto why = options_.stop())
-    return out_of(
-        *why, "all reads are of committed values, and an execution that explains them was not found at once");
+  if (budget_.is_spent()) return out_of(budget_, kNoExecutionAtOnce);
   return begin_search(level, rules, std::move(known), std::move(*guess));
 }
 
@@ -341,6 +352,7 @@ std::optional<Verdict> Checker::improve(Progress& progress, Guess& guess) {
       if (known.edges.size() == learnt) return std::nullopt;
     }
     auto next = this->guess(rules, &known);
+    if (budget_.is_spent()) return out_of(budget_, kNoExecutionAtOnce);
     ASSAY_ASSERT(next.has_value());
     guess = std::move(*next);
     if (guess.explains() && options_.greedy) {
@@ -374,7 +386,7 @@ Verdict Checker::go_on(Progress& progress) {
     if (auto verdict = saturate(progress, {}, progress.order)) return std::move(*verdict);
   auto order = topological_order(Digraph(progress.known.nodes, progress.known.edges), progress.order);
   ASSAY_ASSERT(order.has_value());
-  Guess guess = follow_order(h_, *facts_, progress.rules, std::move(*order));
+  Guess guess = follow_order(h_, *facts_, progress.rules, std::move(*order), budget_);
   if (progress.saturator && !is_nearly_right(guess))
     if (auto verdict = improve(progress, guess)) return std::move(*verdict);
   return search(progress, std::move(guess));
@@ -399,11 +411,10 @@ Verdict Checker::search(Progress& progress, Guess guess) {
       if (!options_.lazy_choices) search->make_all_choices();
       return search;
     });
-    std::optional<std::string> stopped;
     const Answer answer = portfolio.solve([&](const WriteOrder& first) {
       if (!saturated && first.choice_count() >= patience) return true;
       if (saturated && !assumed && first.solver().conflicts() >= options_.assumption.after) return true;
-      return (stopped = options_.stop()).has_value();
+      return budget_.is_spent();
     });
     const WriteOrder& search = portfolio.decisive();
     effort_.searcher = portfolio.decisive_name();
@@ -417,9 +428,9 @@ Verdict Checker::search(Progress& progress, Guess guess) {
       return violated(progress.level, refute_search(h_, facts, search, points, derived,
                                                     proof_builder(h_, progress.level, facts)));
     }
-    if (stopped)
-      return out_of(*stopped, fmt::format("the search had made {} choices and met {} conflicts",
-                                          effort_.choices, effort_.conflicts));
+    if (budget_.is_spent())
+      return out_of(budget_, fmt::format("the search had made {} choices and met {} conflicts",
+                                         effort_.choices, effort_.conflicts));
     if (saturated) {
       if (auto holds = assume(progress, guess)) return std::move(*holds);
       assumed = true;
@@ -430,8 +441,8 @@ Verdict Checker::search(Progress& progress, Guess guess) {
     const std::vector<KeyId> keys =
         saturated ? std::vector<KeyId>(h_.keys().begin(), h_.keys().end()) : search.keys_of_choices();
     if (auto verdict = saturate(progress, keys, search.order())) return std::move(*verdict);
-    guess =
-        follow_order(h_, facts, rules, *topological_order(Digraph(known.nodes, known.edges), search.order()));
+    guess = follow_order(h_, facts, rules,
+                         *topological_order(Digraph(known.nodes, known.edges), search.order()), budget_);
   }
 }
 
@@ -439,13 +450,12 @@ Verdict Checker::search(Progress& progress, Guess guess) {
 std::optional<Holds> Checker::assume(Progress& progress, const Guess& guess) {
   const KnownGraph& known = progress.known;
   const Points points(h_.transaction_count(), progress.rules.two_points);
-  for (std::size_t window = options_.assumption.first_window; window < known.nodes && !options_.stop();
+  for (std::size_t window = options_.assumption.first_window; window < known.nodes && !budget_.is_spent();
        window *= 2) {
     Assumption assumption = assume_order(known, guess, points, window);
     WriteOrder search(h_, *facts_, *versions_, progress.rules, assumption.known, std::move(assumption.guess));
-    const Answer answer = search.solve([&] {
-      return search.solver().conflicts() >= options_.assumption.per_window || options_.stop().has_value();
-    });
+    const Answer answer = search.solve(
+        [&] { return search.solver().conflicts() >= options_.assumption.per_window || budget_.is_spent(); });
     effort_.choices += search.choice_count();
     effort_.decisions += search.solver().decisions();
     effort_.conflicts += search.solver().conflicts();
@@ -460,8 +470,9 @@ std::optional<Holds> Checker::assume(Progress& progress, const Guess& guess) {
 void Checker::add_saturator(Progress& progress) {
   TxnChains chains = transaction_chains(h_, *facts_, progress.rules.session_order);
   effort_.chains = chains.how;
-  if (Saturator::fits(chains, progress.known))
-    progress.saturator.emplace(h_, *facts_, *versions_, progress.rules, progress.known, std::move(chains));
+  if (Saturator::fits(chains, progress.known, budget_))
+    progress.saturator.emplace(h_, *facts_, *versions_, progress.rules, progress.known, std::move(chains),
+                               budget_);
   else effort_.chains += ", too many for clocks";
 }
 
@@ -469,14 +480,12 @@ std::optional<Verdict> Checker::saturate(Progress& progress, std::span<const Key
                                          std::span<const std::uint32_t> order) {
   const PointRules& rules = progress.rules;
   const Level level = progress.level;
-  std::optional<std::string> stopped;
-  const Saturation result =
-      progress.saturator->look_at(keys, order, [&] { return (stopped = options_.stop()).has_value(); });
+  const Saturation result = progress.saturator->look_at(keys, order);
   effort_.rounds = progress.saturator->rounds();
   effort_.derived = progress.known.edges.size() - progress.known.given;
   if (result.end == Saturation::End::Fixpoint) return std::nullopt;
   if (result.end == Saturation::End::Stopped)
-    return out_of(*stopped, "nothing contradictory had followed from the reads yet");
+    return out_of(budget_, "nothing contradictory had followed from the reads yet");
   effort_.decided_by = "saturation";
   if (has_learnt_) return violated_late();
   const Points points(h_.transaction_count(), rules.two_points);
@@ -498,11 +507,11 @@ std::vector<std::pair<OpId, bool>> Checker::decided_writes(Level level) {
   const auto order = topological_order(Digraph(known.nodes, known.edges));
   if (!order) return decided;
   TxnChains chains = transaction_chains(h_, *facts_, rules.session_order);
-  if (!Saturator::fits(chains, known)) return decided;
+  if (!Saturator::fits(chains, known, budget_)) return decided;
   if (!versions_) versions_.emplace(*facts_, h_.key_count());
-  Saturator saturator(h_, *facts_, *versions_, rules, known, std::move(chains));
+  Saturator saturator(h_, *facts_, *versions_, rules, known, std::move(chains), budget_);
   const std::vector<KeyId> keys(h_.keys().begin(), h_.keys().end());
-  const Saturation result = saturator.look_at(keys, *order, [&] { return options_.stop().has_value(); });
+  const Saturation result = saturator.look_at(keys, *order);
   if (result.end != Saturation::End::Fixpoint) return decided;
   saturator.decide_conditional_writes();
   for (const ConditionalWrite& write : facts_->conditional)
@@ -512,7 +521,7 @@ std::vector<std::pair<OpId, bool>> Checker::decided_writes(Level level) {
 }
 
 Verdict Checker::violated_late() const {
-  return out_of("reads that were added are not part of the history", "nothing explains all reads");
+  return Undecided{"reads that were added are not part of the history; nothing explains all reads"};
 }
 
 bool Checker::learn(const Order& execution, std::span<const NewRead> reads) {
@@ -677,8 +686,8 @@ const ReadFacts& Checker::facts(Level level) const {
 
 Name Checker::name(Level level, const Proof& proof) const {
   const Name found = name_anomaly(h_, facts(level), level, proof,
-                                  {.name_anomalies = false, .skew = options_.skew, .stop = options_.stop});
-  return options_.stop() ? name_of_level(level, proof) : found;
+                                  {.name_anomalies = false, .skew = options_.skew, .budget = &budget_});
+  return budget_.is_spent() ? name_of_level(level, proof) : found;
 }
 
 Selection Checker::core(Level level, const Proof& proof) const {

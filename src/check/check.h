@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/budget.h"
 #include "base/result.h"
 #include "check/assumption.h"
 #include "check/portfolio.h"
@@ -36,8 +37,7 @@ struct CheckOptions {
   std::int64_t skew = 0;         // nanoseconds by which clocks may differ; of the levels of real time
   bool will_learn = false;       // reads are added when an execution is found
   Order start{};                 // an execution that explains nearly all, of any level: where to begin
-  // Asked now and then: why to stop, or nothing.
-  std::function<std::optional<std::string>()> stop = [] { return std::nullopt; };
+  Budget* budget = &Budget::unlimited();
 };
 
 struct Name {
@@ -109,6 +109,7 @@ class Checker {
   PointRules rules_of(Level level) const;
   void rank_by_start();
   bool is_nearly_right(const Guess& guess) const;
+  Result<Verdict> judge_possible(Level level);
   Result<Verdict> compute(Level level);
   Result<void> find_facts(bool repeatable);
   Verdict judge_weak(Level level);
@@ -142,6 +143,7 @@ class Checker {
 
   const History& h_;
   CheckOptions options_;
+  Budget& budget_;
   CheckEffort effort_;
   std::optional<ReadFacts> facts_, facts_rc_;
   std::optional<VersionIndex> versions_;

@@ -258,8 +258,9 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
     auto verdict = judge_items(level);
     const auto* holds = verdict ? std::get_if<Holds>(&*verdict) : nullptr;
     if (verdict && holds == nullptr && subject_->checker.has_learnt()) {
-      if (auto why = options_.stop())
-        return Verdict(Undecided{*why + "; no execution had been found that explains all predicates"});
+      if (options_.budget->is_spent())
+        return Verdict(
+            Undecided{options_.budget->why() + "; no execution had been found that explains all predicates"});
       ASSAY_TRY(make_subject());
       continue;
     }
@@ -269,9 +270,9 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
       return make_subject();
     };
     if (verdict && holds == nullptr && !certain_.empty()) {
-      if (auto why = options_.stop())
-        return Verdict(
-            Undecided{*why + "; no execution had been found with what is certain about update-maybes"});
+      if (options_.budget->is_spent())
+        return Verdict(Undecided{options_.budget->why() +
+                                 "; no execution had been found with what is certain about update-maybes"});
       ASSAY_TRY(begin_anew());
       continue;
     }
@@ -281,8 +282,9 @@ Result<Verdict> PredicateChecker::judge_lazily(Level level) {
     auto broken = unexplained(level, *holds, may_change ? SIZE_MAX : per_writer);
     if (!broken) return std::move(broken).error();
     if (broken->empty() && in_the_way_.empty()) return verdict;
-    if (auto why = options_.stop())
-      return Verdict(Undecided{*why + "; the execution at hand does not explain all predicates"});
+    if (options_.budget->is_spent())
+      return Verdict(
+          Undecided{options_.budget->why() + "; the execution at hand does not explain all predicates"});
     if (is_replayed(level)) options_.start = holds->order;
     if (may_change && change_truths(*broken)) {
       ++other_truths;
@@ -436,7 +438,7 @@ Result<Verdict> PredicateChecker::judge_with_fewest(Level level, Verdict verdict
       kOperationsToLeaveOut / (subject_->items.history.operation_count() + 1), 8, 256);
   for (std::size_t part = (needed.size() + 1) / 2; part > 0 && !needed.empty();
        part = part == 1 ? 0 : (part + 1) / 2)
-    for (std::size_t end = needed.size(); end > 0 && tries > 0 && !options_.stop(); --tries) {
+    for (std::size_t end = needed.size(); end > 0 && tries > 0 && !options_.budget->is_spent(); --tries) {
       const std::size_t begin = end - std::min(end, part);
       std::vector<Truth> fewer = needed;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -489,9 +491,10 @@ Result<Verdict> PredicateChecker::judge_truths(Level level) {
   std::shared_ptr<Subject> first_subject;
   supposed_.clear();
   do {
-    if (auto why = options_.stop())
-      return Verdict(Undecided{fmt::format(
-          "{}; {} cases of what update-maybes may have done were out of the question", *why, cases.size())});
+    if (options_.budget->is_spent())
+      return Verdict(
+          Undecided{fmt::format("{}; {} cases of what update-maybes may have done were out of the question",
+                                options_.budget->why(), cases.size())});
     fixed_ = fixed_by(branches);
     if (auto all = complete(fixed_)) {
       auto covered = std::ranges::find_if(

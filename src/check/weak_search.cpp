@@ -63,12 +63,11 @@ class Search {
     for (const PossibleOrder& shown : facts.possibly_observed) add_shown(shown);
   }
 
-  WeakSearch run(const std::function<bool()>& stop) {
-    const StopReason why = [&] { return stop() ? std::optional<std::string>("stopped") : std::nullopt; };
-    const Answer answer = solver_.solve([&] { return judge(why); }, stop);
+  WeakSearch run(Budget& budget) {
+    const Answer answer = solver_.solve([&] { return judge(budget); }, [&] { return budget.is_spent(); });
     WeakSearch result{
         .choices = meaning_.size(), .decisions = solver_.decisions(), .conflicts = solver_.conflicts()};
-    if (answer == Answer::Satisfiable && !is_stopped_) result.verdict = std::move(found_);
+    if (answer == Answer::Satisfiable && !budget.is_spent()) result.verdict = std::move(found_);
     if (answer == Answer::Unsatisfiable)
       result.verdict = Violated{.anomaly = common_name(), .proof = refutation()};
     return result;
@@ -165,17 +164,14 @@ class Search {
 
   // Whether something was learnt from the choices at hand: of what refutes them as much as can be found by
   // leaving out a read of each.
-  bool judge(const StopReason& stop) {
+  bool judge(Budget& budget) {
     ReadFacts chosen = chosen_facts();
     const auto writer_of = [&](OpId op) {
       return std::ranges::lower_bound(chosen.reads, op, {}, &ReadFact::op)->writer;
     };
     for (std::size_t learnt = 0;; ++learnt) {
-      Verdict verdict = judge_weak_level(h_, chosen, level_, builder_(chosen), stop);
-      if (std::holds_alternative<Undecided>(verdict)) {
-        is_stopped_ = true;
-        return learnt > 0;
-      }
+      Verdict verdict = judge_weak_level(h_, chosen, level_, builder_(chosen), budget);
+      if (std::holds_alternative<Undecided>(verdict)) return learnt > 0;
       if (auto* holds = std::get_if<Holds>(&verdict)) {
         if (learnt > 0) return true;
         for (const OpenRead& read : facts_.open)
@@ -340,16 +336,14 @@ class Search {
   static constexpr std::size_t kMostLemmas = 16;  // of one choice of writers
   std::vector<Proof> proofs_;                     // of lemmas
   std::vector<Anomaly> names_;                    // of what the proofs prove
-  bool is_stopped_ = false;                       // while it judged what the solver chose
   Holds found_;
 };
 
 }  // namespace
 
 WeakSearch search_weak_level(const History& history, const ReadFacts& facts, Level level,
-                             const std::function<ProofBuilder(const ReadFacts&)>& builder,
-                             const std::function<bool()>& stop) {
-  return Search(history, facts, level, builder).run(stop);
+                             const std::function<ProofBuilder(const ReadFacts&)>& builder, Budget& budget) {
+  return Search(history, facts, level, builder).run(budget);
 }
 
 }  // namespace assay

@@ -11,7 +11,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
+#include "base/budget.h"
 #include "dependency/read_facts.h"
 #include "isolation/level.h"
 #include "verdict/proof_builder.h"
@@ -27,7 +29,6 @@ struct WeakSearch {
 
 // `builder` makes proof builders for these facts, or for others where every read has one possible writer.
 WeakSearch search_weak_level(const History& history, const ReadFacts& facts, Level level,
-                             const std::function<ProofBuilder(const ReadFacts&)>& builder,
-                             const std::function<bool()>& stop);
+                             const std::function<ProofBuilder(const ReadFacts&)>& builder, Budget& budget);
 
 }  // namespace assay

@@ -11,7 +11,7 @@
 #include "cli/analysis_baseline.h"
 #include "cli/analyze_input.h"
 #include "cli/command.h"
-#include "cli/limits.h"
+#include "cli/interrupt.h"
 #include "replay/replay.h"
 #include "sql/as_written.h"
 #include "sql/print.h"

@@ -19,7 +19,7 @@
 #include <thread>
 
 #include "cli/command.h"
-#include "cli/limits.h"
+#include "cli/progress_line.h"
 #include "history/digest.h"
 
 namespace assay::cli {
@@ -36,16 +36,17 @@ struct CertifyArguments {
 class CertifyWatch {
  public:
   explicit CertifyWatch(const CertifyArguments& o)
-      : thread_([limits = Limits(o.timeout, o.memory), file = o.certificate](std::stop_token stop) mutable {
-          limits.start("certifying " + file);
+      : thread_([o](std::stop_token stop) {
+          ProgressLine line("certifying " + o.certificate);
+          Budget budget(command_limits(o.timeout, o.memory, line));
           do {
-            if (const auto why = limits.reached()) {
-              warn(fmt::format("{}: undecided: {}", file, *why));
+            if (budget.is_spent()) {
+              line.clear();
+              warn(fmt::format("{}: undecided: {}", o.certificate, budget.why()));
               std::_Exit(static_cast<int>(Exit::Undecided));
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
           } while (!stop.stop_requested());
-          limits.finish();
         }) {}
 
  private:

@@ -6,8 +6,9 @@
 
 #include "cli/check_specifications.h"
 #include "cli/findings_text.h"
-#include "cli/judge.h"
+#include "cli/judging.h"
 #include "cli/outputs.h"
+#include "isolation/level_list.h"
 #include "report/json.h"
 
 namespace assay::cli {
@@ -19,7 +20,7 @@ struct CheckArguments {
   std::vector<std::string> specifications;  // to judge by, instead of levels
   JudgeOptions judge{};
   Outputs outputs{};
-  bool json = false, quiet = false, full = false;
+  bool json = false, quiet = false, full = false, verbose = false;
 };
 
 void print_findings(const Findings& findings, const CheckArguments& options, bool all) {
@@ -35,27 +36,27 @@ Exit run(CheckArguments options) {
   if (!options.specifications.empty())
     return check_specifications({options.histories, options.specifications, *format, options.judge.timeout,
                                  options.judge.memory, options.json, options.quiet});
-  bool& all = options.judge.all;
-  auto chosen = chosen_levels(options.levels, all);
+  const auto chosen = parse_levels(options.levels);
   if (!chosen) return fail(chosen.error());
   if (const auto possible = options.outputs.possible_for(options.histories.size()); !possible)
     return fail(possible.error());
-  options.judge.levels = std::move(chosen).value();
-  options.judge.explain = options.json || !options.quiet || options.outputs.need_stories();
+  options.judge.levels = chosen->levels;
+  const bool all = options.judge.all = chosen->all;
+  options.judge.explain = !options.quiet || options.outputs.need_stories();
   bool violated = false, bad = false, undecided = false;
   for (const std::string& file : options.histories) {
-    const auto judged = JudgedFile::judge(file, *format, options.judge);
-    if (!judged) {
-      fail(judged.error());
-      options.outputs.note(file, judged.error());
+    const auto findings = judge_for_user(file, *format, options.judge, options.verbose);
+    if (!findings) {
+      fail(findings.error());
+      options.outputs.note(file, findings.error());
       bad = true;
       continue;
     }
-    violated |= any<Violated>(judged->findings());
-    undecided |= any<Undecided>(judged->findings());
-    bad |= !all && !judged->findings().refused.empty();
-    print_findings(judged->findings(), options, all);
-    if (const auto written = options.outputs.write(judged->findings()); !written) {
+    violated |= any<Violated>(*findings);
+    undecided |= any<Undecided>(*findings);
+    bad |= !all && !findings->refused.empty();
+    print_findings(*findings, options, all);
+    if (const auto written = options.outputs.write(*findings); !written) {
       fail(written.error());
       bad = true;
     }
@@ -95,7 +96,7 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
   command.add_option("--certificate", options->outputs.certificate,
                      "Write the evidence there, for assay certify");
   command.add_flag("--json", options->json, "One JSON object per history");
-  command.add_flag("--verbose", options->judge.verbose, "Say on stderr how each verdict came about");
+  command.add_flag("--verbose", options->verbose, "Say on stderr how each verdict came about");
   return options;
 }
 

@@ -56,7 +56,6 @@ std::string findings_as_json(const std::string& file, const History& history,
 Exit check_specifications(const SpecificationCheck& check) {
   const auto specifications = load_specifications(check.specifications);
   if (!specifications) return fail(specifications.error());
-  Limits limits(check.timeout, check.memory);
   bool violated = false, bad = false, undecided = false;
   for (const std::string& file : check.histories) {
     const auto history = read_history(file, check.format);
@@ -67,10 +66,10 @@ Exit check_specifications(const SpecificationCheck& check) {
     std::vector<SpecificationFinding> findings;
     for (const spec::Specification& spec : *specifications) {
       const auto start = std::chrono::steady_clock::now();
-      limits.start(fmt::format("{}: judging {}", file, spec.name));
-      auto judgement = synthesis::judge(
-          spec, *history, [&limits] { return limits.reached(); }, check.json || !check.quiet);
-      limits.finish();
+      ProgressLine line(fmt::format("{}: judging {}", file, spec.name));
+      Budget budget(command_limits(check.timeout, check.memory, line));
+      auto judgement = synthesis::judge(spec, *history, stop_of(budget), check.json || !check.quiet);
+      line.clear();
       if (!judgement) {
         judgement.error().file = file;
         bad = fail(judgement.error()) == Exit::Bad;

@@ -65,13 +65,14 @@ Exit run(const CompareArguments& arguments) {
   if (specs->size() != 2)
     return fail(error("compare takes two specifications", "assay lattice compares several"));
   const synthesis::Problem forward{{(*specs)[0]}, {(*specs)[1]}};
-  Limits limits(arguments.scope.timeout, arguments.scope.memory);
-  auto options = find_options(arguments.scope, limits);
+  ProgressLine line("comparing");
+  Budget budget(command_limits(arguments.scope.timeout, arguments.scope.memory, line));
+  auto options = find_options(arguments.scope, budget);
   if (!options) return fail(options.error());
   options->minimal = true;
-  limits.start("comparing");
+  budget.restart();
   const auto comparison = synthesis::compare((*specs)[0], (*specs)[1], *options);
-  limits.finish();
+  line.clear();
   if (!comparison) return fail(comparison.error());
   print(arguments.json ? comparison_as_json(forward, *comparison, options->scope)
                        : comparison_as_text(forward, *comparison, options->scope));

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/interrupt.h"
 #include "history_io/format.h"
 
 namespace assay::cli {
@@ -18,9 +19,10 @@ Exit run(const ConvertArguments& options) {
   if (!from) return fail(from.error());
   auto to = options.to.empty() ? format_for_output(options.out) : format_option(options.to);
   if (!to) return fail(to.error());
-  const auto history = read_history(options.in, *from);
+  Budget budget({.interrupted = &watch_interrupts()});
+  const auto history = read_history(options.in, *from, nullptr, &budget);
   if (!history) return fail(history.error());
-  const auto report = write_history(*history, options.out, **to, {.lossy = options.lossy});
+  const auto report = write_history(*history, options.out, **to, {.lossy = options.lossy, .budget = &budget});
   if (!report) return fail(report.error());
   for (const std::string& loss : report->left_out) warn(fmt::format("{}: left out {}", options.out, loss));
   return Exit::Holds;

@@ -89,8 +89,9 @@ Exit run(const FindArguments& arguments) {
   if (!allow) return fail(allow.error());
   if (!forbid) return fail(forbid.error());
   const synthesis::Problem problem{std::move(allow).value(), std::move(forbid).value()};
-  Limits limits(arguments.scope.timeout, arguments.scope.memory);
-  auto options = find_options(arguments.scope, limits);
+  ProgressLine line("searching");
+  Budget budget(command_limits(arguments.scope.timeout, arguments.scope.memory, line));
+  auto options = find_options(arguments.scope, budget);
   if (!options) return fail(options.error());
   options->minimal = arguments.minimal;
   options->all = arguments.all;
@@ -98,9 +99,9 @@ Exit run(const FindArguments& arguments) {
   if (arguments.all > 1 && options->scope.transactions > 8)
     return fail(error("--all needs a scope of at most 8 transactions",
                       "renamings of larger histories are too many to compare"));
-  limits.start("searching");
+  budget.restart();
   const auto result = find(problem, *options);
-  limits.finish();
+  line.clear();
   if (!result) return fail(result.error());
   if (arguments.scope.verbose) describe_effort(result->effort);
   if (arguments.json) print(result_as_json(problem, *options, *result));

@@ -20,7 +20,8 @@ std::string strongest(const Findings& findings) {
     if (std::holds_alternative<Holds>(finding.verdict) && !implied)
       text += (text.empty() ? "" : ", ") + std::string(id(finding.level));
   }
-  return text.empty() ? "none" : text;
+  if (!text.empty()) return text;
+  return any<Undecided>(findings) ? "none of those that were decided" : "none";
 }
 
 std::string verdict_lines(const Findings& findings) {

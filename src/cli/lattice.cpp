@@ -102,13 +102,14 @@ std::string lattice_as_json(const synthesis::Lattice& lattice, const synthesis::
 Exit run(const LatticeArguments& arguments) {
   const auto specs = load_specifications(arguments.specifications);
   if (!specs) return fail(specs.error());
-  Limits limits(arguments.scope.timeout, arguments.scope.memory);
-  auto options = find_options(arguments.scope, limits);
+  ProgressLine line("comparing");
+  Budget budget(command_limits(arguments.scope.timeout, arguments.scope.memory, line));
+  auto options = find_options(arguments.scope, budget);
   if (!options) return fail(options.error());
   options->minimal = true;
-  limits.start("comparing");
+  budget.restart();
   const auto lattice = synthesis::lattice(*specs, *options);
-  limits.finish();
+  line.clear();
   if (!lattice) return fail(lattice.error());
   print(arguments.json ? lattice_as_json(*lattice, options->scope)
                        : lattice_as_text(*lattice, options->scope));

@@ -6,7 +6,7 @@
 #include <memory>
 #include <random>
 
-#include "cli/limits.h"
+#include "cli/interrupt.h"
 #include "cli/matrix_row.h"
 #include "cli/outputs.h"
 #include "collect/server.h"

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "cli/judge.h"
-#include "cli/limits.h"
+#include "cli/interrupt.h"
+#include "cli/judging.h"
 #include "collect/collector.h"
 
 namespace assay::cli {
@@ -91,10 +91,10 @@ Result<std::vector<MatrixRow>> hunt(Database& database, const DatabaseLevel& lev
     judging.in_all = std::max(slice - tally->seconds, kShortestJudging);
     auto history = read_history(collecting.directory);  // which takes nothing of the time for judging
     if (!history) return std::move(history).error();
-    const auto judged = JudgedFile::judge(std::move(*history), collecting.directory, "journal", judging);
-    if (!judged) return judged.error();
+    const auto findings = judge_for_user(std::move(*history), collecting.directory, "journal", judging);
+    if (!findings) return findings.error();
     if (was_interrupted()) return error("interrupted");
-    row.add(judged->findings(), isatty(STDOUT_FILENO) != 0, replaces_rows(collecting.workload));
+    row.add(*findings, isatty(STDOUT_FILENO) != 0, replaces_rows(collecting.workload));
     std::error_code ignored;
     std::filesystem::remove_all(collecting.directory, ignored);
     const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -13,7 +13,7 @@ namespace assay::cli {
 namespace {
 
 std::string certificate_of(const Findings& findings) {
-  Certificate certificate{digest(findings.history), {}};
+  Certificate certificate{digest(findings.history()), {}};
   for (const Finding& finding : findings.levels) {
     if (std::holds_alternative<Undecided>(finding.verdict)) continue;
     if (finding.evidence) {
@@ -27,7 +27,7 @@ std::string certificate_of(const Findings& findings) {
     else section.evidence = std::get<Violated>(finding.verdict).proof;
     certificate.sections.push_back(std::move(section));
   }
-  return print(certificate, findings.history);
+  return print(certificate, findings.history());
 }
 
 // A report does without pictures where Graphviz is not installed: the page draws its own.

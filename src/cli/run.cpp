@@ -8,8 +8,8 @@
 
 #include "base/hash.h"
 #include "cli/findings_text.h"
-#include "cli/judge.h"
-#include "cli/limits.h"
+#include "cli/interrupt.h"
+#include "cli/judging.h"
 #include "cli/matrix_row.h"
 #include "cli/outputs.h"
 #include "cli/run_schedules.h"
@@ -18,6 +18,7 @@
 #include "collect/server.h"
 #include "collect/temporary_directory.h"
 #include "history_io/journal.h"
+#include "isolation/level_list.h"
 #include "report/json.h"
 
 namespace assay::cli {
@@ -108,7 +109,7 @@ class Runner {
     summarize(*tally, 1);
     auto judged = judge();
     if (!judged) return std::move(judged).error();
-    return tell(judged->findings());
+    return tell(*judged);
   }
 
   Result<Exit> schedules() {
@@ -138,11 +139,11 @@ class Runner {
       sum += *tally;
       auto judged = judge();
       if (!judged) return std::move(judged).error();
-      if (any<Undecided>(judged->findings())) ++undecided;
+      if (any<Undecided>(*judged)) ++undecided;
       const std::chrono::duration<double> now = std::chrono::steady_clock::now() - start;
-      if (any<Violated>(judged->findings()) || was_interrupted() || now.count() >= *o_.seconds) {
+      if (any<Violated>(*judged) || was_interrupted() || now.count() >= *o_.seconds) {
         summarize(sum, runs, undecided);
-        return tell(judged->findings());
+        return tell(*judged);
       }
       options_.workload.seed = mix(first_seed, runs) >> 32;
       if (runs % kRunsBeforeFewerKeys == 0) options_.workload.keys = fewer_keys();
@@ -163,9 +164,9 @@ class Runner {
         undecided > 0 ? fmt::format(", {} of them undecided after {} s", undecided, *o_.judge.timeout) : ""));
   }
 
-  Result<JudgedFile> judge() {
+  Result<Findings> judge() {
     if (was_interrupted()) return error("interrupted: nothing was judged");
-    return JudgedFile::judge(places_.history, nullptr, o_.judge);
+    return judge_for_user(places_.history, nullptr, o_.judge);
   }
 
   Result<void> prepare() {
@@ -209,9 +210,16 @@ class Runner {
     auto levels = database_levels(*database_, o_.isolation);
     if (!levels) return std::move(levels).error();
     options_.levels = std::move(*levels);
-    auto to_check = o_.check.empty() ? claimed(options_.levels) : chosen_levels(o_.check, o_.judge.all);
-    if (!to_check) return std::move(to_check).error();
-    o_.judge.levels = std::move(*to_check);
+    if (o_.check.empty()) {
+      auto to_check = claimed(options_.levels);
+      if (!to_check) return std::move(to_check).error();
+      o_.judge.levels = std::move(*to_check);
+    } else {
+      auto to_check = parse_levels(o_.check);
+      if (!to_check) return std::move(to_check).error();
+      o_.judge.levels = std::move(to_check->levels);
+      o_.judge.all = to_check->all;
+    }
     o_.judge.explain = o_.json || !o_.quiet || o_.outputs.need_stories();
     return {};
   }

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "cli/findings_text.h"
-#include "cli/limits.h"
+#include "cli/interrupt.h"
 #include "collect/schedule_run.h"
 #include "collect/temporary_directory.h"
 #include "history_io/journal.h"
@@ -55,12 +55,12 @@ Result<Exit> run_schedules(const ScheduleRequest& request, Database& database,
     ASSAY_TRY(merge_journals(journals, kept));
     std::filesystem::remove_all(journals, problem);
     judge.called = request.out.empty() ? request.called + "/" + schedule.name : kept;
-    const auto judged = JudgedFile::judge(kept, nullptr, judge);
-    if (!judged) return judged.error();
-    print_findings(judged->findings(), request);
-    ASSAY_TRY(outputs.write(judged->findings()));
-    violated |= any<Violated>(judged->findings());
-    undecided |= any<Undecided>(judged->findings());
+    const auto findings = judge_for_user(kept, nullptr, judge);
+    if (!findings) return findings.error();
+    print_findings(*findings, request);
+    ASSAY_TRY(outputs.write(*findings));
+    violated |= any<Violated>(*findings);
+    undecided |= any<Undecided>(*findings);
   }
   ASSAY_TRY(outputs.finish());
   return violated ? Exit::Found : undecided ? Exit::Undecided : Exit::Holds;

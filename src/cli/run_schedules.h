@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "cli/judge.h"
+#include "cli/judging.h"
 #include "cli/outputs.h"
 #include "collect/database.h"
 

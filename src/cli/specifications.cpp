@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "cli/judge.h"
+#include "cli/judging.h"
 #include "cli/outputs.h"
 #include "history/scalar.h"
 #include "report/part_text.h"
@@ -84,7 +84,7 @@ void add_scope_options(CLI::App& command, ScopeArguments& arguments) {
                    "A new solver for each candidate (to measure)");
 }
 
-Result<synthesis::FindOptions> find_options(const ScopeArguments& arguments, Limits& limits) {
+Result<synthesis::FindOptions> find_options(const ScopeArguments& arguments, Budget& budget) {
   const auto scope = parse_scope(arguments);
   if (!scope) return scope.error();
   synthesis::FindOptions options;
@@ -94,7 +94,7 @@ Result<synthesis::FindOptions> find_options(const ScopeArguments& arguments, Lim
                     .shortcut = !arguments.no_shortcuts,
                     .generalise = !arguments.no_generalising,
                     .incremental = !arguments.fresh_verifiers};
-  options.stop = [&limits] { return limits.reached(); };
+  options.stop = stop_of(budget);
   return options;
 }
 
@@ -183,13 +183,12 @@ Result<void> write_found_report(const synthesis::Found& found, const std::string
   JudgeOptions options;
   options.all = true;
   for (const LevelRow& level : levels()) options.levels.push_back(level.level);
-  const auto judged =
-      JudgedFile::judge(synthesis::history_of(found.solution.facts), "found", "hist", options);
-  if (!judged) return judged.error();
+  const auto findings = judge_for_user(synthesis::history_of(found.solution.facts), "found", "hist", options);
+  if (!findings) return findings.error();
   Outputs outputs;
   outputs.report = file;
   outputs.command = command;
-  return outputs.write(judged->findings());
+  return outputs.write(*findings);
 }
 
 }  // namespace assay::cli

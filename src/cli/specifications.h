@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "cli/limits.h"
+#include "cli/progress_line.h"
 #include "synthesis/find.h"
 
 namespace assay::cli {
@@ -19,8 +19,8 @@ struct ScopeArguments {
 };
 void add_scope_options(CLI::App& command, ScopeArguments& arguments);
 
-// The limits must live as long as what is returned is used.
-Result<synthesis::FindOptions> find_options(const ScopeArguments& arguments, Limits& limits);
+// The budget must live as long as what is returned is used.
+Result<synthesis::FindOptions> find_options(const ScopeArguments& arguments, Budget& budget);
 
 // SPEC, or several separated by commas.
 Result<std::vector<spec::Specification>> load_specifications(const std::vector<std::string>& lists);

@@ -115,15 +115,15 @@ Result<void> parse_options(std::string_view text, Url& url) {
   return {};
 }
 
-// Where the value of the first option that holds a secret begins; npos: there is none.
+// Where the value of the first option that holds a secret begins; npos: there is none. Also in
+// "host=db password=secret" and "Server=db;Pwd=secret", which others take for an address.
 std::size_t secret_option(std::string_view text) {
-  const std::size_t question = text.find('?');
-  if (question == std::string_view::npos) return question;
-  for (std::size_t start = question + 1; start < text.size();) {
-    const std::size_t end = std::min(text.find('&', start), text.size());
-    const std::size_t equals = text.find('=', start);
-    if (equals < end && names_a_secret(text.substr(start, equals - start))) return equals + 1;
-    start = end + 1;
+  for (std::size_t equals = text.find('='); equals != std::string_view::npos;
+       equals = text.find('=', equals + 1)) {
+    const std::string_view before = text.substr(0, equals);
+    const std::size_t separator = before.find_last_of(" \t\r\n;,&?");
+    if (names_a_secret(separator == std::string_view::npos ? before : before.substr(separator + 1)))
+      return equals + 1;
   }
   return std::string_view::npos;
 }

@@ -57,10 +57,11 @@ constexpr std::size_t kTriesEach = 64;
 
 class Run {
  public:
-  Run(const History& history, const ReadFacts& facts, const PointRules& rules)
+  Run(const History& history, const ReadFacts& facts, const PointRules& rules, Budget& budget)
       : h_(history),
         facts_(facts),
         rules_(rules),
+        budget_(budget),
         points_(history.transaction_count(), rules.two_points),
         keys_(history.key_count()),
         takes_place_(facts.conditional.size()),
@@ -79,7 +80,11 @@ class Run {
       for (const TxnId t : h_.transactions())
         if (facts_.counts[t.index()]) release(t);
     }
+    const std::size_t all = left;
+    budget_.begin_stage("guessing an order", all);
     while (left > 0) {
+      budget_.set_done(all - left);
+      if (budget_.is_spent()) return std::nullopt;
       if (!ready_.empty()) {
         const TxnId t = by_rank_[ready_.top()];
         ready_.pop();
@@ -99,6 +104,7 @@ class Run {
 
   Guess follow(std::vector<std::uint32_t> order) {
     for (const std::uint32_t node : order) {
+      if (budget_.is_spent()) break;
       const TxnId t = points_.is_point(node) ? points_.txn(node) : TxnId::none();
       if (t.is_none() || !facts_.counts[t.index()]) continue;
       if (node == points_.snapshot(t)) see(t);
@@ -418,6 +424,7 @@ class Run {
   const History& h_;
   const ReadFacts& facts_;
   const PointRules& rules_;
+  Budget& budget_;
   Points points_;
   std::vector<std::uint32_t> rank_;
   std::vector<TxnId> by_rank_;
@@ -456,13 +463,14 @@ class Run {
 }  // namespace
 
 std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules,
-                                 const KnownGraph* known, std::span<const std::uint32_t> rank) {
-  return Run(history, facts, rules).run(known, rank);
+                                 const KnownGraph* known, std::span<const std::uint32_t> rank,
+                                 Budget& budget) {
+  return Run(history, facts, rules, budget).run(known, rank);
 }
 
 Guess follow_order(const History& history, const ReadFacts& facts, const PointRules& rules,
-                   std::vector<std::uint32_t> order) {
-  return Run(history, facts, rules).follow(std::move(order));
+                   std::vector<std::uint32_t> order, Budget& budget) {
+  return Run(history, facts, rules, budget).follow(std::move(order));
 }
 
 }  // namespace assay

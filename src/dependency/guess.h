@@ -35,14 +35,15 @@ struct Guess {
   bool explains() const { return broken.empty(); }
 };
 
-// Nothing: what is known from the start (known_graph) forms a cycle. The order keeps real time and what was
-// derived only if `known` is given, which has them. `rank`, by transaction, says which comes first of several
-// that can run.
+// Nothing: what is known from the start (known_graph) forms a cycle, or the budget is spent. The order keeps
+// real time and what was derived only if `known` is given, which has them. `rank`, by transaction, says which
+// comes first of several that can run.
 std::optional<Guess> guess_order(const History& history, const ReadFacts& facts, const PointRules& rules,
-                                 const KnownGraph* known = nullptr, std::span<const std::uint32_t> rank = {});
+                                 const KnownGraph* known = nullptr, std::span<const std::uint32_t> rank = {},
+                                 Budget& budget = Budget::unlimited());
 
-// The same for a given order, which agrees with what is known.
+// The same for a given order, which agrees with what is known. Worthless if the budget is spent.
 Guess follow_order(const History& history, const ReadFacts& facts, const PointRules& rules,
-                   std::vector<std::uint32_t> order);
+                   std::vector<std::uint32_t> order, Budget& budget = Budget::unlimited());
 
 }  // namespace assay

@@ -15,7 +15,8 @@ namespace {
 
 class Finder {
  public:
-  Finder(const History& history, bool repeatable) : h_(history), repeatable_(repeatable) {}
+  Finder(const History& history, bool repeatable, Budget& budget)
+      : h_(history), repeatable_(repeatable), budget_(budget) {}
 
   Result<ReadFacts> run() {
     ASSAY_TRY(check_kinds());
@@ -27,6 +28,7 @@ class Finder {
     decide_what_counts();
     find_what_may_count();
     collect();
+    if (budget_.is_spent()) return limit_reached(budget_.why());
     if (facts_.wrong.empty() && !facts_.conditional.empty()) decide_conditional_writes();
     if (facts_.wrong.empty()) lists_->observe(facts_);
     facts_.has_sets = has_sets_;
@@ -411,6 +413,7 @@ class Finder {
       changed = false;
       forget_keys();
       for (const TxnId t : h_.transactions()) {
+        if (budget_.is_spent()) return;
         if (h_.outcome(t) != Outcome::Unknown || refuted_[t.index()]) continue;
         bool bad = false;
         reads(
@@ -436,7 +439,7 @@ class Finder {
       facts_.counts[writer.index()] = true;
       open.push_back(writer);
     };
-    while (!open.empty()) {
+    while (!open.empty() && !budget_.is_spent()) {
       const TxnId t = open.back();
       open.pop_back();
       reads(
@@ -457,7 +460,7 @@ class Finder {
     for (const TxnId t : h_.transactions())
       if (facts_.counts[t.index()]) open.push_back(t);
     forget_keys();
-    while (!open.empty()) {
+    while (!open.empty() && !budget_.is_spent()) {
       const TxnId t = open.back();
       open.pop_back();
       const auto may_count = [&](TxnId writer) {
@@ -479,6 +482,7 @@ class Finder {
     forget_keys();
     facts_.begin.assign(1, 0);
     for (const TxnId t : h_.transactions()) {
+      if (budget_.is_spent()) return;
       fetch_next(t);
       const auto conditional = facts_.conditional_by(t);
       for (const ConditionalWrite& write : conditional) read_at_[write.key.index()] = kDecides;
@@ -516,6 +520,7 @@ class Finder {
 
   const History& h_;
   bool repeatable_;
+  Budget& budget_;
   ReadFacts facts_;
   std::vector<Writers> writers_;
   std::vector<KeyValueId> version_value_;
@@ -592,8 +597,8 @@ void VersionIndex::index_open_reads(const ReadFacts& facts) {
   for (const OpenRead& read : facts.open) open_reads[next[read.key.index()]++] = facts.place(read);
 }
 
-Result<ReadFacts> read_facts(const History& history, bool repeatable) {
-  return Finder(history, repeatable).run();
+Result<ReadFacts> read_facts(const History& history, bool repeatable, Budget& budget) {
+  return Finder(history, repeatable, budget).run();
 }
 
 }  // namespace assay

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/column.h"
 #include "base/result.h"
 #include "history/history.h"
@@ -163,8 +164,8 @@ struct ReadFacts {
 // `repeatable`: all external reads of a key in a transaction must see one version (read-atomic and up);
 // the first stands for them. Otherwise each is a fact of its own.
 // An error when the history is of a kind that is not judged: rows, lists with elements that were appended
-// twice.
-Result<ReadFacts> read_facts(const History& history, bool repeatable);
+// twice; and when the budget is spent (Error::is_limit).
+Result<ReadFacts> read_facts(const History& history, bool repeatable, Budget& budget = Budget::unlimited());
 
 // The versions of each key that count, and the reads of each version: what a search walks along.
 struct VersionIndex {

@@ -18,10 +18,8 @@ struct Standing {
   std::vector<Level> broken, strongest;
 };
 
-Standing standing(const Part& part, std::int64_t skew, const std::function<bool()>& give_up) {
-  CheckOptions options{.name_anomalies = false, .skew = skew};
-  options.stop = [&] { return give_up() ? std::optional<std::string>("time is up") : std::nullopt; };
-  Checker checker(part.history, std::move(options));
+Standing standing(const Part& part, std::int64_t skew, Budget& budget) {
+  Checker checker(part.history, {.name_anomalies = false, .skew = skew, .budget = &budget});
   std::vector<Level> broken{part.level}, hold;
   for (const LevelRow& row : levels()) {
     const auto verdict = checker.judge(row.level);
@@ -97,7 +95,7 @@ bool shows_shorter_lists(const Part& part, const History& whole) {
 Explanation explain(const Checker& checker, Level level, const Violated& verdict, const Patience& patience) {
   Part part = shrink(checker, level, verdict, patience);
   const History& whole = checker.history();
-  Standing levels = standing(part, checker.skew(), patience.give_up);
+  Standing levels = standing(part, checker.skew(), *patience.first);
   Explanation result{
       .level = level,
       .anomaly = part.verdict.anomaly,
@@ -135,6 +133,12 @@ std::string text(const Explanation& explanation, OpId op) {
   }
   if (h.kind(op) != OpKind::ListRead) return describe(h, op);
   return fmt::format("r({},{})", spell(h.pool(), h.name(h.key(op))), explanation.values[op.index()]);
+}
+
+bool is_exact(const Explanation& explanation) {
+  const History& h = explanation.part;
+  return explanation.supposed.empty() &&
+         std::ranges::all_of(h.operations(), [&](OpId op) { return h.statement(op) == op; });
 }
 
 std::string title(const Explanation& explanation) {

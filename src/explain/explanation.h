@@ -93,4 +93,9 @@ std::string text(const Explanation& explanation, OpId op);
 // "Lost update on x".
 std::string title(const Explanation& explanation);
 
+// Whether the part, written down as a history of its own, satisfies just the levels that the explanation
+// names. Not where it rests on what updates are assumed to have done, or where operations belong to one
+// statement, which no format can say of them.
+bool is_exact(const Explanation& explanation);
+
 }  // namespace assay

@@ -103,13 +103,11 @@ class Shrinker {
 
  private:
   std::optional<Violated> judge(const History& candidate, Selection* core) {
-    const auto& ends = part_ ? patience_.out_of_time : patience_.give_up;
-    if (stopped_ || (stopped_ = ends())) return std::nullopt;
+    Budget& budget = part_ ? *patience_.smaller : *patience_.first;
+    if (stopped_ || (stopped_ = budget.is_spent())) return std::nullopt;
     std::optional<History> alone;
     if (!sessions_) alone = without_sessions(candidate);
-    CheckOptions options{.skew = skew_};
-    options.stop = [&] { return ends() ? std::optional<std::string>("time is up") : std::nullopt; };
-    Checker checker(alone ? *alone : candidate, std::move(options));
+    Checker checker(alone ? *alone : candidate, {.skew = skew_, .budget = &budget});
     auto verdict = checker.judge(level_);
     auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
     if (fell == nullptr || (!wanted_.empty() && anomaly_name(*fell) != wanted_)) return std::nullopt;

@@ -14,8 +14,6 @@
 // history.
 #pragma once
 
-#include <functional>
-
 #include "check/check.h"
 
 namespace assay {
@@ -28,10 +26,10 @@ struct Part {
   bool minimal = true;
 };
 
-// Asked between and during judgements.
+// Polled between and during judgements.
 struct Patience {
-  std::function<bool()> out_of_time = [] { return false; };  // whether to be content with the part at hand
-  std::function<bool()> give_up = [] { return false; };      // the same as long as there is none
+  Budget* smaller = &Budget::unlimited();  // for making the part at hand smaller
+  Budget* first = &Budget::unlimited();    // for finding one at all
 };
 
 // `verdict` is of `checker`.

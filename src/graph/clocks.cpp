@@ -67,19 +67,20 @@ bool Clocks::raise_all(std::uint32_t from, std::uint32_t to, std::span<const std
   return true;
 }
 
-bool Clocks::take(std::span<const Edge> edges) {
+bool Clocks::take(std::span<const Edge> edges, Budget& budget) {
   ASSAY_REQUIRE(edges.size() >= taken_);
-  if (!first_) return begin(edges);
+  if (!first_) return begin(edges, budget);
   changed_.clear();
   before_.clear();
   ++batch_;
   for (const Edge edge : edges.subspan(taken_)) {
+    if (budget.is_spent()) return true;
     later_.push_back(
         {edge.to, std::exchange(later_head_[edge.from], static_cast<std::uint32_t>(later_.size()))});
     if (!raise_all(edge.from, edge.to, all_chains_)) return false;
     if (!raise(edge.to, cover_.chain[edge.from], cover_.position[edge.from] + 1)) return false;
   }
-  while (!waiting_.empty()) {
+  while (!waiting_.empty() && !budget.is_spent()) {
     const std::uint32_t node = order_[waiting_.top()];
     waiting_.pop();
     const std::uint32_t at = std::exchange(growth_of_[node], kEnd);
@@ -101,12 +102,13 @@ void Clocks::follow(std::span<const std::uint32_t> order) {
   for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
 }
 
-bool Clocks::begin(std::span<const Edge> edges) {
+bool Clocks::begin(std::span<const Edge> edges, Budget& budget) {
   first_.emplace(place_.size(), edges);
   auto order = topological_order(*first_);
   if (!order) return false;
   follow(*order);
   for (const std::uint32_t node : order_) {
+    if (budget.is_spent()) break;
     for (const std::uint32_t to : first_->successors(node)) pass_on(node, to);
     if (std::any_of(row(node), row(node) + chains_, [](std::uint32_t reached) { return reached > 0; }))
       changed_.push_back(node);

@@ -18,6 +18,7 @@
 #include <functional>
 #include <queue>
 
+#include "base/budget.h"
 #include "graph/chain_cover.h"
 
 namespace assay {
@@ -32,9 +33,9 @@ class Clocks {
     return 2 * nodes * chains * sizeof(std::uint32_t);
   }
 
-  // `edges`: all edges of the graph so far; those of the last call come first. False when there is a cycle:
-  // then the clocks are of no use any more.
-  bool take(std::span<const Edge> edges);
+  // `edges`: all edges of the graph so far; those of the last call come first. False when there is a cycle.
+  // Then, and when the budget is spent, the clocks are of no use any more.
+  bool take(std::span<const Edge> edges, Budget& budget = Budget::unlimited());
   std::size_t edges_taken() const { return taken_; }
 
   // Strict: no node reaches itself.
@@ -64,7 +65,7 @@ class Clocks {
   void follow(std::span<const std::uint32_t> order);
 
  private:
-  bool begin(std::span<const Edge> edges);
+  bool begin(std::span<const Edge> edges, Budget& budget);
   void pass_on(std::uint32_t from, std::uint32_t to);
   bool raise(std::uint32_t node, std::uint32_t chain, std::uint32_t reached);
   bool raise_all(std::uint32_t from, std::uint32_t to, std::span<const std::uint32_t> chains);

@@ -144,11 +144,13 @@ class ZstdSink final : public ByteSink::Stream {
   ZSTD_CCtx* context_;
 };
 
-// Remembers the first failure, so that writers need not look after every line.
+// Remembers the first failure, which may be that the budget is spent, so that writers need not look after
+// every line.
 class FirstFailure final : public ByteSink::Stream {
  public:
-  explicit FirstFailure(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
+  FirstFailure(std::unique_ptr<Stream> inner, Budget* budget) : inner_(std::move(inner)), budget_(budget) {}
   Result<void> write(std::string_view bytes) override {
+    if (first_ && budget_ != nullptr && budget_->is_spent()) first_ = limit_reached(budget_->why());
     if (first_) first_ = inner_->write(bytes);
     return {};
   }
@@ -159,6 +161,7 @@ class FirstFailure final : public ByteSink::Stream {
 
  private:
   std::unique_ptr<Stream> inner_;
+  Budget* budget_;
   Result<void> first_;
 };
 
@@ -169,7 +172,7 @@ ByteSink::ByteSink(ByteSink&&) noexcept = default;
 ByteSink& ByteSink::operator=(ByteSink&&) noexcept = default;
 ByteSink::~ByteSink() = default;
 
-Result<ByteSink> ByteSink::create(const std::string& path) {
+Result<ByteSink> ByteSink::create(const std::string& path, Budget* budget) {
   std::unique_ptr<Stream> stream;
   if (path == "-") {
     stream = std::make_unique<FileSink>(STDOUT_FILENO, "", "");
@@ -190,7 +193,7 @@ Result<ByteSink> ByteSink::create(const std::string& path) {
   }
   if (path.ends_with(".gz")) stream = std::make_unique<GzipSink>(std::move(stream));
   else if (path.ends_with(".zst")) stream = std::make_unique<ZstdSink>(std::move(stream));
-  return ByteSink(std::make_unique<FirstFailure>(std::move(stream)));
+  return ByteSink(std::make_unique<FirstFailure>(std::move(stream), budget));
 }
 
 ByteSink ByteSink::to_memory(std::string& bytes) { return ByteSink(std::make_unique<MemorySink>(bytes)); }

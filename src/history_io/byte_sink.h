@@ -8,14 +8,16 @@
 #include <string>
 #include <string_view>
 
+#include "base/budget.h"
 #include "base/result.h"
 
 namespace assay {
 
 class ByteSink {
  public:
-  static Result<ByteSink> create(const std::string& path);  // "-": standard output; .gz, .zst compress
-  static ByteSink to_memory(std::string& bytes);            // `bytes` must outlive the sink
+  // "-": standard output; .gz, .zst compress. Writing ends with an error once the budget is spent.
+  static Result<ByteSink> create(const std::string& path, Budget* budget = nullptr);
+  static ByteSink to_memory(std::string& bytes);  // `bytes` must outlive the sink
 
   ByteSink(ByteSink&&) noexcept;
   ByteSink& operator=(ByteSink&&) noexcept;

@@ -24,13 +24,7 @@ constexpr std::size_t kBetweenQuestions = std::size_t{1} << 20;  // bytes of tex
 constexpr std::size_t kLongLine = std::size_t{1} << 20;
 constexpr std::size_t kTakenByLongLine = 6;  // bytes for each of its bytes
 
-constexpr int kPatience = 100;  // milliseconds for a pipe, before the limit is asked again
-
-Error limit_reached(std::string why) {
-  Error problem = error(std::move(why));
-  problem.is_limit = true;
-  return problem;
-}
+constexpr int kPatience = 100;  // milliseconds for a pipe, before the budget is polled again
 
 }  // namespace
 
@@ -47,13 +41,13 @@ namespace {
 
 class FileStream final : public ByteSource::Stream {
  public:
-  FileStream(int descriptor, ReadLimit limit) : descriptor_(descriptor), limit_(std::move(limit)) {}
+  FileStream(int descriptor, Budget* budget) : descriptor_(descriptor), budget_(budget) {}
   ~FileStream() override {
     if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
   }
   Result<std::size_t> read(char* into, std::size_t n) override {
     while (true) {
-      if (limit_) ASSAY_TRY(wait());
+      if (budget_ != nullptr) ASSAY_TRY(wait());
       const ssize_t got = ::read(descriptor_, into, n);
       if (got >= 0) return static_cast<std::size_t>(got);
       if (errno != EINTR) return error(fmt::format("cannot read: {}", std::strerror(errno)));
@@ -61,18 +55,18 @@ class FileStream final : public ByteSource::Stream {
   }
 
  private:
-  // Until there is something to read, or the limit is reached.
+  // Until there is something to read, or the budget is spent.
   Result<void> wait() {
     pollfd one{descriptor_, POLLIN, 0};
     while (true) {
       const int ready = ::poll(&one, 1, kPatience);
       if (ready > 0 || (ready < 0 && errno != EINTR)) return {};
-      if (auto why = limit_(0)) return limit_reached(*std::move(why));
+      if (budget_->is_spent()) return limit_reached(budget_->why());
     }
   }
 
   int descriptor_;
-  ReadLimit limit_;
+  Budget* budget_;
 };
 
 class LineStream final : public ByteSource::Stream {
@@ -218,13 +212,13 @@ class PushedBackStream final : public ByteSource::Stream {
 
 }  // namespace
 
-ByteSource::ByteSource(std::string name, std::unique_ptr<Stream> stream, ReadLimit limit)
-    : name_(std::move(name)), stream_(std::move(stream)), limit_(std::move(limit)), buffer_(kPadding) {}
+ByteSource::ByteSource(std::string name, std::unique_ptr<Stream> stream, Budget* budget)
+    : name_(std::move(name)), stream_(std::move(stream)), budget_(budget), buffer_(kPadding) {}
 ByteSource::ByteSource(ByteSource&&) noexcept = default;
 ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
 ByteSource::~ByteSource() = default;
 
-Result<ByteSource> ByteSource::open(const std::string& path, ReadLimit limit) {
+Result<ByteSource> ByteSource::open(const std::string& path, Budget* budget) {
   int descriptor = STDIN_FILENO;
   if (path != "-") {
     descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -237,14 +231,14 @@ Result<ByteSource> ByteSource::open(const std::string& path, ReadLimit limit) {
       return problem;
     }
   }
-  auto file = std::make_unique<FileStream>(descriptor, limit);
-  ByteSource source(path == "-" ? "standard input" : path, std::move(file), std::move(limit));
+  auto file = std::make_unique<FileStream>(descriptor, budget);
+  ByteSource source(path == "-" ? "standard input" : path, std::move(file), budget);
   if (auto unwrapped = source.unwrap_compression(); !unwrapped) return std::move(unwrapped).error();
   return source;
 }
 
-ByteSource ByteSource::from_lines(std::string name, std::function<bool(std::string&)> next, ReadLimit limit) {
-  return ByteSource(std::move(name), std::make_unique<LineStream>(std::move(next)), std::move(limit));
+ByteSource ByteSource::from_lines(std::string name, std::function<bool(std::string&)> next, Budget* budget) {
+  return ByteSource(std::move(name), std::make_unique<LineStream>(std::move(next)), budget);
 }
 
 ByteSource ByteSource::from_memory(std::string name, std::string bytes) {
@@ -275,11 +269,11 @@ void ByteSource::fail(Error problem) {
 }
 
 bool ByteSource::is_allowed(std::size_t bytes) {
-  if (!limit_) return true;
+  if (budget_ == nullptr) return true;
   next_question_ = offset_ + (end_ - begin_) + kBetweenQuestions;
-  auto why = limit_(bytes);
-  if (why) fail(limit_reached(*std::move(why)));
-  return !why;
+  if (!budget_->is_spent(bytes)) return true;
+  fail(limit_reached(budget_->why()));
+  return false;
 }
 
 bool ByteSource::refill() {

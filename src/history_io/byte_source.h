@@ -5,8 +5,8 @@
 // Memory is the window, not the text: it grows only when a reader refuses to consume (one long line),
 // and never beyond kLargestWindow.
 //
-// Whoever reads may set a limit. It is asked about every megabyte of text, before the window grows, before a
-// long line is handed out, and while a pipe has nothing to give. Once it says stop, the stream ends with a
+// Reading may have a budget. It is polled about every megabyte of text, before the window grows, before a
+// long line is handed out, and while a pipe has nothing to give. Once it is spent, the stream ends with a
 // failure.
 #pragma once
 
@@ -18,23 +18,21 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/result.h"
 
 namespace assay {
-
-// Why reading must stop, or nothing. `bytes`: what the reader is about to take in memory.
-using ReadLimit = std::function<std::optional<std::string>(std::size_t bytes)>;
 
 class ByteSource {
  public:
   static constexpr std::size_t kPadding = 64;  // readable bytes after the window (simdjson wants them)
   static constexpr std::size_t kLargestWindow = std::size_t{1} << 30;
 
-  static Result<ByteSource> open(const std::string& path, ReadLimit limit = {});  // "-" is standard input
+  static Result<ByteSource> open(const std::string& path, Budget* budget = nullptr);  // "-" is standard input
   static ByteSource from_memory(std::string name, std::string bytes);
   // Lines with their ends, as long as `next` gives them.
   static ByteSource from_lines(std::string name, std::function<bool(std::string& line)> next,
-                               ReadLimit limit = {});
+                               Budget* budget = nullptr);
 
   ByteSource(ByteSource&&) noexcept;
   ByteSource& operator=(ByteSource&&) noexcept;
@@ -59,7 +57,7 @@ class ByteSource {
   std::uint64_t offset() const { return offset_; }  // of the window's first byte, after decompression
   std::uint64_t line() const { return line_; }      // of the last line next_line() gave, from 1
 
-  // Why reading stopped early: an I/O error, damaged compression, a line that is too long, the limit.
+  // Why reading stopped early: an I/O error, damaged compression, a line that is too long, the budget.
   const std::optional<Error>& failure() const { return failure_; }
 
   // Errors that point here.
@@ -72,15 +70,15 @@ class ByteSource {
   class Stream;  // where bytes come from: reads up to n, 0 at the end
 
  private:
-  ByteSource(std::string name, std::unique_ptr<Stream> stream, ReadLimit limit = {});
+  ByteSource(std::string name, std::unique_ptr<Stream> stream, Budget* budget = nullptr);
   Result<void> unwrap_compression();
-  bool is_allowed(std::size_t bytes);  // false: the limit says stop, and the stream has ended
+  bool is_allowed(std::size_t bytes);  // false: the budget is spent, and the stream has ended
   void fail(Error problem);
 
   std::string name_;
   std::unique_ptr<Stream> stream_;
-  ReadLimit limit_;
-  std::uint64_t next_question_ = 0;  // the offset from which the limit is asked again
+  Budget* budget_ = nullptr;
+  std::uint64_t next_question_ = 0;  // the offset from which the budget is polled again
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   std::uint64_t offset_ = 0, line_ = 0;

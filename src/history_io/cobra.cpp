@@ -145,8 +145,8 @@ Result<History> read_cobra(ByteSource& source) {
   return reader.finish();
 }
 
-Result<History> read_cobra_directory(const std::string& path, const ReadLimit& limit) {
-  return read_logs<CobraReader>(path, limit);
+Result<History> read_cobra_directory(const std::string& path, Budget* budget) {
+  return read_logs<CobraReader>(path, budget);
 }
 
 // Records from the first byte on, with bytes that no text has.

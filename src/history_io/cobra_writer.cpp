@@ -69,11 +69,14 @@ std::vector<std::string> log_names(const History& h, WriteReport& report) {
 
 class CobraWriter {
  public:
-  explicit CobraWriter(const History& history)
-      : h_(history), writers_(writers_by_id(history)), named_(transaction_names_survive(history, kCobra)) {}
+  CobraWriter(const History& history, Budget* budget)
+      : h_(history),
+        budget_(budget),
+        writers_(writers_by_id(history)),
+        named_(transaction_names_survive(history, kCobra)) {}
 
   Result<void> log(SessionId session, const std::string& path) const {
-    auto sink = ByteSink::create(path);
+    auto sink = ByteSink::create(path, budget_);
     if (!sink) return std::move(sink).error();
     for (const TxnId t : h_.transactions(session))
       if (h_.outcome(t) != Outcome::Aborted) transaction(t, *sink);
@@ -113,6 +116,7 @@ class CobraWriter {
   }
 
   const History& h_;
+  Budget* budget_;
   std::vector<TxnId> writers_;  // of each version; empty: write as a general workload
   bool named_;
 };
@@ -139,7 +143,7 @@ Result<WriteReport> write_directory(const History& history, const std::string& p
         part);
 
   Result<void> written;
-  const CobraWriter writer(history);
+  const CobraWriter writer(history, options.budget);
   const std::vector<std::string> names = log_names(history, *report);
   for (const SessionId s : history.sessions())
     if (written) written = writer.log(s, part + "/" + names[s.index()] + ".log");

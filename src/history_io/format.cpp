@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "history/edit.h"
+#include "history/txn_names.h"
 #include "history_io/format_rows.h"
 
 namespace assay {
@@ -37,8 +38,14 @@ std::string_view without_compression(std::string_view path) {
 }
 
 // Nothing was recorded, so nothing was tested; a verdict would let a recorder that does not work pass.
-Result<History> with_transactions(Result<History> history, const std::string& file) {
+// Some editors begin a UTF-8 text with it.
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+// What a reader made, if it can be judged and spoken about.
+Result<History> usable(Result<History> history, const std::string& file) {
   if (!history) return in_file(std::move(history).error(), file);
+  if (const auto told_apart = check_transaction_names(*history); !told_apart)
+    return in_file(told_apart.error(), file);
   if (history->transaction_count() > 0) return history;
   return in_file(error("the history holds no transactions",
                        "there is nothing to judge; check that the recorder ran, and that this is its file"),
@@ -46,7 +53,7 @@ Result<History> with_transactions(Result<History> history, const std::string& fi
 }
 
 Result<History> read_directory(const std::string& path, const Format* format, const Format** recognised,
-                               const ReadLimit& limit) {
+                               Budget* budget) {
   if (format == nullptr) {
     const auto found = std::ranges::find_if(
         kFormats, [&](const Format* f) { return f->looks_like_directory && f->looks_like_directory(path); });
@@ -60,7 +67,7 @@ Result<History> read_directory(const std::string& path, const Format* format, co
   if (format->read_directory == nullptr)
     return in_file(error(fmt::format("is a directory, but {} is a format of single files", format->id)),
                    path);
-  return with_transactions(format->read_directory(path, limit), path);
+  return usable(format->read_directory(path, budget), path);
 }
 
 bool reads_another_initial(const History& h, Scalar initial) {
@@ -74,7 +81,7 @@ bool reads_another_initial(const History& h, Scalar initial) {
 Result<WriteReport> write_as_it_is(const History& history, const std::string& path, const Format& format,
                                    const WriteOptions& options) {
   if (format.write_directory != nullptr) return format.write_directory(history, path, options);
-  auto sink = ByteSink::create(path);
+  auto sink = ByteSink::create(path, options.budget);
   if (!sink) return std::move(sink).error();
   const bool json = format.write_json != nullptr && without_compression(path).ends_with(".json");
   auto report = (json ? format.write_json : format.write)(history, *sink, options);
@@ -99,11 +106,11 @@ const Format* detect_format(std::string_view beginning) {
 }
 
 Result<History> read_history(const std::string& path, const Format* format, const Format** recognised,
-                             ReadLimit limit) {
+                             Budget* budget) {
   std::error_code ignored;
   if (path != "-" && std::filesystem::is_directory(path, ignored))
-    return read_directory(path, format, recognised, limit);
-  auto source = ByteSource::open(path, std::move(limit));
+    return read_directory(path, format, recognised, budget);
+  auto source = ByteSource::open(path, budget);
   if (!source) return in_file(std::move(source).error(), path);
   return read_history(std::move(source).value(), format, recognised);
 }
@@ -111,6 +118,7 @@ Result<History> read_history(const std::string& path, const Format* format, cons
 Result<History> read_history(ByteSource source, const Format* format, const Format** recognised) {
   source.need(4096);  // as much as there is, for detection
   if (source.failure()) return *source.failure();
+  if (source.window().starts_with(kByteOrderMark)) source.consume(kByteOrderMark.size());
   if (source.window().empty())
     return in_file(error("the file is empty", "a history has at least one line"), source.name());
   if (format == nullptr) format = detect_format(source.window().substr(0, 4096));
@@ -122,7 +130,7 @@ Result<History> read_history(ByteSource source, const Format* format, const Form
     return in_file(error(fmt::format("{} is a directory of logs, not a file", format->id)), source.name());
   auto history = format->read(source);
   if (source.failure()) return *source.failure();
-  return with_transactions(std::move(history), source.name());
+  return usable(std::move(history), source.name());
 }
 
 Result<WriteReport> write_history(const History& history, const std::string& path, const Format& format,

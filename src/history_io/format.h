@@ -21,6 +21,7 @@ struct WriteReport {
 
 struct WriteOptions {
   bool lossy = false;  // leave out what the format cannot express, where that cannot change a verdict
+  Budget* budget = nullptr;
 };
 
 struct Format {
@@ -45,7 +46,7 @@ struct Format {
 
   // For formats that are a directory with one file per session.
   bool (*looks_like_directory)(const std::string& path) = nullptr;
-  Result<History> (*read_directory)(const std::string& path, const ReadLimit& limit) = nullptr;
+  Result<History> (*read_directory)(const std::string& path, Budget* budget) = nullptr;
   Result<WriteReport> (*write_directory)(const History& history, const std::string& path,
                                          const WriteOptions& options) = nullptr;
 };
@@ -54,10 +55,10 @@ std::span<const Format* const> formats();
 const Format* find_format(std::string_view id);
 
 // Reads a history; the format is detected by content unless `format` says it. "-" is standard input.
-// `recognised` is told which format it was. `limit` may end the reading, with an error that says so
+// `recognised` is told which format it was. A spent budget ends the reading, with an error that says so
 // (Error::is_limit).
 Result<History> read_history(const std::string& path, const Format* format = nullptr,
-                             const Format** recognised = nullptr, ReadLimit limit = {});
+                             const Format** recognised = nullptr, Budget* budget = nullptr);
 Result<History> read_history(ByteSource source, const Format* format = nullptr,
                              const Format** recognised = nullptr);
 

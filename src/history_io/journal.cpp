@@ -49,12 +49,12 @@ bool looks_like_journals(const std::string& directory) {
   return std::filesystem::exists(std::filesystem::path(directory) / kJournalHeader, ignored);
 }
 
-Result<History> read_journals(const std::string& directory, const ReadLimit& limit) {
-  auto opened = JournalMerge::open(directory, limit);
+Result<History> read_journals(const std::string& directory, Budget* budget) {
+  auto opened = JournalMerge::open(directory, budget);
   if (!opened) return std::move(opened).error();
   JournalMerge& merge = *opened;
   ByteSource source = ByteSource::from_lines(
-      directory, [&](std::string& line) { return merge.next(line); }, limit);
+      directory, [&](std::string& line) { return merge.next(line); }, budget);
   auto history = format_rows::jsonl.read(source);
   if (merge.failure()) return *merge.failure();
   if (!history) history.error().place.clear();  // a line that is in no file
@@ -120,7 +120,7 @@ bool JournalReader::fail(std::string what) {
   return false;
 }
 
-Result<JournalMerge> JournalMerge::open(const std::string& directory, const ReadLimit& limit) {
+Result<JournalMerge> JournalMerge::open(const std::string& directory, Budget* budget) {
   JournalMerge merge;
   auto header = ByteSource::open(directory + "/" + std::string(kJournalHeader));
   if (!header) return std::move(header).error();
@@ -128,7 +128,7 @@ Result<JournalMerge> JournalMerge::open(const std::string& directory, const Read
   if (!header->next_line(first_line)) return header->at_line("no header", "it begins with {\"assay\":1");
   merge.header_ = std::string(first_line) + "\n";
   for (const std::string& file : journals_of(directory)) {
-    auto source = ByteSource::open(file, limit);
+    auto source = ByteSource::open(file, budget);
     if (!source) return std::move(source).error();
     merge.clients_.emplace_back(std::move(*source), session_name_of(file));
   }

@@ -49,7 +49,7 @@ class JournalReader {
 
 class JournalMerge {
  public:
-  static Result<JournalMerge> open(const std::string& directory, const ReadLimit& limit = {});
+  static Result<JournalMerge> open(const std::string& directory, Budget* budget = nullptr);
 
   // The next line with its end: the header, then the transactions. False at the end and after a failure.
   bool next(std::string& line);

@@ -18,13 +18,12 @@ std::vector<std::string> log_files(const std::string& directory, std::string_vie
 
 // Has a reader with log(ByteSource&) and finish() read every PREFIX*.log of a directory.
 template <class Reader>
-Result<History> read_logs(const std::string& directory, const ReadLimit& limit,
-                          std::string_view prefix = {}) {
+Result<History> read_logs(const std::string& directory, Budget* budget, std::string_view prefix = {}) {
   const std::vector<std::string> files = log_files(directory, prefix);
   if (files.empty()) return error("this directory holds no " + std::string(prefix) + "*.log file");
   Reader reader;
   for (const std::string& file : files) {
-    auto source = ByteSource::open(file, limit);
+    auto source = ByteSource::open(file, budget);
     if (!source) return std::move(source).error();
     ASSAY_TRY(reader.log(*source));
   }

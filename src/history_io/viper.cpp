@@ -128,8 +128,8 @@ Result<History> read_viper(ByteSource& source) {
   return reader.finish();
 }
 
-Result<History> read_viper_directory(const std::string& path, const ReadLimit& limit) {
-  return read_logs<ViperReader>(path, limit, "J");
+Result<History> read_viper_directory(const std::string& path, Budget* budget) {
+  return read_logs<ViperReader>(path, budget, "J");
 }
 
 // An object that begins as the logger writes it. Jepsen's JSON has a "value" too, but never without

@@ -1,6 +1,7 @@
 // What was found out about one history: the one value that every printer of this folder takes.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ struct Stage {
 struct Findings {
   std::string file;    // as the user named it
   std::string format;  // id
-  const History& history;
+  std::shared_ptr<const History> judged;
   std::vector<Finding> levels;       // in the order in which they were asked for
   std::vector<Explanation> stories;  // each once, though several levels may fall with it
   std::vector<Stage> stages;
@@ -43,6 +44,8 @@ struct Findings {
   std::vector<Refused> refused{};
   std::vector<std::string>
       notes{};  // what a reader of the verdicts must know, a sentence each without its full stop
+
+  const History& history() const { return *judged; }
 };
 
 inline std::string_view word(const Verdict& verdict) {

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kPlaceholder = "/*ASSAY_DATA*/null";
 
 Json history(const Findings& findings) {
-  const Statistics s = statistics(findings.history);
+  const Statistics s = statistics(findings.history());
   const auto count = [&](std::initializer_list<OpKind> kinds) {
     std::size_t sum = 0;
     for (const OpKind kind : kinds) sum += s.operations_of[static_cast<std::size_t>(kind)];
@@ -25,7 +25,7 @@ Json history(const Findings& findings) {
   using enum OpKind;
   return {{"name", findings.file},
           {"format", findings.format},
-          {"digest", fmt::format("{:016x}", digest(findings.history))},
+          {"digest", fmt::format("{:016x}", digest(findings.history()))},
           {"sessions", s.sessions},
           {"transactions", s.transactions},
           {"committed", s.committed},
@@ -35,7 +35,7 @@ Json history(const Findings& findings) {
           {"reads", count({Read, ListRead, Scan, Select})},
           {"writes", count({Write, Append, Insert, Delete, Update, UpdateMaybe})},
           {"keys", s.keys},
-          {"instants", findings.history.has_instants()}};
+          {"instants", findings.history().has_instants()}};
 }
 
 Json all_levels(const Findings& findings) {

@@ -64,7 +64,9 @@ class Violation {
             {"edges", edges},
             {"cycle", cycle},
             {"cases", parted},
-            {"subhistory", {{"hist", part_text(h_, "hist")}, {"jsonl", part_text(h_, "jsonl")}}}};
+            {"assumed", e_.supposed},
+            {"subhistory",
+             {{"hist", part_text(h_, "hist")}, {"jsonl", part_text(h_, "jsonl")}, {"exact", is_exact(e_)}}}};
   }
 
  private:
@@ -95,7 +97,7 @@ class Violation {
       }
       result.push_back({{"id", h_.display(t)},
                         {"session", h_.display(h_.session(t))},
-                        {"position", findings_.history.position(e_.origin[t.index()]) + 1},
+                        {"position", findings_.history().position(e_.origin[t.index()]) + 1},
                         {"outcome", word(h_.outcome(t))},
                         {"matters", matters},
                         {"operations", operations}});
@@ -197,7 +199,7 @@ std::string as_json(const Findings& findings) {
   Json refused = Json::array();
   for (const Refused& one : findings.refused)
     refused.push_back({{"level", id(one.level)}, {"reason", one.why.describe()}});
-  const History& h = findings.history;
+  const History& h = findings.history();
   return dump({{"schema", 1},
                {"history", findings.file},
                {"transactions", h.transaction_count()},

@@ -176,8 +176,12 @@ class Printer {
 
   void whole_part() {
     if (is_too_large()) return;
-    line("  the same as a history of its own{}:",
+    line("  {} as a history of its own{}:", is_exact(e_) ? "the same" : "nearly the same",
          e_.shortened_lists ? ", with what these transactions appended to lists" : "");
+    if (!e_.supposed.empty())
+      line("  (with what is assumed about the updates, so other levels may be violated)");
+    else if (!is_exact(e_))
+      line("  (what one statement read is several operations here, so weak levels may be violated)");
     const std::string hist = part_text(h_, "hist");
     for (std::size_t at = 0; at < hist.size();) {
       const std::size_t end = std::min(hist.find('\n', at), hist.size());

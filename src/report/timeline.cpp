@@ -14,7 +14,7 @@ constexpr std::size_t kLongestOperation = 100;
 
 class Timeline {
  public:
-  explicit Timeline(const Findings& findings) : findings_(findings), h_(findings.history), sources_(h_) {
+  explicit Timeline(const Findings& findings) : findings_(findings), h_(findings.history()), sources_(h_) {
     for (std::size_t story = 0; story < findings.stories.size(); ++story)
       for (const TxnId t : findings.stories[story].origin) stories_[t].push_back(story);
   }

@@ -10,7 +10,8 @@ using Kind = EdgeCause::Kind;
 // Points that reach another one since the last round, for each key to be looked at: looking costs about as
 // much as finding out about these whether one must.
 constexpr std::uint32_t kManyNews = 4;
-constexpr std::size_t kMostBytes = std::size_t{512} << 20;
+// Of the memory that is left; the rest is for what is derived, the search, and whoever else runs.
+constexpr std::size_t kPartOfMemory = 3;
 
 // The same chains of points: each transaction's snapshot, then its commit.
 ChainCover cover_of_points(ChainCover cover, const Points& points) {
@@ -41,13 +42,14 @@ ChainCover cover_of_nodes(ChainCover cover, const Points& points, const KnownGra
 }  // namespace
 
 Saturator::Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions,
-                     const PointRules& rules, KnownGraph& known, TxnChains chains)
+                     const PointRules& rules, KnownGraph& known, TxnChains chains, Budget& budget)
     : h_(history),
       facts_(facts),
       versions_(versions),
       rules_(rules),
       two_(rules.two_points),
       known_(known),
+      budget_(budget),
       points_(history.transaction_count(), rules.two_points),
       writers_(facts, chains.cover, history.key_count()),
       txn_chains_(static_cast<std::uint32_t>(chains.cover.chain_count())),
@@ -65,9 +67,10 @@ Saturator::Saturator(const History& history, const ReadFacts& facts, const Versi
   known_.settled.assign(facts.open.size(), KnownGraph::kOpen);
 }
 
-bool Saturator::fits(const TxnChains& chains, const KnownGraph& known) {
+bool Saturator::fits(const TxnChains& chains, const KnownGraph& known, const Budget& budget) {
   const std::size_t of_time = known.clocks.empty() ? 0 : known.clocks.size() - 1;
-  return Clocks::bytes(known.nodes, chains.cover.chain_count() + of_time) <= kMostBytes;
+  return Clocks::bytes(known.nodes, chains.cover.chain_count() + of_time) <=
+         budget.memory_left() / kPartOfMemory;
 }
 
 Saturation Saturator::ended(Saturation::End end) {
@@ -76,8 +79,7 @@ Saturation Saturator::ended(Saturation::End end) {
   return std::move(result_);
 }
 
-Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order,
-                              const std::function<bool()>& stop) {
+Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order) {
   std::vector<KeyId> fresh;
   for (const KeyId key : keys)
     if (!named_[key.index()]) {
@@ -85,8 +87,9 @@ Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::
       fresh.push_back(key);
     }
   for (bool first = true;; first = false) {
-    if (stop()) return ended(Saturation::End::Stopped);
-    if (!clocks_.take(known_.edges)) {
+    const bool has_order = clocks_.take(known_.edges, budget_);
+    if (budget_.is_spent()) return ended(Saturation::End::Stopped);
+    if (!has_order) {
       result_.cycle = find_cycle(Digraph(known_.nodes, known_.edges));
       return ended(Saturation::End::Cycle);
     }
@@ -98,9 +101,18 @@ Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::
   }
 }
 
+bool Saturator::go_on() {
+  if (!budget_.is_spent()) return true;
+  result_.end = Saturation::End::Stopped;
+  return false;
+}
+
 // Key by key: the clocks of a key's writers are asked about for each of its reads.
 bool Saturator::look_at_keys(std::span<const KeyId> keys) {
-  for (const KeyId key : keys) {
+  budget_.begin_stage("deriving what follows, key by key", keys.size());
+  for (const KeyId& key : keys) {
+    budget_.set_done(static_cast<std::size_t>(&key - keys.data()));
+    if (!go_on()) return false;
     writers_.prepare(key);
     in_order_.clear();
     for (const ChainWriters::Writer& writer : writers_.of(key))
@@ -206,7 +218,11 @@ bool Saturator::look_at_readers(KeyId key, VersionId version, TxnId writer) {
 
 // Of a changed point only what concerns the transactions that reach it now and did not before.
 bool Saturator::look_at_changed() {
-  for (const std::uint32_t node : clocks_.changed()) {
+  const auto changed = clocks_.changed();
+  budget_.begin_stage("deriving what follows from that", changed.size());
+  for (const std::uint32_t& node : changed) {
+    budget_.set_done(static_cast<std::size_t>(&node - changed.data()));
+    if (!go_on()) return false;
     if (!points_.is_point(node)) continue;
     const TxnId t = points_.txn(node);
     mark_ += 2;

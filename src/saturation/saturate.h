@@ -28,8 +28,7 @@
 // again.
 #pragma once
 
-#include <functional>
-
+#include "base/budget.h"
 #include "dependency/late_reads.h"
 #include "dependency/points.h"
 #include "graph/clocks.h"
@@ -43,7 +42,7 @@ struct Saturation {
     Cycle,     // `cycle`: the level is violated
     Stale,     // `overwriting` reaches `read`, which saw the initial version: the level is violated
     NoWriter,  // open read `read` is from none of its possible writers: the level is violated
-    Stopped,
+    Stopped,   // the budget is spent
   };
   End end;
   std::vector<std::uint32_t> cycle;  // numbers of edges
@@ -56,16 +55,15 @@ class Saturator {
  public:
   // Adds what it derives to `known`, which has no cycle.
   Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions,
-            const PointRules& rules, KnownGraph& known, TxnChains chains);
+            const PointRules& rules, KnownGraph& known, TxnChains chains, Budget& budget);
 
-  // Whether the clocks of these chains fit into the memory that they may use.
-  static bool fits(const TxnChains& chains, const KnownGraph& known);
+  // Whether the clocks of these chains fit into the memory that is left.
+  static bool fits(const TxnChains& chains, const KnownGraph& known, const Budget& budget);
 
   // What follows from the reads and writes of these keys and of those named before. After any other end than
   // a fixpoint, it cannot go on. `order`: one that agrees with what was known before, and is best near to
   // what will follow.
-  Saturation look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order,
-                     const std::function<bool()>& stop);
+  Saturation look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order);
 
   // With what is known: in the order at hand, so that what is decided helps those that come later.
   void decide_conditional_writes();
@@ -85,6 +83,7 @@ class Saturator {
   };
 
   Saturation ended(Saturation::End end);
+  bool go_on();  // false: it must end as Stopped
   bool look_at_keys(std::span<const KeyId> keys);
   bool look_at_late_reads();
   void fetch_for(std::size_t i) const;
@@ -120,6 +119,7 @@ class Saturator {
   const PointRules& rules_;
   const std::uint32_t two_;  // 1 where a transaction has two points: their shift
   KnownGraph& known_;
+  Budget& budget_;
   Points points_;
   ChainWriters writers_;
   const std::uint32_t txn_chains_;  // the chains of times come after these

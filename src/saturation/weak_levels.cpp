@@ -26,9 +26,8 @@ using CauseKind = Cause::Kind;
 
 class Judge {
  public:
-  Judge(const History& history, const ReadFacts& facts, Level level, ProofBuilder& proof,
-        const StopReason& stop)
-      : h_(history), facts_(facts), level_(level), proof_(proof), stop_(stop) {}
+  Judge(const History& history, const ReadFacts& facts, Level level, ProofBuilder& proof, Budget& budget)
+      : h_(history), facts_(facts), level_(level), proof_(proof), budget_(budget) {}
 
   Verdict run() {
     add_session_order();
@@ -42,7 +41,8 @@ class Judge {
       overrule_by_reads();
       if (level_ == Level::Ra) overrule_by_session();
     }
-    if (stopped_) return Undecided{*stopped_ + "; no cycle had been found among reads and sessions"};
+    if (budget_.is_spent())
+      return Undecided{budget_.why() + "; no cycle had been found among reads and sessions"};
     if (stale_) return stale_initial_read();
     if (auto cycle = find_violation(name_of_level())) return *cycle;
     return Holds{order()};
@@ -168,17 +168,19 @@ class Judge {
     const auto chains = static_cast<std::uint32_t>(cover.chain_count());
     const auto at_a_time = static_cast<std::uint32_t>(
         std::max(kFewestChains, kBytesOfClocks / (sizeof(std::uint32_t) * (h_.transaction_count() + 1))));
-    for (std::uint32_t first = 0; first < chains && !stopped_; first += std::min(at_a_time, chains - first))
+    for (std::uint32_t first = 0; first < chains && !budget_.is_spent();
+         first += std::min(at_a_time, chains - first))
       overrule_by_causes(cover, writers, {first, first + std::min(at_a_time, chains - first)});
   }
 
   void overrule_by_causes(const ChainCover& cover, const ChainWriters& writers, ChainRange chains) {
     Clocks clocks(part_of(cover, chains));
-    clocks.take(std::span(edges_).first(known_));  // no cycle: looked for before
+    clocks.take(std::span(edges_).first(known_), budget_);  // no cycle: looked for before
+    if (budget_.is_spent()) return;
     const std::vector<std::uint32_t> nothing(chains.count());
     std::size_t looked_at = 0;
     for (const ReadFact& read : facts_.reads) {
-      if (++looked_at % kReadsBetweenLooks == 0 && (stopped_ = stop_())) return;
+      if (++looked_at % kReadsBetweenLooks == 0 && budget_.is_spent()) return;
       const std::uint32_t* view = clocks.row(read.reader.value);
       const std::uint32_t* settled = read.writer.is_none() ? nothing.data() : clocks.row(read.writer.value);
       writers.last_between(
@@ -186,7 +188,6 @@ class Judge {
           [&](std::uint32_t chain) { return view[chain - chains.first]; }, read.writer,
           [&](const ChainWriters::Writer& seen) { overrule(writers.txn(seen), read); });
     }
-    stopped_ = stop_();
   }
 
   static ChainCover part_of(const ChainCover& cover, ChainRange chains) {
@@ -298,8 +299,7 @@ class Judge {
   const ReadFacts& facts_;
   Level level_;
   ProofBuilder& proof_;
-  const StopReason& stop_;
-  std::optional<std::string> stopped_;
+  Budget& budget_;
   std::vector<Edge> edges_;
   std::vector<Cause> causes_;  // of edges_
   std::size_t known_ = 0;      // edges that views are made of: sessions and reads
@@ -312,9 +312,9 @@ class Judge {
 }  // namespace
 
 Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof,
-                         const StopReason& stop) {
+                         Budget& budget) {
   ASSAY_REQUIRE(level == Level::Rc || level == Level::Ra || level == Level::Cc);
-  return Judge(history, facts, level, proof, stop).run();
+  return Judge(history, facts, level, proof, budget).run();
 }
 
 }  // namespace assay

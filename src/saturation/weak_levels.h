@@ -14,10 +14,7 @@
 // Of each chain only the latest transaction in the view needs an edge: the earlier ones precede it.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
-
+#include "base/budget.h"
 #include "dependency/read_facts.h"
 #include "isolation/level.h"
 #include "verdict/proof_builder.h"
@@ -25,11 +22,9 @@
 
 namespace assay {
 
-// Why to stop, if so.
-using StopReason = std::function<std::optional<std::string>()>;
-
-// `level` is Rc, Ra or Cc, and `facts` were found for it and hold no wrong read. Undecided if it had to stop.
+// `level` is Rc, Ra or Cc, and `facts` were found for it and hold no wrong read. Undecided if the budget is
+// spent first.
 Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof,
-                         const StopReason& stop);
+                         Budget& budget);
 
 }  // namespace assay

@@ -156,8 +156,8 @@ TEST(Check, ASessionOfAHundredThousandTransactionsDoesNotRecurse) {
 
 TEST(Check, AReachedLimitIsUndecidedAndSaysHowFarItCame) {
   const History history = hist("S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)");
-  const auto verdict =
-      Checker(history, {.stop = [] { return std::optional<std::string>("enough"); }}).judge(Level::Ser);
+  Budget budget({.ask = [](std::size_t) { return std::optional<std::string>("enough"); }});
+  const auto verdict = Checker(history, {.budget = &budget}).judge(Level::Ser);
   ASSERT_TRUE(verdict);
   EXPECT_EQ(std::get<Undecided>(*verdict).why, "enough; the reads had not been looked at");
 }

@@ -1,6 +1,7 @@
 // Several searches at once: whose answer counts, and that all of them end.
 #include "check/portfolio.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -115,13 +116,12 @@ TEST(Portfolio, LeavesTheVerdictAsItIsAndItsEvidenceCertified) {
 
 TEST(Portfolio, IsUndecidedOnlyWhenTimeIsUp) {
   const History history = endless();
-  int asked = 0;
-  Checker checker(history, {.portfolio = {.searches = 3, .alone = kAtOnce}, .stop = [&] {
-                              return ++asked < 2000 ? std::nullopt : std::optional<std::string>("enough");
-                            }});
+  Budget budget({.seconds = 2});
+  Checker checker(history, {.portfolio = {.searches = 3, .alone = kAtOnce}, .budget = &budget});
   const auto verdict = checker.judge(Level::Ser);
   ASSERT_TRUE(verdict);
-  EXPECT_TRUE(std::get<Undecided>(*verdict).why.starts_with("enough; the search had made "));
+  EXPECT_THAT(std::get<Undecided>(*verdict).why,
+              testing::StartsWith("the limit of 2 s was reached; the search had made "));
 }
 
 }  // namespace

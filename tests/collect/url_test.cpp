@@ -115,6 +115,18 @@ concept Streamed = requires(std::ostream& out, const T& value) {
 };
 static_assert(!Streamed<Secret> && Streamed<std::string>);
 
+// What others take for an address, and people paste.
+TEST(HidePassword, IsNotMisledByConnectionStrings) {
+  for (const char* text :
+       {"host=127.0.0.1 port=1 password=Zq7", "password='Zq7' host=h", "Server=h;Database=d;Pwd=Zq7;Port=1",
+        "--db=host=h password=Zq7", "PASSWORD=Zq7", "host=h,passwd=Zq7", "host=h\tpassword=Zq7"}) {
+    EXPECT_THAT(hide_password(text), Not(HasSubstr("Zq7"))) << text;
+    const auto url = parse_url(text);
+    ASSERT_FALSE(url.has_value()) << text;
+    EXPECT_THAT(url.error().describe(), Not(HasSubstr("Zq7"))) << text;
+  }
+}
+
 TEST(HidePassword, LeavesOtherWordsAsTheyAre) {
   for (const char* word :
        {"", "--db", "--db=", "--check=si,ser", "sqlite:", "sqlite:a@b:c.db", "sqlite:/a/b@c?journal=delete",

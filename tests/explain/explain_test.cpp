@@ -148,8 +148,8 @@ TEST(Explain, TakesTheSmallestPartSoFarWhenTimeIsUp) {
   const History history = hist("S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: w(z,1)");
   Checker checker(history);
   const auto verdict = checker.judge(Level::Ser);
-  const Explanation e =
-      explain(checker, Level::Ser, std::get<Violated>(*verdict), {.out_of_time = [] { return true; }});
+  Budget none({.seconds = 0});
+  const Explanation e = explain(checker, Level::Ser, std::get<Violated>(*verdict), {.smaller = &none});
   EXPECT_FALSE(e.minimal);
   EXPECT_TRUE(std::holds_alternative<Violated>(*check(e.part, Level::Ser)));
   EXPECT_EQ(e.name, "write-skew");
@@ -161,8 +161,8 @@ TEST(Explain, TellsOfTheWholeHistoryWhenItHasToGiveUp) {
   Checker checker(history);
   const auto verdict = checker.judge(Level::Ser);
   int asked = 0;
-  const auto at_once = [&] { return ++asked, true; };
-  const Explanation e = explain(checker, Level::Ser, std::get<Violated>(*verdict), {at_once, at_once});
+  Budget none({.ask = [&](std::size_t) { return ++asked, std::optional<std::string>("time is up"); }});
+  const Explanation e = explain(checker, Level::Ser, std::get<Violated>(*verdict), {&none, &none});
   EXPECT_GT(asked, 0);
   EXPECT_FALSE(e.minimal);
   EXPECT_EQ(e.part.transaction_count(), 3u);

@@ -197,7 +197,10 @@ TEST(Restrict, LeavesOutInitialValuesOfKeysThatAreNotChosen) {
 }
 
 TEST(WithNames, NamesThoseThatHaveNoneUnlessTheNameIsTaken) {
-  const History h = hist("S1: w(x,1) | <\"S1:1\"> w(x,2) | w(x,3)");
+  // Such names come about where a part of a history is left, with its transactions numbered anew.
+  const History whole = hist("S1: <a> w(y,1) | w(x,1) | <\"S1:1\"> w(x,2) | w(x,3)");
+  const History h = restrict(
+      whole, [](TxnId t) { return t != TxnId(0); }, [](OpId) { return true; });
   const History named = with_names(h, [&](TxnId t) { return h.display(t); });
   EXPECT_FALSE(named.name(TxnId(0)).has_value());
   EXPECT_EQ(named.display(TxnId(1)), "S1:1");

@@ -63,10 +63,10 @@ TEST_F(ByteStreams, ALimitEndsTheStreamWithItsReason) {
   for (const char* name : {"a", "a.gz", "a.zst"}) {
     write(path(name), long_text());
     int asked = 0;
-    const ReadLimit limit = [&](std::size_t) {
+    Budget budget({.ask = [&](std::size_t) {
       return ++asked > 3 ? std::optional<std::string>("enough") : std::nullopt;
-    };
-    ByteSource source = ByteSource::open(path(name), limit).value();
+    }});
+    ByteSource source = ByteSource::open(path(name), &budget).value();
     std::string_view line;
     std::size_t bytes = 0;
     while (source.next_line(line)) bytes += line.size() + 1;
@@ -81,10 +81,10 @@ TEST_F(ByteStreams, ALimitEndsTheStreamWithItsReason) {
 TEST_F(ByteStreams, ALongLineIsHandedOutOnlyIfThereIsRoomForReadingIt) {
   const std::size_t length = std::size_t{3} << 20;
   write(path("a"), "short\n" + std::string(length, 'x') + "\n");
-  const ReadLimit limit = [&](std::size_t bytes) {
+  Budget budget({.ask = [&](std::size_t bytes) {
     return bytes > 4 * length ? std::optional<std::string>("no room") : std::nullopt;
-  };
-  ByteSource source = ByteSource::open(path("a"), limit).value();
+  }});
+  ByteSource source = ByteSource::open(path("a"), &budget).value();
   std::string_view line;
   EXPECT_TRUE(source.next_line(line));
   EXPECT_FALSE(source.next_line(line));
@@ -96,15 +96,30 @@ TEST_F(ByteStreams, ALimitIsAskedWhileAPipeGivesNothing) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   int asked = 0;
-  const ReadLimit limit = [&](std::size_t) {
+  Budget budget({.ask = [&](std::size_t) {
     return ++asked > 2 ? std::optional<std::string>("time is up") : std::nullopt;
-  };
-  const auto source = ByteSource::open("/dev/fd/" + std::to_string(ends[0]), limit);
+  }});
+  const auto source = ByteSource::open("/dev/fd/" + std::to_string(ends[0]), &budget);
   close(ends[0]);
   close(ends[1]);
   ASSERT_FALSE(source.has_value());
   EXPECT_TRUE(source.error().is_limit);
   EXPECT_EQ(source.error().what, "time is up");
+}
+
+TEST_F(ByteStreams, ASpentBudgetLeavesNoPartOfAFile) {
+  for (const char* name : {"a", "a.gz", "a.zst"}) {
+    Budget budget({.seconds = 0});
+    {
+      ByteSink sink = ByteSink::create(path(name), &budget).value();
+      sink.write(long_text());
+      const auto closed = sink.close();
+      ASSERT_FALSE(closed.has_value());
+      EXPECT_TRUE(closed.error().is_limit);
+    }
+    EXPECT_FALSE(std::filesystem::exists(path(name)));
+    EXPECT_FALSE(std::filesystem::exists(path(name) + ".part"));
+  }
 }
 
 TEST_F(ByteStreams, SeveralCompressedPartsInARowAreOneText) {

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "history/compare.h"
@@ -108,6 +109,14 @@ TEST(Hist, SaysWhereAndWhatIsWrong) {
             "test:1: an operation after the outcome of its transaction (separate transactions by |)");
   EXPECT_EQ(problem("S1: <a> r(x,0) | <a> r(x,0)"),
             "test:1: transaction id a is used twice (ids must be unique in the history)");
+  // A transaction without a name is called SESSION:NUMBER, and a text may look like a number.
+  for (const char* text : {"\"1\": w(x,1)\n1: r(x,1)", "S1: w(x,1)\nS2: <\"S1:2\"> r(x,1)\nS1: r(x,1)"})
+    EXPECT_THAT(problem(text), testing::HasSubstr("two transactions are called ")) << text;
+  EXPECT_THAT(problem("S1: <7> w(x,1)\nS2: <\"7\"> r(x,1)"),
+              testing::HasSubstr("two transactions are called 7"));
+  for (const char* text : {"\"1\": <a> w(x,1)\n1: r(x,1)", "S1: w(x,1)\nS2: <\"S1:2\"> r(x,1)",
+                           "S1: w(x,1)\nS2: <\"S1:02\"> r(x,1)\nS1: r(x,1)"})
+    EXPECT_EQ(problem(text), "accepted") << text;
   EXPECT_EQ(problem("S1: append(x,1) w(x,2)"),
             "test:1: key x is used both as a list and as a register (rename one of them)");
   EXPECT_EQ(problem("S1: r(x,\"a"), "test:1: expected the closing \" of a string, but the file ends");

@@ -111,7 +111,7 @@ TEST(HotRows, EveryVerdictWithPossibleUpdatesIsCertified) {
 // Where a transaction has several statements, some rows are not by themselves in it: cases of these are tried
 // one after the other, which may take too long. Then it is undecided, and nothing else.
 TEST(HotRows, EveryVerdictWithPossibleUpdatesBesideOtherStatementsIsCertified) {
-  constexpr std::size_t kPatience = 1000;  // times that it asks whether to stop
+  constexpr std::size_t kPatience = 1000;  // times that it polls its budget
   Random random(suite_seed("hot-rows-maybe-beside"));
   Seen seen;
   for (std::size_t i = scaled(1000, 30); i > 0; --i) {
@@ -125,8 +125,11 @@ TEST(HotRows, EveryVerdictWithPossibleUpdatesBesideOtherStatementsIsCertified) {
     const History history = with_possible_updates(generated->history, random, random.chance(0.5) ? 1 : 0.2);
     std::size_t asked = 0;
     CheckOptions how;
-    how.stop = [&] { return ++asked > kPatience ? std::optional<std::string>("patience") : std::nullopt; };
     for (const Level level : {Level::Ser, Level::Si}) {
+      Budget budget({.ask = [&](std::size_t) {
+        return ++asked > kPatience ? std::optional<std::string>("patience") : std::nullopt;
+      }});
+      how.budget = &budget;
       PredicateChecker checker(history, how);
       asked = 0;
       const auto verdict = checker.judge(level);

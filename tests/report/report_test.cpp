@@ -24,7 +24,7 @@ class Report : public testing::Test {
   // Judged at one level, and explained if it is violated.
   Findings findings(const History& history, Level level) {
     Checker checker(history);
-    Findings result{"h.hist", "hist", history, {}, {}, {{"reading", 0.5}}};
+    Findings result{"h.hist", "hist", std::make_shared<const History>(history), {}, {}, {{"reading", 0.5}}};
     result.levels.push_back({level, checker.judge(level).value(), 0.25});
     if (const auto* fell = std::get_if<Violated>(&result.levels[0].verdict)) {
       result.levels[0].story = 0;

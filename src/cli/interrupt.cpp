@@ -1,0 +1,47 @@
+#include "cli/interrupt.h"
+
+#include <csignal>
+#include <cstdint>
+#include <ctime>
+
+namespace assay::cli {
+namespace {
+
+// The signal may come in any thread.
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+std::atomic<std::int64_t> interrupted_at = 0;  // nanoseconds
+
+// `timeout` signals the process and its group, so one wish to stop may arrive twice at once.
+constexpr std::int64_t kOneWish = 500'000'000;
+
+void on_interrupt(int signal) {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;
+  if (!interrupted) {
+    interrupted_at = now;
+    interrupted = true;
+  } else if (now - interrupted_at > kOneWish) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+}  // namespace
+
+const std::atomic<bool>& watch_interrupts() {
+  if (!interrupted) {
+    // Without SA_RESTART: a read from a pipe that gives nothing ends, too.
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+  }
+  return interrupted;
+}
+
+bool was_interrupted() { return interrupted; }
+
+}  // namespace assay::cli
