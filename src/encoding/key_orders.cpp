@@ -88,14 +88,12 @@ std::vector<KeyOrders::Stretch> KeyOrders::stretches(std::span<const TxnId> move
     for (const KeyId key : facts_.written_by(t))
       stretches.push_back({key, moved_[t.index()].low, moved_[t.index()].high});
   std::ranges::sort(stretches, {}, [](const Stretch& s) { return std::pair(s.key, s.low); });
-  std::size_t merged = 0;
-  for (const Stretch& s : stretches) {
-    Stretch* last = merged > 0 ? &stretches[merged - 1] : nullptr;
-    if (last != nullptr && last->key == s.key && s.low <= last->high)
-      last->high = std::max(last->high, s.high);
-    else stretches[merged++] = s;
-  }
-  stretches.erase(stretches.begin() + static_cast<std::ptrdiff_t>(merged), stretches.end());
+  if (stretches.empty()) return stretches;
+  auto last = stretches.begin();
+  for (const Stretch& next : std::span(stretches).subspan(1))
+    if (next.key == last->key && next.low <= last->high) last->high = std::max(last->high, next.high);
+    else *++last = next;
+  stretches.erase(last + 1, stretches.end());
   return stretches;
 }
 

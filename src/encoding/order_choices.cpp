@@ -5,20 +5,19 @@ namespace assay {
 Var OrderChoices::order(TxnId a, TxnId b) {
   const auto [found, is_new] = order_.try_emplace(unordered_pair(a, b), 0);
   if (!is_new) return found->second;
-  std::vector<Edge> if_true, if_false;
-  std::vector<EdgeCause> causes;
-  add_side(a, b, if_true, causes);
-  add_side(b, a, if_false, causes);
-  return found->second = choices_.add({Choice::Kind::Order, a, b}, if_true, if_false, causes);
+  causes_.clear();
+  add_side(a, b, if_true_);
+  add_side(b, a, if_false_);
+  return found->second = choices_.add({Choice::Kind::Order, a, b}, if_true_, if_false_, causes_);
 }
 
-// What follows from c(first) < c(second).
-void OrderChoices::add_side(TxnId first, TxnId second, std::vector<Edge>& edges,
-                            std::vector<EdgeCause>& causes) const {
+// What follows from c(first) < c(second). The causes of both sides are collected.
+void OrderChoices::add_side(TxnId first, TxnId second, std::vector<Edge>& edges) {
+  edges.clear();
   const bool excludes =
       rules_.exclusive && (facts_.conditional.empty() || facts_.write_common_key(first, second));
   edges.push_back({points_.commit(first), excludes ? points_.snapshot(second) : points_.commit(second)});
-  causes.push_back({excludes ? EdgeCause::Kind::Exclusive : EdgeCause::Kind::WriteOrder});
+  causes_.push_back({excludes ? EdgeCause::Kind::Exclusive : EdgeCause::Kind::WriteOrder});
   if (!rules_.total) return;
   for (const VersionId version : facts_.versions_by(first)) {
     if (!facts_.writes_key(second, facts_.writes[version.index()])) continue;
@@ -26,7 +25,7 @@ void OrderChoices::add_side(TxnId first, TxnId second, std::vector<Edge>& edges,
       const ReadFact& read = facts_.reads[i];
       if (read.reader == second) continue;
       edges.push_back({points_.snapshot(read.reader), points_.commit(second)});
-      causes.push_back({EdgeCause::Kind::Overwritten, read.op});
+      causes_.push_back({EdgeCause::Kind::Overwritten, read.op});
     }
   }
 }

@@ -42,7 +42,7 @@ class OrderChoices {
  private:
   static std::uint64_t pair(TxnId a, TxnId b) { return std::uint64_t{a.value} << 32 | b.value; }
   static std::uint64_t unordered_pair(TxnId a, TxnId b) { return pair(std::min(a, b), std::max(a, b)); }
-  void add_side(TxnId first, TxnId second, std::vector<Edge>& edges, std::vector<EdgeCause>& causes) const;
+  void add_side(TxnId first, TxnId second, std::vector<Edge>& edges);
 
   const ReadFacts& facts_;
   const VersionIndex& versions_;
@@ -52,6 +52,9 @@ class OrderChoices {
   std::unordered_map<std::uint64_t, Var> order_;         // by unordered pair of writers
   std::unordered_map<std::uint64_t, Var> apart_;         // c(first) < s(second)
   std::unordered_map<std::uint64_t, Var> reads_before_;  // s(first) < c(second)
+
+  std::vector<Edge> if_true_, if_false_;  // of the choice that is being made
+  std::vector<EdgeCause> causes_;
 };
 
 }  // namespace assay

@@ -24,9 +24,7 @@ PsiRepair::PsiRepair(const SearchProblem& problem, std::vector<KeyId> broken, Ac
       version_choices_(version_choices),
       clauses_(clauses),
       dirty_(std::move(broken), h_.key_count()),
-      previous_(facts_.writes.size()),
-      step_(points_.node_count()),
-      visited_(points_.node_count()) {
+      reachability_(problem, theory.order(), order_choices) {
   ASSAY_REQUIRE(facts_.conditional.empty());
   for (std::uint32_t read = 0; read < facts_.open.size(); ++read) version_choices_.choose_writer(read);
 }
@@ -50,14 +48,14 @@ void PsiRepair::sort(KeyId key) {
                     [&](VersionId v) { return order.position(points_.commit(facts_.writer(v))); });
   VersionId last = facts_.initial_version(key);
   for (const VersionId v : in_order_) {
-    previous_[v.index()] = last;
+    reachability_.set_previous(v, last);
     last = v;
   }
 }
 
 void PsiRepair::check(KeyId key) {
   sort(key);
-  for (const VersionId v : in_order_) check_readers(previous_[v.index()], v);
+  for (const VersionId v : in_order_) check_readers(reachability_.previous(v), v);
   for (const std::uint32_t read : versions_.open_of(key)) check_open_read(read);
 }
 
@@ -87,14 +85,14 @@ void PsiRepair::check_open_read(std::uint32_t i) {
 
 void PsiRepair::forbid_reaching(const MissedRead& missed) {
   const std::uint32_t start = points_.commit(missed.overwriting), end = points_.snapshot(missed.reader);
-  if (!reaches(start, end)) return;
+  if (!reachability_.reaches(start, end)) return;
 
   bool is_decided = true;
   std::vector<Lit> clause;
   std::vector<std::uint32_t> reasons;
-  for (std::uint32_t node = start; node != end; node = step_[node].to) {
-    const Step step = step_[node];
-    if (step.edge == kUndecided) {
+  for (std::uint32_t node = start; node != end; node = reachability_.step(node).to) {
+    const auto step = reachability_.step(node);
+    if (step.edge == PsiReachability::kUndecided) {
       order_choices_.order(points_.txn(node), points_.txn(step.to));
       is_decided = false;
       continue;
@@ -110,35 +108,6 @@ void PsiRepair::forbid_reaching(const MissedRead& missed) {
   if (missed.is_from) clause.push_back(~*missed.is_from);
   reasons.push_back(missed.reason);
   clauses_.add_missed(std::move(clause), std::move(reasons));
-}
-
-// Whether there is a path, which step_ then has. Breadth first, so it is one of the shortest.
-bool PsiRepair::reaches(std::uint32_t from, std::uint32_t to) {
-  ++search_;
-  queue_.assign(1, to);
-  visited_[to] = search_;
-  for (std::size_t i = 0; i < queue_.size() && visited_[from] != search_; ++i) {
-    const std::uint32_t node = queue_[i];
-    theory_.order().predecessors(node, [&](std::uint32_t before, std::uint32_t edge) {
-      arrive(before, node, edge, from);
-      return true;
-    });
-    for (const VersionId v : facts_.versions_by(points_.txn(node)))
-      if (const VersionId before = previous_[v.index()]; !facts_.is_initial(before)) {
-        const TxnId writer = facts_.writer(before);
-        if (!order_choices_.is_decided(writer, points_.txn(node)))
-          arrive(points_.commit(writer), node, kUndecided, from);
-      }
-  }
-  return visited_[from] == search_;
-}
-
-// Nothing on a path comes before its first node in the order.
-void PsiRepair::arrive(std::uint32_t node, std::uint32_t next, std::uint32_t edge, std::uint32_t first) {
-  if (visited_[node] == search_ || theory_.order().before(node, first)) return;
-  visited_[node] = search_;
-  step_[node] = {next, edge};
-  queue_.push_back(node);
 }
 
 }  // namespace assay

@@ -75,13 +75,14 @@ void TotalOrderRepair::look_at_writes_of(std::span<const TxnId> moved) {
   for (auto next = stretches.begin(); next != stretches.end();) {
     const KeyId key = next->key;
     const bool is_kept = keep_or_add_dirty(key);
+    const auto versions = orders_.kept(key);
     for (; next != stretches.end() && next->key == key; ++next) {
       if (!is_kept) continue;
       const auto [first, last] = orders_.sort(*next);
-      for (std::size_t i = first; i < last; ++i) check_.check_pair(key, orders_.kept(key), i);
+      for (std::size_t i = first; i < last; ++i) check_.check_pair(key, versions, i);
     }
     if (!is_kept) continue;
-    for (const std::uint32_t read : versions_.open_of(key)) check_.check_open_read(read, orders_.kept(key));
+    for (const std::uint32_t read : versions_.open_of(key)) check_.check_open_read(read, versions);
   }
 }
 

@@ -13,7 +13,7 @@
 //              Clauses          clauses that wait to be added, and why each holds
 //              TotalOrderRepair where to look for what broke; KeyCheck says what did, KeyOrders has the
 //                               order of each key's versions
-//              PsiRepair        the same at psi, by reachability
+//              PsiRepair        the same at psi, by PsiReachability
 //
 // Transactions of unknown outcome that no choice is about do not count; they are thought of as running one
 // after another at the end, where no edge about them is in the way.
