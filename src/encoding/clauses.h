@@ -1,7 +1,7 @@
 // The clauses that a search adds, each with the reason why it holds.
 //
-// A clause that is new to the solver takes it back to where nothing is decided. The execution at hand would
-// be lost in the middle of being checked. So clauses wait here until all of it has been checked.
+// A clause over decided variables takes the solver back to where nothing is decided. The execution at hand
+// would change in the middle of being checked. So clauses wait here until all of it has been checked.
 //
 // A proof of a violation states each axiom that it needs by its reason (check/refutation.cpp).
 #pragma once

@@ -1,10 +1,12 @@
 // Checks the execution at hand against the reads and writes of one key, at levels with a total order.
 //
-// This is where the search is lazy. The order of two writers matters only if the execution puts them around
-// a reader in the wrong way, and which writer a read is from only if the execution shows it none of the
-// possible ones. What is broken in such a way becomes a choice, or a clause over choices. In a total order it
-// is enough to compare each version with the next one: a reader of a version that comes after any later
-// version comes after the next one too, and exclusive writers that overlap include two that are neighbours.
+// This is where the search is lazy. The order of two writers becomes a choice when a reader of the first
+// comes after both, and the writer of an open read when the execution shows the read none of its possible
+// writers. What depends on more than one choice becomes a clause.
+//
+// It is enough to compare each version with the next one of its key. A reader that comes after any later
+// version comes after the next one too. Two exclusive writers that overlap have all writers of the key
+// between them, and the later one overlaps the one just before it as well.
 #pragma once
 
 #include "encoding/clauses.h"
@@ -54,9 +56,8 @@ class KeyCheck {
   OrderChoices& order_choices_;
   VersionChoices& version_choices_;
   Clauses& clauses_;
-  std::vector<std::uint32_t>
-      decides_;                      // by open read: its conditional write, or kNothing; empty: there is none
-  std::vector<VersionId> in_order_;  // of the key at hand, if its order is not kept
+  std::vector<std::uint32_t> decides_;  // by open read: its conditional write, if there are any
+  std::vector<VersionId> in_order_;     // of the key at hand, if its order is not kept
 };
 
 }  // namespace assay

@@ -2,12 +2,11 @@
 //
 // The execution is the order of points that the acyclicity theory keeps. A search changes it a little at a
 // time, and sorting all keys again after each change would cost more than the change. So the versions of a
-// key are sorted once and then kept. After the next changes only the stretches of them are sorted again that
-// transactions moved in. A stretch is found in the kept order by where its transactions were before they
-// moved: sorting it afterwards makes the kept order that of the execution again.
+// key are sorted once and then kept. After a change, only the stretches that its writers moved in are sorted
+// again. The kept order finds a stretch by the places that writers had before they moved.
 //
-// The orders of keys that all writers are known to write to are kept. Where versions come and go (of
-// transactions of unknown outcome, and of conditional writes), the order is sorted whenever it is needed.
+// Some keys have versions that come and go: those of transactions of unknown outcome and of conditional
+// writes. Their order is not kept, but sorted whenever it is needed.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +23,8 @@ class KeyOrders {
 
   KeyOrders(const SearchProblem& problem, DynamicOrder& execution);
 
-  // Transactions that count and that moved since the last call. Orders are kept as before until they are
-  // sorted.
+  // Transactions that count and that moved since the last call. Kept orders stay as they were until their
+  // stretches are sorted.
   std::vector<TxnId> take_moved();
   // Where the version's commit is in the execution.
   Place place(VersionId v) const { return execution_.position(points_.commit(facts_.writer(v))); }
@@ -44,7 +43,7 @@ class KeyOrders {
   // Begins to keep those of all keys, if the transactions access many of which it is not kept yet.
   void keep_all_if_many(std::span<const TxnId> moved);
 
-  // The key's versions in order. It may be kept.
+  // Sorts all of a key's versions, and keeps their order. Requires may_be_kept().
   std::span<const VersionId> sort(KeyId key);
   // Puts any versions in order.
   void sort_versions(std::span<VersionId> versions) const {
@@ -59,8 +58,8 @@ class KeyOrders {
   // Those of each key that the transactions wrote to, in order; they do not overlap. Where many changes were
   // made at once, stretches are short and far apart.
   std::vector<Stretch> stretches(std::span<const TxnId> moved) const;
-  // Sorts a stretch of a kept order. Returns which versions may have another one before them now: those of
-  // the stretch and the next one, from `first` on before `last`.
+  // Sorts a stretch of a kept order. Returns the indices of the versions that may follow another one now:
+  // those of the stretch and the one after it; `last` is not included.
   struct Part {
     std::size_t first, last;
   };

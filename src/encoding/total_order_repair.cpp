@@ -46,7 +46,8 @@ void TotalOrderRepair::run() {
 // Checks what may have changed in keys whose order is kept; the others become dirty.
 void TotalOrderRepair::look_where_something_moved() {
   const std::vector<TxnId> moved = orders_.take_moved();
-  for (const auto& [t, var] : version_choices_.counting()) {  // it may count now, or count no longer
+  for (const auto& [t, var] :
+       version_choices_.counting_variables()) {  // it may count now, or count no longer
     for (const OpenRead& read : facts_.open_of(t)) dirty_.add(read.key);
     for (const KeyId key : facts_.written_by(t)) dirty_.add(key);
   }

@@ -1,10 +1,11 @@
 // Finds what the execution at hand breaks, at levels with a total order, and adds the choices and clauses
 // that it takes to repair that.
 //
-// The first pass checks the keys that the guess breaks (dependency/guess.h). Every other pass looks only near
-// transactions that moved since the last one: at their reads, and at the stretches of the keys that they
-// wrote to between where they were and where they are. Keys are checked as a whole where that does not
-// suffice: versions may come and go, or the last pass broke something that moving nothing may settle.
+// The first pass checks the keys that the guess breaks (dependency/guess.h). Every later pass looks only near
+// transactions that have moved since: at their reads, and at the stretches of keys that they moved through as
+// writers. Two kinds of keys are checked as a whole in every pass that concerns them: keys whose versions may
+// come and go, and keys of which the last pass found something broken that the search can settle without
+// moving anything.
 #pragma once
 
 #include "dependency/guess.h"

@@ -1,10 +1,10 @@
 // The choices about versions: which of its possible writers an open read is from, and which versions are
 // there at all.
 //
-// VeriStrong's hyper-polygraphs have the first as wr-constraints: of the possible writers of a read, exactly
-// one is right. Vbox's truth constraints are choices whether a conditional write took place, which depends on
-// the version that it met. Besides, a transaction whose outcome is unknown may count or not; it does so in an
-// execution if the execution needs one of its versions.
+// The first is the wr-constraint of VeriStrong's hyper-polygraphs (Cai et al. 2026): a read is from one of
+// its possible writers. Whether a conditional write took place is a truth constraint of Vbox; it depends on
+// the version that the write met. A transaction of unknown outcome counts in an execution that needs one of
+// its versions, and is left out of the others.
 //
 // The clauses that follow from a choice by its own meaning are added here and by `DefiningClauses`.
 #pragma once
@@ -41,7 +41,7 @@ class VersionChoices {
     return found != counting_.end() && choices_.is_true(Lit(found->second, true));
   }
   // Those that a choice was made about: each with its variable, and in the order in which they were made.
-  const std::unordered_map<TxnId, Var>& counting() const { return counting_; }
+  const std::unordered_map<TxnId, Var>& counting_variables() const { return counting_; }
   const std::vector<TxnId>& made_counting() const { return made_counting_; }
 
   // The conditional write took place.

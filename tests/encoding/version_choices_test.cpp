@@ -13,7 +13,7 @@ using testing::ElementsAre;
 
 constexpr TxnId kFirst{0}, kSecond{1};
 
-TEST(VersionChoices, ExactlyOnePossibleWriterIsChosen) {
+TEST(VersionChoices, OneOfThePossibleWritersIsChosen) {
   SearchParts s("S1: w(x,1)  S2: w(x,1)  S3: r(x,1)", Level::Ser, {0, 1, 2});
   EXPECT_FALSE(s.version.has_writers(0));
   EXPECT_TRUE(s.version.chosen(0).is_none());
