@@ -51,20 +51,19 @@ class Refuter {
   }
 
   bool is_fact(ClauseId id) const {
-    return steps_.kind(id) == Derivations::Kind::Axiom &&
-           search_.axiom(id).kind == WriteOrder::Axiom::Kind::Fact;
+    return steps_.kind(id) == Derivations::Kind::Axiom && search_.axiom(id).kind == Axiom::Kind::Fact;
   }
 
   Literal meaning(Lit l) const {
-    const WriteOrder::Choice& choice = search_.choice(l.var());
+    const Choice& choice = search_.choice(l.var());
     const Literal positive = [&] {
       switch (choice.kind) {
-        case WriteOrder::Choice::Kind::From: return Literal::from(facts_.open[choice.read].op, choice.first);
-        case WriteOrder::Choice::Kind::Counts: return Literal::counts(choice.first);
-        case WriteOrder::Choice::Kind::Took: return Literal::took(facts_.conditional[choice.read].op);
-        case WriteOrder::Choice::Kind::Apart:
+        case Choice::Kind::From: return Literal::from(facts_.open[choice.read].op, choice.first);
+        case Choice::Kind::Counts: return Literal::counts(choice.first);
+        case Choice::Kind::Took: return Literal::took(facts_.conditional[choice.read].op);
+        case Choice::Kind::Apart:
           return Literal::before({choice.first, true}, {choice.second, !points_.two()});
-        case WriteOrder::Choice::Kind::Before:
+        case Choice::Kind::Before:
           return Literal::before({choice.first, !points_.two()}, {choice.second, true});
         default: return Literal::before({choice.first, true}, {choice.second, true});
       }
@@ -116,7 +115,7 @@ class Refuter {
     const LineId chosen = supposed(literal);
     if (step.cause.kind == Kind::RealTime) return fact_line(proof_, points_, step);
     if (step.cause.kind == Kind::Observed) return shown(step);
-    if (search_.choice(literal.var()).kind != WriteOrder::Choice::Kind::Order) return chosen;
+    if (search_.choice(literal.var()).kind != Choice::Kind::Order) return chosen;
     const TxnId from = points_.txn(step.edge.from), to = points_.txn(step.edge.to);
     if (step.cause.kind == Kind::WriteOrder) return chosen;
     if (step.cause.kind == Kind::Overwritten) return proof_.overwritten(step.cause.op, to, chosen);
@@ -170,9 +169,8 @@ class Refuter {
     } else {
       op = facts_.open[read - facts_.reads.size()].op;
       for (const Supposed& s : supposed_) {
-        const WriteOrder::Choice& choice = search_.choice(s.literal.var());
-        if (choice.kind != WriteOrder::Choice::Kind::From || choice.read != read - facts_.reads.size())
-          continue;
+        const Choice& choice = search_.choice(s.literal.var());
+        if (choice.kind != Choice::Kind::From || choice.read != read - facts_.reads.size()) continue;
         writer = choice.first;
         from = s.line;
       }
@@ -188,8 +186,8 @@ class Refuter {
   }
 
   void axiom(ClauseId id) {
-    using enum WriteOrder::Axiom::Kind;
-    const WriteOrder::Axiom& axiom = search_.axiom(id);
+    using enum Axiom::Kind;
+    const Axiom& axiom = search_.axiom(id);
     switch (axiom.kind) {
       case Fact: return;
       case Shows: line_of_[id] = proof_.shows(axiom.list, axiom.txn); return;
@@ -208,14 +206,14 @@ class Refuter {
   }
 
   // The line of what is supposed by a choice of this kind; 0: nothing is.
-  LineId supposed(WriteOrder::Choice::Kind kind) const {
+  LineId supposed(Choice::Kind kind) const {
     for (const Supposed& s : supposed_)
       if (search_.choice(s.literal.var()).kind == kind) return s.line;
     return 0;
   }
 
   void overwritten(ClauseId id, OpId read, TxnId overwriting) {
-    using enum WriteOrder::Choice::Kind;
+    using enum Choice::Kind;
     suppose_not(id);
     line_of_[id] = proof_.refute(
         {proof_.overwritten(read, overwriting, supposed(Order), supposed(From)), supposed(Before)});
@@ -234,7 +232,7 @@ class Refuter {
   }
 
   // If it met this version and did the other, the clause of what it should have met then has nothing left.
-  void decides(ClauseId id, const WriteOrder::Axiom& axiom) {
+  void decides(ClauseId id, const Axiom& axiom) {
     const ConditionalWrite& write = facts_.conditional[axiom.write];
     const bool took =
         facts_.takes_place(h_, write, facts_.candidates[facts_.open[write.read].first + axiom.candidate]);
@@ -243,24 +241,24 @@ class Refuter {
     line_of_[id] = proof_.use(clause).value();
   }
 
-  void exclusive(ClauseId id, const WriteOrder::Axiom& axiom) {
+  void exclusive(ClauseId id, const Axiom& axiom) {
     suppose_not(id);
     LineId first_overlaps = 0, second_overlaps = 0;
     for (const Supposed& s : supposed_) {
-      const WriteOrder::Choice& choice = search_.choice(s.literal.var());
-      if (choice.kind == WriteOrder::Choice::Kind::Apart)
+      const Choice& choice = search_.choice(s.literal.var());
+      if (choice.kind == Choice::Kind::Apart)
         (choice.first == axiom.txn ? first_overlaps : second_overlaps) = s.line;
     }
     const LineId after = proof_.exclusive(known_.write_of(axiom.from, axiom.key), axiom.txn, first_overlaps);
     line_of_[id] = proof_.refute({after, second_overlaps});
   }
 
-  void wrong_count(ClauseId id, const WriteOrder::Axiom& axiom) {
+  void wrong_count(ClauseId id, const Axiom& axiom) {
     suppose_not(id);
     std::vector<LineId> lines;
     for (const Supposed& s : supposed_) lines.push_back(s.line);
-    line_of_[id] = proof_.wrong_count(facts_.conditional[axiom.write].op,
-                                      axiom.kind == WriteOrder::Axiom::Kind::TooMany, std::move(lines));
+    line_of_[id] = proof_.wrong_count(facts_.conditional[axiom.write].op, axiom.kind == Axiom::Kind::TooMany,
+                                      std::move(lines));
   }
 
   // If all its literals are false, the antecedents follow one after another until the last is false too.

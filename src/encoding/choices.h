@@ -1,0 +1,68 @@
+// The variables of a search: what each one stands for, the edges that its literals switch on, and why.
+//
+// One variable stands for one choice, and each of its sides switches on a whole set of edges (as in Vbox). So
+// there are as many variables as choices, not as edges. `OrderChoices` and `VersionChoices` decide which
+// variables there are. They make a variable when the execution at hand breaks something that it settles;
+// most are never made.
+#pragma once
+
+#include "encoding/search_problem.h"
+#include "solver/acyclicity.h"
+#include "solver/solver.h"
+
+namespace assay {
+
+struct Choice {
+  // s(t) is the snapshot of a transaction, c(t) its commit.
+  enum class Kind : std::uint8_t {
+    Order,   // c(first) < c(second)
+    Fact,    // always true: a reader of an initial version comes before a writer of the key
+    From,    // open read `read` is from `version`, which `first` wrote (none: the initial transaction)
+    Counts,  // `first`, whose outcome is unknown, counts
+    Before,  // s(first) < c(second)
+    Apart,   // c(first) < s(second)
+    Took,    // conditional write `read` took place
+  };
+  Kind kind;
+  TxnId first{}, second{};
+  std::uint32_t read = 0;
+  VersionId version{};
+  bool is_fact() const { return kind == Kind::Fact; }
+};
+
+class Choices {
+ public:
+  Choices(const SearchProblem& problem, Acyclicity& theory, Solver& solver)
+      : facts_(problem.facts), known_(problem.known), theory_(theory), solver_(solver) {}
+
+  // `causes` are those of the edges, first of `if_true`. The search tries the preferred side first; when none
+  // is given, the side that agrees with the order at hand.
+  Var add(const Choice& choice, std::span<const Edge> if_true, std::span<const Edge> if_false,
+          std::span<const EdgeCause> causes, std::optional<bool> preferred = {});
+  // The same for a choice of which only the positive side switches on an edge.
+  Var add(const Choice& choice, Edge if_true, EdgeCause cause, std::optional<bool> preferred = {}) {
+    return add(choice, std::span(&if_true, 1), {}, std::span(&cause, 1), preferred);
+  }
+
+  const Choice& operator[](Var var) const { return choices_[var]; }
+  std::size_t size() const { return choices_.size(); }
+  bool is_true(Lit literal) const { return solver_.is_true(literal); }
+  bool is_decided(Var var) const { return solver_.is_assigned(var); }
+
+  // Why an edge is there that a literal switches on, or that is known.
+  EdgeCause cause(std::uint32_t edge) const {
+    return edge < known_.edges.size() ? known_.causes[edge] : causes_[edge - known_.edges.size()];
+  }
+  // The keys that the choices are about, in order.
+  std::vector<KeyId> keys() const;
+
+ private:
+  const ReadFacts& facts_;
+  const KnownGraph& known_;
+  Acyclicity& theory_;
+  Solver& solver_;
+  std::vector<Choice> choices_;    // by variable
+  std::vector<EdgeCause> causes_;  // of the edges that literals switch on
+};
+
+}  // namespace assay
