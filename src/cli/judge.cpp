@@ -196,17 +196,17 @@ void claim_only_what_was_found(Explanation& story, const std::vector<Finding>& f
 Result<void> judge_predicates(const History& history, Limits& limits, const JudgeOptions& options,
                               Findings& findings) {
   PredicateChecker checker(history, check_options(options, limits));
-  std::map<Level, std::shared_ptr<const PredicateChecker::Subject>> violated;
+  std::map<Level, std::shared_ptr<const Subject>> violated;
   ASSAY_TRY(judge_levels(checker, limits, options, findings, [&](Finding& finding) {
     if (std::holds_alternative<Undecided>(finding.verdict)) return;
-    finding.evidence = checker.section(finding.level, finding.verdict);
+    finding.evidence = checker.section();
     if (std::holds_alternative<Violated>(finding.verdict)) violated[finding.level] = checker.subject();
   }));
   if (options.explain)
     explain_levels([&](Level level) -> const Checker& { return violated.at(level)->checker; }, limits,
                    options, findings);
   for (Explanation& story : findings.stories) {
-    story.supposed = supposed_in(history, story, checker.supposed(*violated.at(story.level)));
+    story.supposed = supposed_in(history, story, violated.at(story.level)->supposition.assumed);
     if (!story.supposed.empty()) claim_only_what_was_found(story, findings.levels);
   }
   return {};
