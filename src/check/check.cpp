@@ -406,15 +406,14 @@ Verdict Checker::search(Progress& progress, Guess guess) {
   bool saturated = !progress.saturator, assumed = !rules.total;
   for (;;) {
     effort_.decided_by = "search";
-    Portfolio portfolio(options_.portfolio, [&](const SolverSettings& settings) {
+    Portfolio portfolio(options_.portfolio, budget_, [&](const SolverSettings& settings) {
       auto search = std::make_unique<WriteOrder>(h_, facts, *versions_, rules, known, guess, settings);
       if (!options_.lazy_choices) search->make_all_choices();
       return search;
     });
     const Answer answer = portfolio.solve([&](const WriteOrder& first) {
       if (!saturated && first.choice_count() >= patience) return true;
-      if (saturated && !assumed && first.solver().conflicts() >= options_.assumption.after) return true;
-      return budget_.is_spent();
+      return saturated && !assumed && first.solver().conflicts() >= options_.assumption.after;
     });
     const WriteOrder& search = portfolio.decisive();
     effort_.searcher = portfolio.decisive_name();

@@ -20,8 +20,8 @@ SolverSettings portfolio_settings(std::size_t number) {
           .restart_base = kRestartBases[(number - 1) % 3]};
 }
 
-Portfolio::Portfolio(const PortfolioOptions& options, NewSearch new_search)
-    : options_(options), new_search_(std::move(new_search)), searches_(options.searches) {
+Portfolio::Portfolio(const PortfolioOptions& options, Budget& budget, NewSearch new_search)
+    : options_(options), budget_(budget), new_search_(std::move(new_search)), searches_(options.searches) {
   ASSAY_REQUIRE(options.searches > 0);
 }
 
@@ -29,13 +29,14 @@ Answer Portfolio::solve(const std::function<bool(const WriteOrder&)>& stop) {
   const auto begin = std::chrono::steady_clock::now();
   bool alone = searches_.size() > 1;
   searches_[0].order = new_search_(portfolio_settings(0));
-  run(0, [&] {
+  const auto stop_first = [&] {
     if (alone && std::chrono::steady_clock::now() - begin >= options_.alone) {
       alone = false;
       start_others();
     }
-    return is_over() || stop(*searches_[0].order);
-  });
+    return stop(*searches_[0].order);
+  };
+  run(0, stop_first, [&] { return is_over() || budget_.is_spent(); });
   for (std::jthread& other : others_) other.request_stop();
   others_.clear();
   if (!is_over()) return Answer::Stopped;
@@ -55,15 +56,16 @@ void Portfolio::start_others() {
 void Portfolio::join_in(std::size_t number, const std::stop_token& stop) {
   try {
     searches_[number].order = new_search_(portfolio_settings(number));
-    run(number, [&] { return is_over() || stop.stop_requested(); });
+    const auto abandoned = [&] { return is_over() || stop.stop_requested(); };
+    run(number, abandoned, abandoned);
   } catch (const std::bad_alloc&) {
     searches_[number] = {};  // the others go on with more memory
   }
 }
 
-void Portfolio::run(std::size_t number, const std::function<bool()>& stop) {
+void Portfolio::run(std::size_t number, const std::function<bool()>& stop, const Abandoned& abandoned) {
   Search& search = searches_[number];
-  search.answer = search.order->solve(stop);
+  search.answer = search.order->solve(stop, abandoned);
   std::size_t none = kNone;
   if (search.answer != Answer::Stopped) first_answer_.compare_exchange_strong(none, number);
 }

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/budget.h"
 #include "encoding/write_order.h"
 
 namespace assay {
@@ -30,10 +31,10 @@ class Portfolio {
   using NewSearch = std::function<std::unique_ptr<WriteOrder>(const SolverSettings&)>;
 
   // `new_search` is called in the thread of each search, also at the same time.
-  Portfolio(const PortfolioOptions& options, NewSearch new_search);
+  Portfolio(const PortfolioOptions& options, Budget& budget, NewSearch new_search);
 
-  // `stop` is asked of the first search now and then, and stops all. Every thread has ended when this
-  // returns.
+  // `stop` is asked of the first search now and then, and stops all; so does the budget. Every thread has
+  // ended when this returns.
   Answer solve(const std::function<bool(const WriteOrder&)>& stop);
 
   // The search whose answer it was; the first one if there was none.
@@ -50,10 +51,11 @@ class Portfolio {
 
   void start_others();
   void join_in(std::size_t number, const std::stop_token& stop);
-  void run(std::size_t number, const std::function<bool()>& stop);
+  void run(std::size_t number, const std::function<bool()>& stop, const Abandoned& abandoned);
   bool is_over() const { return first_answer_.load(std::memory_order_relaxed) != kNone; }
 
   PortfolioOptions options_;
+  Budget& budget_;  // of the calling thread
   NewSearch new_search_;
   std::vector<Search> searches_;  // each is touched only by its thread while that runs
   std::atomic<std::size_t> first_answer_ = kNone;

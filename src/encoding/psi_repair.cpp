@@ -29,11 +29,21 @@ PsiRepair::PsiRepair(const SearchProblem& problem, std::vector<KeyId> broken, Ac
   for (std::uint32_t read = 0; read < facts_.open.size(); ++read) version_choices_.choose_writer(read);
 }
 
-void PsiRepair::run() {
+void PsiRepair::run(const Abandoned& abandoned) {
   theory_.order().take_moved();
   for (const KeyId key : h_.keys()) dirty_.add(key);
   for (const KeyId key : h_.keys()) sort(key);
-  for (const KeyId key : dirty_.keys()) check(key);
+  for (const KeyId key : dirty_.keys()) {
+    sort(key);
+    for (const VersionId v : in_order_) {
+      if (abandoned()) return;
+      check_readers(reachability_.previous(v), v);
+    }
+    for (const std::uint32_t read : versions_.open_of(key)) {
+      if (abandoned()) return;
+      check_open_read(read);
+    }
+  }
   dirty_.next_pass();
 }
 
@@ -51,12 +61,6 @@ void PsiRepair::sort(KeyId key) {
     reachability_.set_previous(v, last);
     last = v;
   }
-}
-
-void PsiRepair::check(KeyId key) {
-  sort(key);
-  for (const VersionId v : in_order_) check_readers(reachability_.previous(v), v);
-  for (const std::uint32_t read : versions_.open_of(key)) check_open_read(read);
 }
 
 // `next` overwrote the version: does it reach who read that one?

@@ -23,11 +23,11 @@ class PsiRepair {
   PsiRepair(const SearchProblem& problem, std::vector<KeyId> broken, Acyclicity& theory,
             OrderChoices& order_choices, VersionChoices& version_choices, Clauses& clauses);
 
-  void run();
+  // When the search is abandoned meanwhile, the rest is left unchecked.
+  void run(const Abandoned& abandoned);
 
  private:
   void sort(KeyId key);
-  void check(KeyId key);
   void check_readers(VersionId version, VersionId next);
   void check_open_read(std::uint32_t read);
   struct MissedRead {

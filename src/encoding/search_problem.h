@@ -4,10 +4,15 @@
 // changes it.
 #pragma once
 
+#include <functional>
+
 #include "dependency/points.h"
 #include "dependency/read_facts.h"
 
 namespace assay {
+
+// Whether nobody waits for the search any more. Once it is so it stays so.
+using Abandoned = std::function<bool()>;
 
 struct SearchProblem {
   SearchProblem(const History& history, const ReadFacts& facts, const VersionIndex& versions,

@@ -31,10 +31,11 @@ TotalOrderRepair::TotalOrderRepair(const SearchProblem& problem, Guess guess, Dy
       orders_(problem, execution),
       check_(problem, execution, orders_, dirty_, order_choices, version_choices, clauses) {}
 
-void TotalOrderRepair::run() {
+void TotalOrderRepair::run(const Abandoned& abandoned) {
   const std::size_t choices = choices_.size();
   look_where_something_moved();
   for (const KeyId key : dirty_.keys()) {
+    if (abandoned()) return;
     is_suspect_[key.index()] = false;
     check_.check(key);
   }

@@ -18,7 +18,8 @@ class TotalOrderRepair {
   TotalOrderRepair(const SearchProblem& problem, Guess guess, DynamicOrder& execution, Choices& choices,
                    OrderChoices& order_choices, VersionChoices& version_choices, Clauses& clauses);
 
-  void run();
+  // When the search is abandoned meanwhile, the rest is left unchecked.
+  void run(const Abandoned& abandoned);
 
  private:
   void look_where_something_moved();

@@ -22,19 +22,19 @@ WriteOrder::WriteOrder(const History& history, const ReadFacts& facts, const Ver
   }
 }
 
-Answer WriteOrder::solve(const std::function<bool()>& stop) {
+Answer WriteOrder::solve(const std::function<bool()>& stop, const Abandoned& abandoned) {
   const auto complete = [&] {
-    const bool added = repair();
-    return probe_new_choices(stop) || added;
+    const bool added = repair(abandoned);
+    return probe_new_choices(stop) || added || abandoned();
   };
-  return solver_.solve(complete, stop);
+  return solver_.solve(complete, [&] { return abandoned() || stop(); });
 }
 
 // Whether the execution at hand broke anything.
-bool WriteOrder::repair() {
+bool WriteOrder::repair(const Abandoned& abandoned) {
   const std::size_t choices = choices_.size();
-  if (total_) total_->run();
-  else psi_->run();
+  if (total_) total_->run(abandoned);
+  else psi_->run(abandoned);
   const bool stated = state_clauses();
   return stated || choices_.size() > choices;
 }

@@ -34,7 +34,9 @@ class WriteOrder {
   WriteOrder(const WriteOrder&) = delete;
   WriteOrder& operator=(const WriteOrder&) = delete;
 
-  Answer solve(const std::function<bool()>& stop);
+  // `stop` is asked between the steps of the solver; after that answer it can be asked about its choices.
+  // `abandoned` is asked within them too.
+  Answer solve(const std::function<bool()>& stop, const Abandoned& abandoned = [] { return false; });
   // Makes every choice at once instead of when it is broken.
   void make_all_choices();
 
@@ -61,7 +63,7 @@ class WriteOrder {
   VersionId chosen(std::uint32_t read) const { return version_choices_.chosen(read); }
 
  private:
-  bool repair();
+  bool repair(const Abandoned& abandoned);
   bool state_clauses();
   bool probe_new_choices(const std::function<bool()>& stop);
 

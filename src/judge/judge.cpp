@@ -92,17 +92,17 @@ Result<void> judge_plain(Budget& each_level, const JudgeOptions& options, Findin
 
 Result<void> judge_predicates(Budget& each_level, const JudgeOptions& options, Findings& findings) {
   PredicateChecker checker(findings.history(), check_options(options, each_level));
-  std::map<Level, std::shared_ptr<const PredicateChecker::Subject>> violated;
+  std::map<Level, std::shared_ptr<const Subject>> violated;
   ASSAY_TRY(judge_levels(checker, each_level, options, findings, [&](Finding& finding) {
     if (std::holds_alternative<Undecided>(finding.verdict)) return;
-    finding.evidence = checker.section(finding.level, finding.verdict);
+    finding.evidence = checker.section();
     if (std::holds_alternative<Violated>(finding.verdict)) violated[finding.level] = checker.subject();
   }));
   if (options.explain)
     explain_levels([&](Level level) -> const Checker& { return violated.at(level)->checker; }, options,
                    findings);
   for (Explanation& story : findings.stories)
-    say_what_is_assumed(story, findings, checker.supposed(*violated.at(story.level)));
+    say_what_is_assumed(story, findings, violated.at(story.level)->supposition.assumed);
   return {};
 }
 

@@ -46,7 +46,7 @@ const auto never = [](const WriteOrder&) { return false; };
 TEST(Portfolio, AnswersWithWhoeverIsFirst) {
   const Problem easy(hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)")), hard(endless());
   for (const std::size_t quick : {1, 2}) {
-    Portfolio portfolio({.searches = 3, .alone = kAtOnce}, [&](const SolverSettings& settings) {
+    Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(), [&](const SolverSettings& settings) {
       return (settings.seed == quick ? easy : hard).search(settings);
     });
     EXPECT_EQ(portfolio.solve(never), Answer::Unsatisfiable);
@@ -57,7 +57,7 @@ TEST(Portfolio, AnswersWithWhoeverIsFirst) {
 
 TEST(Portfolio, GoesOnAloneWhereTheOthersHaveNoMemory) {
   const Problem easy(hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)"));
-  Portfolio portfolio({.searches = 3, .alone = kAtOnce}, [&](const SolverSettings& settings) {
+  Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(), [&](const SolverSettings& settings) {
     if (settings.seed != 0) throw std::bad_alloc();
     return easy.search(settings);
   });
@@ -68,7 +68,7 @@ TEST(Portfolio, GoesOnAloneWhereTheOthersHaveNoMemory) {
 TEST(Portfolio, EndsAllWhenTheFirstIsToldToStop) {
   const Problem hard(endless());
   std::atomic<int> begun = 0;
-  Portfolio portfolio({.searches = 3, .alone = kAtOnce}, [&](const SolverSettings& settings) {
+  Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(), [&](const SolverSettings& settings) {
     ++begun;
     return hard.search(settings);
   });
@@ -79,7 +79,7 @@ TEST(Portfolio, EndsAllWhenTheFirstIsToldToStop) {
 TEST(Portfolio, StartsNobodyElseWhereTheFirstIsDoneInTime) {
   const Problem easy(hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)"));
   int begun = 0;
-  Portfolio portfolio({.searches = 8, .alone = std::chrono::hours(1)}, [&](const SolverSettings& settings) {
+  Portfolio portfolio({.searches = 8, .alone = std::chrono::hours(1)}, Budget::unlimited(), [&](const SolverSettings& settings) {
     ++begun;
     return easy.search(settings);
   });

@@ -84,7 +84,7 @@ TEST(PredicateChecker, TriesBothTruthsOfAnUpdate) {
   PredicateChecker checker(history);
   const auto verdict = checker.judge(Level::Ser);
   ASSERT_TRUE(verdict.has_value());
-  const Section section = checker.section(Level::Ser, *verdict);
+  const Section section = checker.section();
   EXPECT_TRUE(certify_as_text(history, section));
   EXPECT_FALSE(section.completion.rows.empty());  // one proof, in which they are choices
   EXPECT_TRUE(section.other_cases.empty());
@@ -98,7 +98,7 @@ TEST(PredicateChecker, TriesBothTruthsOfAnUpdateByCases) {
   PredicateChecker checker(history);
   const auto verdict = checker.judge(Level::Ra);
   ASSERT_TRUE(verdict.has_value());
-  const Section section = checker.section(Level::Ra, *verdict);
+  const Section section = checker.section();
   EXPECT_TRUE(certify_as_text(history, section));
   Section less = section;
   less.other_cases.clear();
@@ -117,7 +117,7 @@ TEST(PredicateChecker, MakesRowsThatMayHaveChangedOnlyWhereTheyAreInTheWay) {
   const auto verdict = checker.judge(Level::Ser);
   ASSERT_TRUE(verdict.has_value());
   EXPECT_TRUE(std::holds_alternative<Holds>(*verdict));
-  EXPECT_TRUE(certify_as_text(history, checker.section(Level::Ser, *verdict)));
+  EXPECT_TRUE(certify_as_text(history, checker.section()));
   EXPECT_LE(checker.effort().choices, 20u);
   EXPECT_LE(checker.effort().rows, 1u);
 }

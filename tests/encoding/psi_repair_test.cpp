@@ -23,7 +23,7 @@ struct Repaired : SearchParts {
     return solver.solve(
         [&] {
           const std::size_t before = choices.size();
-          repair.run();
+          repair.run([] { return false; });
           return state() || choices.size() > before;
         },
         [] { return false; });

@@ -33,45 +33,45 @@ struct Repaired : SearchParts {
 
 TEST(TotalOrderRepair, ChecksWhatTheGuessBreaks) {
   Repaired r("S1: w(x,1)  S2: r(x,1)  S3: w(x,2)", {0, 2, 1});
-  r.repair.run();
+  r.repair.run([] { return false; });
   EXPECT_THAT(kinds(r.choices), ElementsAre(Choice::Kind::Order));
 }
 
 TEST(TotalOrderRepair, DoesNotLookWhereNothingMoved) {
   Repaired r("S1: w(x,1)  S2: r(x,1)  S3: w(x,2)", {0, 2, 1}, true);
-  r.repair.run();
+  r.repair.run([] { return false; });
   EXPECT_EQ(r.choices.size(), 0u);
 }
 
 TEST(TotalOrderRepair, LooksAtReadersThatMoved) {
   Repaired r("S1: w(x,1)  S2: r(x,1) w(y,1)  S3: w(x,2)  S4: w(z,1)", {0, 1, 2, 3});
-  r.repair.run();
+  r.repair.run([] { return false; });
   ASSERT_EQ(r.choices.size(), 0u);
   r.put(3, 1);  // the reader moves behind what overwrote its version, or that before it
   r.put(2, 1);
-  r.repair.run();
+  r.repair.run([] { return false; });
   EXPECT_THAT(kinds(r.choices), ElementsAre(Choice::Kind::Order));
 }
 
 TEST(TotalOrderRepair, LooksAtWritersThatMoved) {
   Repaired r("S1: w(x,1)  S2: r(x,1)  S3: w(x,2)  S4: w(x,3)", {0, 1, 2, 3});
-  r.repair.run();
+  r.repair.run([] { return false; });
   ASSERT_EQ(r.choices.size(), 0u);
   r.put(3, 0);
-  r.repair.run();
+  r.repair.run([] { return false; });
   EXPECT_EQ(r.choices.size(), 0u);  // before both of them
   r.theory.order().remove_last();
   r.put(2, 1);
-  r.repair.run();
+  r.repair.run([] { return false; });
   EXPECT_THAT(kinds(r.choices), ElementsAre(Choice::Kind::Order));
 }
 
 TEST(TotalOrderRepair, LooksAgainAtAnOpenReadThatWasBroken) {
   Repaired r("S1: w(x,1)  S2: w(x,1)  S3: r(x,1)  S4: w(x,2)", {0, 1, 3, 2});
-  r.repair.run();
+  r.repair.run([] { return false; });
   ASSERT_EQ(r.choices.size(), 2u);
   r.state();
-  ASSERT_EQ(r.solve([&] { r.repair.run(); }), Answer::Satisfiable);
+  ASSERT_EQ(r.solve([&] { r.repair.run([] { return false; }); }), Answer::Satisfiable);
   EXPECT_EQ(r.choices.size(), 4u);
 }
 

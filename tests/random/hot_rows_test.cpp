@@ -49,7 +49,7 @@ std::string complaint(const History& history, std::span<const Level> levels, con
     if (!verdict) return std::string(id(level)) + ": " + verdict.error().describe();
     if (const auto* undecided = std::get_if<Undecided>(&*verdict))
       return std::string(id(level)) + ": " + undecided->why;
-    const auto certified = certify_as_text(history, checker.section(level, *verdict));
+    const auto certified = certify_as_text(history, checker.section());
     if (!certified) return std::string(id(level)) + ": " + certified.error().describe();
     ++(std::holds_alternative<Holds>(*verdict) ? seen.held : seen.violated);
     seen.learnt += checker.subject()->checker.has_learnt();
@@ -138,7 +138,7 @@ TEST(HotRows, EveryVerdictWithPossibleUpdatesBesideOtherStatementsIsCertified) {
         ++seen.undecided;
         continue;
       }
-      const auto certified = certify_as_text(history, checker.section(level, *verdict));
+      const auto certified = certify_as_text(history, checker.section());
       ASSERT_TRUE(certified) << certified.error().describe();
       ++(std::holds_alternative<Holds>(*verdict) ? seen.held : seen.violated);
     }

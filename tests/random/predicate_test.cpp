@@ -39,7 +39,7 @@ std::string wrong_verdict(PredicateChecker& checker, const History& history, Lev
   const bool holds = std::holds_alternative<Holds>(*verdict);
   if (holds != oracle::allows(history, of_oracle(level), {.skew = skew}))
     return holds ? "holds, says check" : "violated, says check";
-  const auto certified = certify_as_text(history, checker.section(level, *verdict));
+  const auto certified = certify_as_text(history, checker.section());
   return certified ? "" : certified.error().describe();
 }
 
@@ -126,7 +126,7 @@ TEST(Predicates, ProofsSpeakOfConditionalWrites) {
       PredicateChecker checker(history, {.greedy = false, .saturation = random.chance(0.5)});
       const auto verdict = checker.judge(level);
       if (!verdict || !std::holds_alternative<Violated>(*verdict)) continue;
-      const Section section = checker.section(level, *verdict);
+      const Section section = checker.section();
       if (section.completion.rows.empty()) continue;
       const auto certified = certify_as_text(history, section);
       ASSERT_TRUE(certified) << certified.error().describe();
@@ -151,7 +151,7 @@ TEST(Predicates, ProofsAboutConditionalWritesAreRefusedWhereTheLevelHolds) {
     PredicateChecker checker(history, {.greedy = false, .saturation = random.chance(0.5)});
     const auto verdict = checker.judge(level);
     if (!verdict || !std::holds_alternative<Violated>(*verdict)) continue;
-    const Section section = checker.section(level, *verdict);
+    const Section section = checker.section();
     if (section.completion.rows.empty()) continue;
     const std::string proof = print({0, {section}}, history);
     const std::string text = write_text(history, "hist").value();
