@@ -6,11 +6,11 @@
 
 #include "base/contract.h"
 #include "check/invisible.h"
+#include "check/statement_views.h"
 #include "dependency/guess.h"
 #include "history/statement_replay.h"
 #include "history/statements.h"
 #include "verdict/operation_place.h"
-#include "verdict/statement_views.h"
 
 namespace assay {
 namespace {

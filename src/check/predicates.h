@@ -5,10 +5,10 @@
 //
 // check/invisible.h says why this ends in the right verdict. At levels with a total order the checker goes on
 // from the execution that it has found; if that ends badly, it begins anew with all reads that were made, for
-// a proof. Other levels are judged by a stronger one first; verdict/statement_views.h tells what an execution
+// a proof. Other levels are judged by a stronger one first; check/statement_views.h tells what an execution
 // of theirs leaves unexplained.
 //
-// Which rows an update-maybe changed (history/completion.h) is left to the execution as well, where the level
+// Which rows an update-maybe changed (history/truths.h) is left to the execution as well, where the level
 // has a total order: each row is decided by what it meets. Where that breaks something, the rows of the key
 // become conditional writes, which are choices of the search, if they are by themselves in their transaction.
 // What follows about them from what is known is taken for certain, until that ends badly: then it begins anew
