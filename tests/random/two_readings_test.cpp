@@ -14,6 +14,7 @@
 #include "certify/predicate_tree.h"
 #include "certify/statements.h"
 #include "check/invisible.h"
+#include "check/predicates.h"
 #include "check/statement_views.h"
 #include "dependency/read_facts.h"
 #include "history/builder.h"
@@ -22,8 +23,10 @@
 #include "history/scalar_order.h"
 #include "history/statements.h"
 #include "isolation/real_time.h"
+#include "random/agreement.h"
 #include "random/random_history.h"
 #include "random/random_predicate_history.h"
+#include "support/oracle_level.h"
 #include "support/random.h"
 #include "support/round_trip.h"
 
@@ -371,6 +374,37 @@ TEST(TwoReadings, OfWhatAnOrderExplainsOfStatementsAgree) {
     std::printf("%s: %zu explained, %zu not\n", id(kLevels[l]).data(), explained[l], unexplained[l]);
     EXPECT_GT(std::min(explained[l], unexplained[l]), 10u);
   }
+}
+
+// A search that misreads one character of what statements say, as if a reading had a defect: whatever it then
+// shows of the history is refused where it is not so.
+TEST(TwoReadings, EvidenceOfASearchThatMisreadsIsRefused) {
+  Random random(suite_seed("MisreadStatements"));
+  constexpr std::string_view kMay = "0123456789<>=!?";
+  std::size_t refused = 0, still_right = 0;
+  for (std::size_t i = scaled(20000, 1500); i > 0; --i) {
+    const History h = random_predicate_history(random, some_rows(random));
+    if (!has_items(h) || !require_meaning(h)) continue;
+    std::string text = text_of(h);
+    for (int tries = 0; tries < 12; ++tries) {
+      std::string misread = text;
+      char& c = misread[random.below(misread.size())];
+      if (kMay.find(c) == kMay.npos) continue;
+      c = c >= '0' && c <= '9' ? static_cast<char>('0' + random.below(10)) : kMay[10 + random.below(5)];
+      const auto other = read_text(misread, "hist");
+      if (!other || !has_items(*other) || !check_predicates(*other)) continue;
+      const Level level = kJudged[random.below(kJudged.size())];
+      PredicateChecker checker(*other);
+      const auto verdict = checker.judge(level);
+      if (!verdict || std::holds_alternative<Undecided>(*verdict)) continue;
+      const bool is_so = std::holds_alternative<Holds>(*verdict) == oracle::allows(h, of_oracle(level));
+      const auto certified = certify(h, checker.section(level, *verdict));
+      ASSERT_TRUE(is_so || !certified) << id(level) << "\n" << text << "misread as\n" << misread;
+      ++(is_so ? still_right : refused);
+    }
+  }
+  std::printf("%zu refused, %zu verdicts right nevertheless\n", refused, still_right);
+  EXPECT_GT(refused, 50u);
 }
 
 TEST(TwoReadings, OfClocksAgree) {
