@@ -20,7 +20,8 @@
 //                        psi
 // statements.h           the same for what statements with predicates found, on a version_table.h
 // proof_lines.cpp        a level is violated: each line of the proof follows from earlier ones
-// open_lines.h           the lines that it may follow from
+// proof_operands.h       what lines may name
+// open_lines.h           the lines that they may follow from
 // shown_lists.h          what list reads show of a transaction
 // cases.h                the cases of a proof leave none out
 //

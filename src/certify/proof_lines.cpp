@@ -8,25 +8,16 @@
 
 #include "certify/certify.h"
 #include "certify/clocks.h"
-#include "certify/open_lines.h"
-#include "certify/reads.h"
+#include "certify/proof_operands.h"
 #include "certify/shown_lists.h"
 
 namespace assay {
 namespace {
 
-std::string point(Point p) { return fmt::format("{}{}", p.commit ? 'c' : 's', p.txn.index() + 1); }
-
-class ProofCheck {
+class ProofCheck : private ProofOperands {
  public:
   ProofCheck(const History& history, Level level, std::int64_t skew)
-      : h_(history),
-        level_(level),
-        rules_(rules_of(level)),
-        skew_(skew),
-        reads_(Reads::of_what_must_have_happened(history, level)),
-        lines_(reads_, rules_.two_points),
-        shown_(history, reads_) {}
+      : ProofOperands(history, level), skew_(skew), shown_(h_, reads_) {}
 
   Result<void> run(const Proof& proof) {
     LineId last = 0;
@@ -81,138 +72,8 @@ class ProofCheck {
     return error("there is no such kind of line");
   }
 
-  // Points and edges.
-
-  static Point c(TxnId t) { return {t, true}; }
-  Point s(TxnId t) const { return {t, !rules_.two_points}; }
-
   Result<void> establish(const ProofLine& line, Point from, Point to, bool causal = false) {
     lines_.open(line, Literal::before(from, to), causal);
-    return {};
-  }
-
-  // What the line names besides its own numbers.
-
-  Result<void> exists(TxnId t) const {
-    if (t.index() >= h_.transaction_count()) return error("it names a transaction that does not exist");
-    if (!reads_.may_have_happened(t)) return error(fmt::format("{} does not count", called(t)));
-    return {};
-  }
-
-  Result<void> counted(TxnId t) const {
-    ASSAY_TRY(exists(t));
-    if (!lines_.counts(t)) return error(fmt::format("{} does not count", called(t)));
-    return {};
-  }
-
-  // By definition, or because an open line says that its conditional write took place.
-  bool writes(TxnId t, KeyId key) const {
-    if (reads_.writes(t, key)) return true;
-    const OpId write = reads_.conditional_write(t, key);
-    return !write.is_none() && lines_.took(write);
-  }
-
-  Result<void> conditional(OpId op) const {
-    if (op.index() >= h_.operation_count()) return error("it names an operation that does not exist");
-    if (!h_.is_conditional_write(op)) return error(fmt::format("{} is no conditional write", called(h_, op)));
-    return {};
-  }
-
-  Result<TxnId> owner(OpId op) const {
-    if (op.index() >= h_.operation_count()) return error("it names an operation that does not exist");
-    return reads_.transaction(op);
-  }
-
-  Result<TxnId> counted_owner(OpId op) const {
-    auto t = owner(op);
-    if (t) ASSAY_TRY(counted(*t));
-    return t;
-  }
-
-  // Of a transaction that may or may not count.
-  Result<void> external_read(OpId op) const {
-    const auto t = owner(op);
-    if (!t) return t.error();
-    ASSAY_TRY(exists(*t));
-    if (reads_.kind(op) != Reads::Kind::External)
-      return error(fmt::format("{} is no external read", called(h_, op)));
-    if (reads_.writer(op).kind == Reads::Writer::Kind::None)
-      return error(fmt::format("read {} has no possible writer", called(h_, op)));
-    return {};
-  }
-
-  Result<void> possible_writer(OpId op, TxnId writer) const {
-    ASSAY_TRY(external_read(op));
-    if (!writer.is_none()) ASSAY_TRY(exists(writer));
-    if (!reads_.is_possible_writer(op, writer))
-      return error(fmt::format("{} is no possible writer of {}",
-                               writer.is_none() ? "the initial transaction" : called(writer),
-                               called(h_, op)));
-    return {};
-  }
-
-  Result<TxnId> only_writer(OpId op) const {
-    ASSAY_TRY(external_read(op));
-    const Reads::Writer writer = reads_.writer(op);
-    if (writer.kind == Reads::Writer::Kind::Several)
-      return error(
-          fmt::format("read {} has more than one possible writer, and no line says which", called(h_, op)));
-    return writer.txn;
-  }
-
-  // Whom a read is from, and the edges that a line names besides the line that says so.
-  struct Operands {
-    TxnId writer;  // none() is the initial transaction
-    std::span<const LineId> edges;
-  };
-
-  Result<Operands> operands(const ProofLine& line) const {
-    if (auto reader = counted_owner(line.op); !reader) return reader.error();
-    const std::span<const LineId> all = line.lines;
-    if (!all.empty())
-      if (const auto last = lines_.find(all.back());
-          last && (*last)->is_source() && (*last)->literal->op == line.op)
-        return Operands{(*last)->literal->txn, all.first(all.size() - 1)};
-    const auto writer = only_writer(line.op);
-    if (!writer) return writer.error();
-    return Operands{*writer, all};
-  }
-
-  // For the lines about a read, its writer, and another writer of the key.
-  Result<Operands> operands_besides(const ProofLine& line, TxnId other) const {
-    auto about = operands(line);
-    if (!about) return about;
-    ASSAY_TRY(exists(other));
-    if (other == about->writer)
-      return error(fmt::format("{} is the one that {} reads from", called(other), called(h_, line.op)));
-    if (other == reads_.transaction(line.op))
-      return error(fmt::format("{} is the reader itself", called(other)));
-    if (!writes(other, h_.key(line.op)))
-      return error(fmt::format("{} does not write the key of {}", called(other), called(h_, line.op)));
-    return about;
-  }
-
-  Result<void> one_edge(std::span<const LineId> edges, Point from, Point to) const {
-    if (edges.size() != 1) return error("it needs exactly one edge");
-    const auto e = lines_.edge(edges[0]);
-    if (!e) return e.error();
-    if (e->from != from || e->to != to)
-      return error(fmt::format("line {} is {} < {}, it needs {} < {}", edges[0], point(e->from), point(e->to),
-                               point(from), point(to)));
-    return {};
-  }
-
-  // The one edge puts line.a into the view of the reader, in the way that the level asks for.
-  Result<void> in_view(const ProofLine& line, std::span<const LineId> edges) const {
-    ASSAY_TRY(one_edge(edges, c(line.a), s(reads_.transaction(line.op))));
-    const OpenLine& e = **lines_.find(edges[0]);
-    const bool direct = e.is_source() || e.kind == Kind::Session;
-    if (level_ == Level::Rc && !(e.is_source() && h_.statement(e.literal->op) < h_.statement(line.op)))
-      return error(fmt::format("at rc line {} must be an earlier read of the same transaction", e.id));
-    if (level_ == Level::Ra && !direct)
-      return error(fmt::format("at ra line {} must be a reads or a session line", e.id));
-    if (level_ == Level::Cc && !e.causal)
-      return error(fmt::format("at cc line {} must be made of reads and session lines", e.id));
     return {};
   }
 
@@ -242,20 +103,6 @@ class ProofCheck {
     ASSAY_TRY(exists(line.a));
     if (!rules_.two_points) return error(fmt::format("{} has no snapshots", id(level_)));
     return establish(line, s(line.a), c(line.a));
-  }
-
-  Result<PointEdge> joined(const ProofLine& line, bool& causal) const {
-    if (line.lines.empty()) return error("it names no edges");
-    std::optional<PointEdge> all;
-    for (const LineId id : line.lines) {
-      auto next = lines_.edge(id);
-      if (!next) return next;
-      if (all && all->to != next->from)
-        return error(fmt::format("line {} begins at {}, not at {}", id, point(next->from), point(all->to)));
-      all = PointEdge{all ? all->from : next->from, next->to};
-      causal &= (*lines_.find(id))->causal;
-    }
-    return *all;
   }
 
   Result<void> path(const ProofLine& line) {
@@ -317,25 +164,16 @@ class ProofCheck {
     return establish(line, c(line.a), c(line.b));
   }
 
-  // The line's two points, if the level has them.
-  Result<void> two_points(const ProofLine& line) const {
-    ASSAY_TRY(exists(line.a));
-    ASSAY_TRY(exists(line.b));
-    if (!rules_.two_points && !(line.a_commits && line.b_commits))
-      return error(fmt::format("{} has no snapshots", id(level_)));
-    return {};
-  }
-
   Result<void> realtime(const ProofLine& line) {
     ASSAY_TRY(two_points(line));
     ASSAY_TRY(counted(line.a));
     if (line.a == line.b) return error("it needs two transactions");
     if (!orders_by_clock(rules_, line.a_commits, line.b_commits))
-      return error(fmt::format("{} does not have this rule for {} and {}", id(level_), point(line.first()),
-                               point(line.second())));
+      return error(fmt::format("{} does not have this rule for {} and {}", id(level_), called(line.first()),
+                               called(line.second())));
     if (!is_earlier(interval_of(h_, line.first(), rules_), interval_of(h_, line.second(), rules_), skew_))
       return error(
-          fmt::format("no clock tells that {} is before {}", point(line.first()), point(line.second())));
+          fmt::format("no clock tells that {} is before {}", called(line.first()), called(line.second())));
     return establish(line, line.first(), line.second());
   }
 
@@ -444,7 +282,7 @@ class ProofCheck {
     if (!all) return all.error();
     if (all->from != all->to)
       return error(
-          fmt::format("the edges lead from {} to {}, which is no cycle", point(all->from), point(all->to)));
+          fmt::format("the edges lead from {} to {}, which is no cycle", called(all->from), called(all->to)));
     return close(line);
   }
 
@@ -486,12 +324,7 @@ class ProofCheck {
     return {};
   }
 
-  const History& h_;
-  const Level level_;
-  const PointRules rules_;
   const std::int64_t skew_;
-  const Reads reads_;
-  OpenLines lines_;
   ShownLists shown_;
   bool proved_ = false;
 };
