@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "certify/certify.h"
 #include "history/digest.h"
 #include "history_io/format.h"
-#include "verdict/certify.h"
 
 namespace assay {
 namespace {
 
-constexpr std::size_t kSmall = 20'000;      // operations and lines of proof
-constexpr double kSecondsForEach = 1.5e-6;  // at cc, the slowest, 1.2 microseconds were measured
+constexpr std::size_t kSmall = 20'000;       // operations and lines of proof
+constexpr double kSecondsForEach = 1.5e-6;   // at cc, the slowest, 1.2 microseconds were measured
+constexpr std::size_t kRowsForEach = 1'000;  // rows that a statement ranges over: a nanosecond each
 constexpr double kShare = 0.1;
 constexpr std::size_t kMostClocks = std::size_t{1}
                                     << 24;  // the entries of clocks that fit beside everything else: 64 MB
@@ -27,6 +30,15 @@ Result<void> certify_verdict(const Judged& j) {
   const std::int64_t skew = row(j.level).needs_instants ? j.skew : 0;
   if (const auto* holds = std::get_if<Holds>(&j.verdict)) return certify(j.history, j.level, *holds, skew);
   return certify(j.history, j.level, std::get<Violated>(j.verdict).proof, skew);
+}
+
+// Of a history of rows: its items are made for each case, and an execution runs each statement on all keys.
+std::size_t work_on_rows(const Judged& j) {
+  const auto statements = static_cast<std::size_t>(std::ranges::count_if(
+      j.history.operations(), [&](OpId op) { return !is_one_key(j.history.kind(op)); }));
+  const bool is_run = std::holds_alternative<Holds>(j.verdict);
+  return j.section->other_cases.size() * j.history.operation_count() +
+         (is_run ? statements * j.history.key_count() / kRowsForEach : 0);
 }
 
 // Says where it is, or why it is nowhere.
@@ -46,7 +58,7 @@ bool is_cheap_to_certify(const Judged& j) {
       j.level == Level::Cc || j.level == Level::Psi;  // one for each transaction and session
   if (keeps_clocks && j.history.transaction_count() > kMostClocks / j.history.session_count()) return false;
   std::size_t work = j.history.operation_count();
-  if (j.section) work += lines_of(*j.section) + j.section->other_cases.size() * j.history.operation_count();
+  if (j.section) work += lines_of(*j.section) + work_on_rows(j);
   else if (const auto* fell = std::get_if<Violated>(&j.verdict)) work += fell->proof.size();
   return work <= kSmall || static_cast<double>(work) * kSecondsForEach < kShare * j.seconds;
 }

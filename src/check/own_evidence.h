@@ -1,8 +1,8 @@
 // Nobody hears a verdict of which the evidence does not convince the certificate checker.
 //
-// The checker of certificates shares no code with the search, so a defect of one is rarely a defect of both.
-// It is asked wherever its answer costs less than a tenth of what the verdict did, and always on small
-// histories, where defects show as well as anywhere.
+// The checker of certificates shares no code with the search (certify/certify.h), so a defect of one is
+// rarely a defect of both. It is asked wherever its answer costs less than a tenth of what the verdict did,
+// and always on small histories, where defects show as well as anywhere.
 #pragma once
 
 #include <filesystem>

@@ -7,7 +7,7 @@
 #include "base/contract.h"
 #include "check/invisible.h"
 #include "check/stand_in.h"
-#include "verdict/statement_views.h"
+#include "check/statement_views.h"
 
 namespace assay {
 namespace {

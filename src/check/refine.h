@@ -4,7 +4,7 @@
 // refinement). An execution of the items need not explain all that statements say; replayed, it shows what it
 // gets wrong. The answer names what has to be added for it not to be found again.
 //
-// Cost: one or two replays of the execution (check/invisible.h, verdict/statement_views.h).
+// Cost: one or two replays of the execution (check/invisible.h, check/statement_views.h).
 #pragma once
 
 #include <variant>

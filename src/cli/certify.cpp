@@ -1,9 +1,10 @@
 // A certificate certifies the claims of its sections, and with --level what follows from one of them.
 //
 // A limit ends the process from a thread that watches it: nothing is printed before all sections were
-// checked, so there is nothing to take back, and the checker (src/verdict) stays free of everything but its
+// checked, so there is nothing to take back, and the checker (src/certify) stays free of everything but its
 // rules.
-#include "verdict/certify.h"
+#include "certify/certify.h"
+#include "certify/parse.h"
 
 #include <fmt/format.h>
 

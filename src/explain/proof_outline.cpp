@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/contract.h"
-#include "verdict/open_lines.h"
+#include "certify/open_lines.h"
 
 namespace assay {
 

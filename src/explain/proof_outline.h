@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "verdict/certify_reads.h"
+#include "certify/reads.h"
 #include "verdict/proof.h"
 
 namespace assay {

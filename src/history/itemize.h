@@ -8,7 +8,7 @@
 // invisible reads, most of which are never in question: only those that are asked for are made. Writes,
 // returned rows, and what inserts and deletes say are always there.
 //
-// Where a truth is open (completion.h), neither the row's read nor its write is made, nor any read that may
+// Where a truth is open (truths.h), neither the row's read nor its write is made, nor any read that may
 // have returned what it became. What is violated without these is violated whatever the truth: a write that
 // nobody reads only forbids.
 //
@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "history/completion.h"
+#include "history/truths.h"
 
 namespace assay {
 

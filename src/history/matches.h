@@ -1,4 +1,5 @@
-// Whether a row matches a predicate or lies in a range: what a predicate means, in one place.
+// Whether a row matches a predicate or lies in a range. For the checker of certificates this is written a
+// second time (certify/predicate_tree.h); everybody else asks here.
 //
 // A predicate speaks about columns. "key" is the key; of a row that is an object every other column is a
 // field, of a scalar row "value" is the row itself; a column that a row does not have is null. Null (a key

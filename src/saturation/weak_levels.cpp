@@ -279,7 +279,7 @@ class Judge {
   }
 
   // As near to the clocks as can be: that explains most of what the graph does not know of
-  // (verdict/statement_views.h).
+  // (check/statement_views.h).
   Order order() const {
     Order result;
     const std::vector<std::uint32_t> rank = ranks(h_);

@@ -1,7 +1,7 @@
 // Verdicts that can be checked by somebody else: the digest of a history and, for each level, an execution
 // that explains it or a proof that there is none. docs/certificates.md defines the text.
 //
-// certify() decides whether to believe one; print() and parse_certificate() only translate.
+// certify() (src/certify) reads one and decides whether to believe it; print() only translates.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "history/itemize.h"
+#include "history/completion.h"
+#include "history/history.h"
 #include "isolation/level.h"
 #include "verdict/proof.h"
 
@@ -30,7 +31,7 @@ struct Section {
   std::string found_by{};  // a comment, of one line: printed, and passed over by the parser
   // Where the history has rows or predicates: the truths that are open and are supposed, and the invisible
   // reads; the evidence speaks of the operations of the history that is made of items with these
-  // (history/itemize.h).
+  // (docs/certificates.md).
   Completion completion{};
   std::vector<Case> other_cases{};  // of violated, where truths are open
 };
@@ -41,17 +42,6 @@ struct Certificate {
 };
 
 std::string print(const Certificate& certificate, const History& history);
-
-// An error carries the number of the line in its `place`. Only the form is checked: that words are known and
-// numbers are those of transactions and operations that exist.
-Result<Certificate> parse_certificate(std::string_view text, const History& history);
-// The digest of the history that the certificate is about. Reads no further.
-Result<std::uint64_t> history_of_certificate(std::string_view text, const History& history);
-
-// The certificate could not be checked: a limit of the checker was reached, or it has no rules for what is
-// claimed. So the certificate may be right, unlike one with any other error.
-Error unchecked(std::string why);
-bool is_unchecked(const Error& problem);
 
 // The word for a kind of line, as in "missed".
 std::string_view name(ProofLine::Kind kind);

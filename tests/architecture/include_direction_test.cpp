@@ -3,6 +3,8 @@
 
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <optional>
 
 #include "architecture/include_rules.h"
 
@@ -56,6 +58,22 @@ TEST(IncludeDirection, IsKeptByEverySourceFile) {
   EXPECT_GT(files, 20);
 }
 
+// The checker of certificates shares nothing with the search but what the document lists.
+TEST(IncludeDirection, CheckerOfCertificatesReachesOnlyWhatTheDocumentLists) {
+  const std::filesystem::path src = std::filesystem::path(ASSAY_SOURCE_DIR) / "src";
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(src / "certify"))
+    files.push_back(entry.path().lexically_relative(src).generic_string());
+  const auto allowed =
+      headers_of_the_checker(contents(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/architecture.md"));
+  EXPECT_GT(files.size(), 20u);
+  const auto read = [&](const std::string& path) -> std::optional<std::string> {
+    return std::filesystem::exists(src / path) ? std::optional(contents(src / path)) : std::nullopt;
+  };
+  EXPECT_THAT(reached_but_not_allowed("certify", files, allowed, read), IsEmpty());
+  for (const std::string& header : allowed) EXPECT_TRUE(std::filesystem::exists(src / header)) << header;
+}
+
 TEST(IncludeDirection, DocumentNamesEveryFolder) {
   const IncludeRules rules = rules_of_the_document();
   for (const auto& entry :
@@ -107,6 +125,22 @@ TEST(IncludeRules, KeepThirdPartyHeadersAtHome) {
               ElementsAre("graph/other.cpp:1: includes zlib.h, which has its home elsewhere"));
   EXPECT_THAT(judge("check/a.cpp", "#include <CLI/CLI.hpp>"),
               ElementsAre("check/a.cpp:1: includes CLI/CLI.hpp, which has its home elsewhere"));
+}
+
+TEST(IncludeRules, FollowWhatACheckerReaches) {
+  const std::map<std::string, std::string> sources{
+      {"graph/a.cpp", "#include \"graph/a.h\"\n#include \"history/plain.h\"\n#include \"base/id.h\"\n"},
+      {"graph/a.h", "#include <vector>\n"},
+      {"history/plain.h", "#include \"history/clever.h\"\n"},
+      {"history/clever.h", "#include \"check/search.h\"\n"},
+  };
+  const auto read = [&](const std::string& path) -> std::optional<std::string> {
+    const auto found = sources.find(path);
+    return found == sources.end() ? std::nullopt : std::optional(found->second);
+  };
+  EXPECT_THAT(reached_but_not_allowed("graph", {"graph/a.cpp"}, {"history/plain.h", "base/"}, read),
+              ElementsAre("history/clever.h includes check/search.h, which graph may not reach",
+                          "history/plain.h includes history/clever.h, which graph may not reach"));
 }
 
 TEST(IncludeRules, RefuseADocumentWithoutTheTables) {

@@ -121,4 +121,37 @@ std::vector<std::string> violations(const IncludeRules& rules, const std::filesy
   return found;
 }
 
+std::vector<std::string> headers_of_the_checker(std::string_view document) {
+  std::vector<std::string> headers;
+  for (const auto& row : table(document, "header", "why")) headers.push_back(row[0]);
+  return headers;
+}
+
+std::vector<std::string> reached_but_not_allowed(
+    std::string_view folder, const std::vector<std::string>& files, const std::vector<std::string>& allowed,
+    const std::function<std::optional<std::string>(const std::string&)>& contents) {
+  const auto is_allowed = [&](const std::string& header) {
+    return header.starts_with(std::string(folder) + "/") ||
+           std::ranges::any_of(allowed, [&](const std::string& name) {
+             return name.ends_with("/") ? header.starts_with(name) : header == name;
+           });
+  };
+  std::vector<std::string> found, open = files;
+  std::set<std::string> seen(files.begin(), files.end());
+  while (!open.empty()) {
+    const std::string path = open.back();
+    open.pop_back();
+    std::istringstream stream{contents(path).value_or("")};
+    for (std::string line; std::getline(stream, line);) {
+      const auto include = include_of(line);
+      if (!include || !include->quoted || !seen.insert(include->header).second) continue;
+      open.push_back(include->header);
+      if (!is_allowed(include->header))
+        found.push_back(fmt::format("{} includes {}, which {} may not reach", path, include->header, folder));
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
 }  // namespace assay::test

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,5 +26,15 @@ IncludeRules parse_rules(std::string_view document);
 // What is wrong with one source file, as sentences; `path` is relative to src/ ("graph/scc.cpp").
 std::vector<std::string> violations(const IncludeRules& rules, const std::filesystem::path& path,
                                     std::string_view text);
+
+// The headers that the checker of certificates may reach: the table of `header` and `why`. A name that ends
+// in / allows a folder.
+std::vector<std::string> headers_of_the_checker(std::string_view document);
+
+// What the files of a folder include of other folders, and these files in turn, that is not on the list; as
+// sentences. `contents(path)` is the text of a file of src/, nothing if there is none.
+std::vector<std::string> reached_but_not_allowed(
+    std::string_view folder, const std::vector<std::string>& files, const std::vector<std::string>& allowed,
+    const std::function<std::optional<std::string>(const std::string&)>& contents);
 
 }  // namespace assay::test

@@ -7,12 +7,13 @@
 #include <cstdio>
 #include <sstream>
 
+#include "certify/certify.h"
+#include "certify/parse.h"
 #include "check/check.h"
 #include "history/digest.h"
 #include "random/random_history.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
-#include "verdict/certify.h"
 
 namespace assay::test {
 namespace {

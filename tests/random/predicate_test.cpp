@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdio>
 
+#include "certify/certify.h"
+#include "certify/parse.h"
 #include "check/predicates.h"
 #include "history/digest.h"
 #include "history/matches.h"
@@ -15,7 +17,6 @@
 #include "support/oracle_level.h"
 #include "support/random.h"
 #include "support/round_trip.h"
-#include "verdict/certify.h"
 
 namespace assay::test {
 namespace {

@@ -2,8 +2,9 @@
 // an error.
 #pragma once
 
+#include "certify/certify.h"
+#include "certify/parse.h"
 #include "history/digest.h"
-#include "verdict/certify.h"
 #include "verdict/verdict.h"
 
 namespace assay::test {

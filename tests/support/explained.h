@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <set>
 
+#include "certify/reads.h"
 #include "check/check.h"
 #include "explain/explain.h"
 #include "history/describe.h"
 #include "support/evidence.h"
-#include "verdict/certify_reads.h"
 #include "verdict/operation_place.h"
 
 namespace assay::test {

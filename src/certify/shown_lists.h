@@ -1,0 +1,35 @@
+// What a list read shows of each transaction. Consecutive questions about one read share a look at it.
+#pragma once
+
+#include <vector>
+
+#include "certify/reads.h"
+
+namespace assay {
+
+class ShownLists {
+ public:
+  ShownLists(const History& history, const Reads& reads)
+      : h_(history), reads_(reads), shown_(history.key_value_count()) {}
+
+  struct Places {
+    std::uint32_t first = 0,
+                  last = 0;   // from 1, of the elements that only this transaction appended; 0: none
+    bool hides_some = false;  // it appended to the key what the list does not show
+  };
+  Places places(OpId read, TxnId t);
+
+ private:
+  struct Shown {
+    OpId by;
+    std::uint32_t first, last;
+  };
+  void look_at(OpId read);
+
+  const History& h_;
+  const Reads& reads_;
+  std::vector<Shown> shown_;  // by element
+  OpId looked_at_;
+};
+
+}  // namespace assay
