@@ -8,12 +8,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "cli/analysis_view.h"
-#include "cli/command.h"
+#include "analysis_report/words.h"
 #include "isolation/anomaly.h"
 #include "report/escape.h"
 
-namespace assay::cli {
+namespace assay::analysis_report {
 namespace {
 
 constexpr std::string_view kPageHead = R"(<!doctype html>
@@ -141,7 +140,7 @@ class AnalysisPage {
  public:
   explicit AnalysisPage(const AnalysisView& view) : view_(view) {}
 
-  std::string run(const std::string& command) {
+  std::string run(const Tool& tool) {
     text_ = kPageHead;
     std::string programs;
     for (const sql::Program& program : view_.application->programs)
@@ -167,8 +166,8 @@ class AnalysisPage {
     if (view_.gone > 0)
       notes.push_back(fmt::format("{} of the baseline's findings are not found any more", view_.gone));
     if (!notes.empty()) list("What was assumed", notes);
-    return text_ + fmt::format("<footer>assay {}: {}</footer>\n</body>\n</html>\n", ASSAY_VERSION,
-                               xml_escaped(command));
+    return text_ + fmt::format("<footer>assay {}: {}</footer>\n</body>\n</html>\n", xml_escaped(tool.version),
+                               xml_escaped(tool.command));
   }
 
  private:
@@ -242,8 +241,6 @@ class AnalysisPage {
 
 }  // namespace
 
-std::string as_page(const AnalysisView& view, const std::string& command) {
-  return AnalysisPage(view).run(command);
-}
+std::string as_page(const AnalysisView& view, const Tool& tool) { return AnalysisPage(view).run(tool); }
 
-}  // namespace assay::cli
+}  // namespace assay::analysis_report
