@@ -2,8 +2,8 @@
 // it opens anywhere; all text is escaped.
 #include <fmt/format.h>
 
+#include "matrix/matrix.h"
 #include "report/escape.h"
-#include "report/matrix.h"
 
 namespace assay {
 namespace {
