@@ -47,10 +47,7 @@ Witness witness(const Findings& findings, std::size_t story, bool unsettled) {
   const Explanation& told = findings.stories[story];
   // Nobody could read a large one.
   std::optional<std::string> svg;
-  if (told.part.transaction_count() <= kMostDrawn) {
-    auto drawn = draw_svg(as_dot(findings, story));
-    if (drawn) svg = std::move(drawn).value();
-  }
+  if (told.part.transaction_count() <= kMostDrawn) svg = try_draw_svg(as_dot(findings, story));
   // Its heading begins with the levels of this run.
   const auto text = [&](bool colours) {
     const std::string whole = as_text(findings, story, {.colours = colours, .full = false});

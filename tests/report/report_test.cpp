@@ -158,6 +158,40 @@ TEST_F(Report, DotDrawsCardsAndEdgesAndSaysWhenThereIsNothing) {
   EXPECT_THAT(as_dot(findings(history, Level::Si)), HasSubstr("no level that was asked for is violated"));
 }
 
+TEST_F(Report, DotDrawsEveryStoryInAFrameOfItsOwn) {
+  const History history = hist(kSkew);
+  Findings both = findings(history, Level::Ser);
+  both.stories.push_back(both.stories[0]);
+  const std::string dot = as_dot(both);
+  EXPECT_THAT(dot, HasSubstr("subgraph cluster_1 { label=<<b>"));
+  EXPECT_THAT(dot, HasSubstr("t1_0 -> t1_1 [label=<rw x>"));
+}
+
+TEST(Drawing, LabelsCannotEndTheirForm) {
+  const Drawing drawing{"<b>", "&", {{3, "\"<x>", "y>", {{"a<b", true}}}}, {{3, 3, "rw", "k&"}}};
+  const std::string dot = as_dot({drawing});
+  EXPECT_THAT(dot, HasSubstr("label=<<b>&lt;b&gt;</b><br/>&amp;>;"));
+  EXPECT_THAT(dot, HasSubstr("<b>&quot;&lt;x&gt;</b> <font point-size=\"10\">y&gt;</font>"));
+  EXPECT_THAT(dot, HasSubstr("<b>a&lt;b</b>"));
+  EXPECT_THAT(dot, HasSubstr("t0_3 -> t0_3 [label=<rw k&amp;>, color=\"#c0392b\""));
+}
+
+TEST(Drawing, OfALatticeHasBoxesAndLinesWithTooltips) {
+  const Drawing drawing{.nodes = {{0, "strong"}, {1, "weak\n\"too\""}},
+                        .edges = {{.from = 1, .to = 0, .tooltip = "S1: r(x,0)"}}};
+  EXPECT_EQ(as_dot({drawing}, DrawingStyle::Lattice),
+            "digraph lattice {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n"
+            "  edge [fontname=\"monospace\", fontsize=9];\n  n0 [label=\"strong\"];\n"
+            "  n1 [label=\"weak\\n\\\"too\\\"\"];\n  n1 -> n0 [dir=none, tooltip=\"S1: r(x,0)\"];\n}\n");
+}
+
+TEST(Drawing, IsDrawnByGraphviz) {
+  const auto svg = draw_svg(as_dot({Drawing{.nodes = {{0, "T1"}}}}));
+  ASSERT_TRUE(svg) << svg.error().describe();
+  EXPECT_THAT(*svg, HasSubstr(">T1</text>"));
+  EXPECT_FALSE(try_draw_svg("no graph"));
+}
+
 TEST_F(Report, JunitCountsViolationsAsFailuresAndBadInputAsErrors) {
   const History history = hist(kSkew);
   const std::vector<std::string> suites{junit_suite(findings(history, Level::Ser)),
