@@ -1,152 +1,68 @@
 // The answer of `assay analyze` as one page that opens offline: the levels, and every anomaly with its cycle
-// drawn.
+// drawn. No script; all text is escaped.
 //
-// The picture is made here, without Graphviz: transactions on a circle, dependencies as arrows around it,
-// which is all that a cycle needs. No script; all text is escaped.
+// Graphviz draws a cycle as it draws those of `assay check`. Where it is not installed, the cycle is a line
+// of text.
 #include <fmt/format.h>
-
-#include <cmath>
-#include <numbers>
 
 #include "analysis_report/words.h"
 #include "isolation/anomaly.h"
 #include "report/escape.h"
+#include "report/page.h"
 
 namespace assay::analysis_report {
 namespace {
 
-constexpr std::string_view kPageHead = R"(<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Assay: transaction programs</title>
-<style>
-:root { --ink: #1c2329; --faint: #5b6770; --paper: #fff; --line: #d8dee3; --good: #1a7f4b; --bad: #b3261e; --card: #f6f8f9;
-        --wr: #1b7f4b; --ww: #2f5fb3; --rw: #c0392b; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e8eb; --faint: #98a4ad; --paper: #14191d; --line: #333d45; --good: #6fd19c; --bad: #ff9b92;
-          --card: #1b2227; --wr: #6fd19c; --ww: #8fb3ff; --rw: #ff9b92; } }
-body { margin: 2rem auto; max-width: 70rem; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink);
-       background: var(--paper); }
-h1 { font-size: 1.6rem; margin: 0 0 .25rem; }
-h2 { font-size: 1.15rem; margin: 2.5rem 0 .5rem; padding-top: .75rem; border-top: 1px solid var(--line); }
-h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
-p, footer { color: var(--faint); margin: .25rem 0 1rem; }
-table { border-collapse: collapse; font-size: .9rem; margin: .5rem 0; }
-th, td { padding: .375rem .75rem .375rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-code, pre { font: .8125rem/1.5 ui-monospace, monospace; }
-.good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; }
-figure { margin: 1rem 0; overflow-x: auto; }
-svg { max-width: 100%; height: auto; }
-svg text { font: 13px system-ui, sans-serif; fill: var(--ink); }
-svg .small { font-size: 11px; fill: var(--faint); }
-svg rect { fill: var(--card); stroke: var(--line); }
-.wr { stroke: var(--wr); fill: none; } .ww { stroke: var(--ww); fill: none; } .rw { stroke: var(--rw); fill: none; }
-svg [class$=label] { paint-order: stroke; stroke: var(--paper); stroke-width: 5px; }
-svg .wr-label { fill: var(--wr); } svg .ww-label { fill: var(--ww); } svg .rw-label { fill: var(--rw); }
-svg marker path { stroke: none; } svg .wr-head { fill: var(--wr); } svg .ww-head { fill: var(--ww); } svg .rw-head { fill: var(--rw); }
-</style>
-</head>
-<body>
-)";
+constexpr std::size_t kLongestText = 48;  // of arguments and of a cell
 
-constexpr std::string_view kEdgeKinds[] = {"wr", "rw", "ww"};
 std::string_view kind_of_edge(const analysis::Edge& edge) {
-  return kEdgeKinds[static_cast<std::size_t>(edge.kind)];
+  constexpr std::string_view kinds[] = {"wr", "rw", "ww"};
+  return kinds[static_cast<std::size_t>(edge.kind)];
 }
 
-struct Point {
-  double x, y;
-};
+std::string name_of_call(const AnalysisView& view, const analysis::FoundAnomaly& anomaly, std::size_t call) {
+  return fmt::format("T{} {}", call + 1, view.application->programs[anomaly.calls[call].program].name);
+}
 
-class CyclePicture {
- public:
-  CyclePicture(const AnalysisView& view, const analysis::FoundAnomaly& anomaly)
-      : view_(view), anomaly_(anomaly), count_(anomaly.calls.size()) {}
-
-  std::string draw() {
-    std::string text = fmt::format(
-        R"(<svg viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-label="the cycle of dependencies">)",
-        kWidth, kHeight);
-    text += "<defs>";
-    for (const std::string_view kind : kEdgeKinds)
-      text += fmt::format(
-          R"(<marker id="head-{0}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" )"
-          R"(orient="auto-start-reverse"><path class="{0}-head" d="M0 0L10 5L0 10z"/></marker>)",
-          kind);
-    text += "</defs>";
-    for (const analysis::Edge& edge : anomaly_.cycle) text += arrow(edge);
-    for (std::size_t i = 0; i < count_; ++i) text += card(i);
-    return text + "</svg>";
+// The calls with their arguments. Their statements are too long for a picture: a table below it has them.
+Drawing drawing_of(const AnalysisView& view, const analysis::FoundAnomaly& anomaly) {
+  Drawing drawing;
+  for (std::size_t i = 0; i < anomaly.calls.size(); ++i) {
+    const std::string words = call_text(view, anomaly.calls[i]);
+    const std::size_t open = words.find('(') + 1;
+    DrawnNode node{i, name_of_call(view, anomaly, i)};
+    if (open + 1 < words.size())
+      node.lines.push_back({shortened(words.substr(open, words.size() - open - 1), kLongestText)});
+    drawing.nodes.push_back(std::move(node));
   }
+  for (const analysis::Edge& edge : anomaly.cycle)
+    drawing.edges.push_back({.from = edge.from,
+                             .to = edge.to,
+                             .kind = std::string(kind_of_edge(edge)),
+                             .text = shortened(cell_text(view, edge), kLongestText)});
+  return drawing;
+}
 
- private:
-  static constexpr double kWidth = 900, kHeight = 460, kCardWidth = 230, kCardHeight = 46;
-
-  Point place(std::size_t call) const {
-    const double angle = 2 * std::numbers::pi * (static_cast<double>(call) / static_cast<double>(count_)) -
-                         std::numbers::pi / 2;
-    // Two stand beside each other.
-    const double turned = count_ == 2 ? angle - std::numbers::pi / 2 : angle;
-    return {kWidth / 2 + 310 * std::cos(turned), kHeight / 2 + 170 * std::sin(turned)};
-  }
-
-  std::string card(std::size_t call) const {
-    const Point at = place(call);
-    const std::string words = call_text(view_, anomaly_.calls[call]);
-    const auto open = words.find('(');
-    return fmt::format(R"(<rect x="{:.0f}" y="{:.0f}" width="{}" height="{}" rx="6"/>)"
-                       R"(<text x="{:.0f}" y="{:.0f}" text-anchor="middle">T{} {}</text>)"
-                       R"(<text class="small" x="{:.0f}" y="{:.0f}" text-anchor="middle">{}</text>)",
-                       at.x - kCardWidth / 2, at.y - kCardHeight / 2, kCardWidth, kCardHeight, at.x, at.y - 4,
-                       call + 1, xml_escaped(words.substr(0, open)), at.x, at.y + 13,
-                       xml_escaped(shortened(words.substr(open), 40)));
-  }
-
-  // Where the line from the middle of a card towards `to` leaves the card.
-  static Point border(Point from, Point to) {
-    const double dx = to.x - from.x, dy = to.y - from.y;
-    const double scale = std::min(dx == 0 ? 1e9 : (kCardWidth / 2 + 4) / std::abs(dx),
-                                  dy == 0 ? 1e9 : (kCardHeight / 2 + 4) / std::abs(dy));
-    return {from.x + dx * scale, from.y + dy * scale};
-  }
-
-  std::string arrow(const analysis::Edge& edge) const {
-    const Point a = place(edge.from), b = place(edge.to);
-    // Bent away from the middle, so that two in opposite directions do not meet.
-    const Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
-    const double dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
-    const Point bend{middle.x + dy / length * 60, middle.y - dx / length * 60};
-    const Point start = border(a, bend), end = border(b, bend);
-    const std::string_view kind = kind_of_edge(edge);
-    return fmt::format(
-        R"svg(<path class="{0}" stroke-width="2" marker-end="url(#head-{0})" d="M{1:.0f} {2:.0f}Q{3:.0f} {4:.0f} {5:.0f} {6:.0f}"/>)svg"
-        R"(<text class="{0}-label" x="{7:.0f}" y="{8:.0f}" text-anchor="middle">{9} {10}</text>)",
-        kind, start.x, start.y, bend.x, bend.y, end.x, end.y, (middle.x + bend.x) / 2,
-        (middle.y + bend.y) / 2 - 6,
-        kind == "wr"   ? "WR"
-        : kind == "ww" ? "WW"
-                       : "RW",
-        xml_escaped(shortened(cell_text(view_, edge), 48)));
-  }
-
-  const AnalysisView& view_;
-  const analysis::FoundAnomaly& anomaly_;
-  std::size_t count_;
-};
+// `T1 withdraw -rw account(1).balance-> T2 withdraw -ww ...-> T1 withdraw`
+std::string cycle_in_words(const AnalysisView& view, const analysis::FoundAnomaly& anomaly) {
+  std::string text = fmt::format("<p class=\"cycle\"><b>{}</b>", xml_escaped(name_of_call(view, anomaly, 0)));
+  for (const analysis::Edge& edge : anomaly.cycle)
+    text +=
+        fmt::format(" <span class=\"{0}\">&mdash;{0} {1}&rarr;</span> <b>{2}</b>", kind_of_edge(edge),
+                    xml_escaped(cell_text(view, edge)), xml_escaped(name_of_call(view, anomaly, edge.to)));
+  return text + "</p>\n";
+}
 
 class AnalysisPage {
  public:
-  explicit AnalysisPage(const AnalysisView& view) : view_(view) {}
+  AnalysisPage(const AnalysisView& view, const DrawSvg& draw) : view_(view), draw_(draw) {}
 
   std::string run(const Tool& tool) {
-    text_ = kPageHead;
     std::string programs;
     for (const sql::Program& program : view_.application->programs)
       programs += (programs.empty() ? "" : ", ") + program.name;
-    text_ += fmt::format("<h1>Transaction programs at weak isolation</h1>\n<p>{}</p>\n",
-                         xml_escaped(fmt::format("{}: {}", fmt::join(view_.files, " "), programs)));
+    text_ =
+        fmt::format("<p>{}</p>\n", xml_escaped(fmt::format("{}: {}", fmt::join(view_.files, " "), programs)));
     levels();
     if (view_.all_levels)
       text_ += fmt::format("<p>weakest safe level: {}</p>\n", xml_escaped(weakest_text(view_)));
@@ -166,20 +82,21 @@ class AnalysisPage {
     if (view_.gone > 0)
       notes.push_back(fmt::format("{} of the baseline's findings are not found any more", view_.gone));
     if (!notes.empty()) list("What was assumed", notes);
-    return text_ + fmt::format("<footer>assay {}: {}</footer>\n</body>\n</html>\n", xml_escaped(tool.version),
-                               xml_escaped(tool.command));
+    return static_page("Assay: transaction programs", "Transaction programs at weak isolation", text_, tool);
   }
 
  private:
   void levels() {
-    text_ += "<table><thead><tr><th>level</th><th>answer</th><th>seconds</th></tr></thead><tbody>\n";
+    text_ +=
+        "<table><thead><tr><th>level</th><th>answer</th><th "
+        "class=\"number\">seconds</th></tr></thead><tbody>\n";
     for (const LevelResult& result : view_.levels) {
       const bool bad = result.analysis.outcome == analysis::Outcome::AnomalyFound;
       const bool good = result.analysis.outcome != analysis::Outcome::NotDecided && !bad;
-      text_ += fmt::format("<tr><th>{}</th><td class=\"{}\">{}</td><td>{:.2f}</td></tr>\n",
+      text_ += fmt::format("<tr><th>{}</th><td class=\"{}\">{}</td><td class=\"number\">{:.2f}</td></tr>\n",
                            xml_escaped(result.level),
-                           bad    ? "bad"
-                           : good ? "good"
+                           bad    ? "violated"
+                           : good ? "holds"
                                   : "",
                            xml_escaped(verdict_text(result)), result.seconds);
     }
@@ -196,9 +113,9 @@ class AnalysisPage {
     const analysis::FoundAnomaly& found = result.analysis.anomalies[number];
     if (const std::string group = group_heading(view_, result, number); !group.empty())
       text_ += fmt::format("<h2>{}: {}</h2>\n", xml_escaped(result.level), xml_escaped(group));
-    text_ += fmt::format("<section>\n<h2>{}: {}</h2>\n<p>{}; {}</p>\n<figure>{}</figure>\n",
-                         xml_escaped(result.level), name(found.name), xml_escaped(row(found.name).meaning),
-                         xml_escaped(harm_words(found.harm)), CyclePicture(view_, found).draw());
+    text_ += fmt::format("<section>\n<h2>{}: {}</h2>\n<p>{}; {}</p>\n{}", xml_escaped(result.level),
+                         name(found.name), xml_escaped(row(found.name).meaning),
+                         xml_escaped(harm_words(found.harm)), picture(found));
     text_ += "<h3>Calls</h3>\n<table>";
     for (std::size_t i = 0; i < found.calls.size(); ++i)
       text_ += fmt::format("<tr><th>T{}</th><td><code>{}</code></td></tr>\n", i + 1,
@@ -216,6 +133,11 @@ class AnalysisPage {
     if (number < result.known.size() && result.known[number]) text_ += "<p>known: the baseline has it</p>\n";
     if (number < result.replays.size()) replay(result.replays[number]);
     text_ += "</section>\n";
+  }
+
+  std::string picture(const analysis::FoundAnomaly& found) const {
+    const auto svg = draw_(as_dot({drawing_of(view_, found)}));
+    return svg ? figure(*svg) : cycle_in_words(view_, found);
   }
 
   void edge(const analysis::FoundAnomaly& found, const analysis::Edge& edge) {
@@ -236,11 +158,14 @@ class AnalysisPage {
   }
 
   const AnalysisView& view_;
+  const DrawSvg& draw_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string as_page(const AnalysisView& view, const Tool& tool) { return AnalysisPage(view).run(tool); }
+std::string as_page(const AnalysisView& view, const Tool& tool, const DrawSvg& draw) {
+  return AnalysisPage(view, draw).run(tool);
+}
 
 }  // namespace assay::analysis_report

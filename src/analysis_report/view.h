@@ -2,6 +2,7 @@
 // return text and print nothing.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "analysis/advice.h"
 #include "analysis/analyze.h"
 #include "replay/replay.h"
+#include "report/drawing.h"
 #include "report/html.h"
 #include "sql/program.h"
 
@@ -33,9 +35,12 @@ struct AnalysisView {
   std::size_t gone = 0;    // findings of the baseline that were not found
 };
 
+// Draws a graph for Graphviz; nothing where that is not possible.
+using DrawSvg = std::function<std::optional<std::string>(const std::string& dot)>;
+
 std::string as_text(const AnalysisView& view);
 std::string as_json(const AnalysisView& view);  // one line without its end
-std::string as_page(const AnalysisView& view, const Tool& tool);
+std::string as_page(const AnalysisView& view, const Tool& tool, const DrawSvg& draw = try_draw_svg);
 std::string as_sarif(const AnalysisView& view, const std::string& version);
 std::string as_junit(const AnalysisView& view);
 

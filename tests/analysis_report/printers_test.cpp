@@ -15,6 +15,8 @@ using testing::Not;
 using testing::StartsWith;
 using Printers = Study;
 
+std::optional<std::string> no_picture(const std::string&) { return std::nullopt; }
+
 TEST_F(Printers, TextHasALineForEachLevelAndTheStatementsOfTheCycle) {
   const std::string text = as_text(study_programs(std::string(kWithdrawal), "rc"));
   EXPECT_THAT(text, StartsWith("# a.sql over 1 table: withdraw\nrc\t1 anomaly found\t"));
@@ -55,13 +57,33 @@ TEST_F(Printers, JunitCountsALevelWithNewAnomaliesAsAFailure) {
   EXPECT_THAT(as_junit(view), AllOf(HasSubstr("failures=\"0\""), Not(HasSubstr("type=\"anomaly\""))));
 }
 
+TEST_F(Printers, PageShowsThePictureOfTheCycle) {
+  const AnalysisView& view = study_programs(std::string(kWithdrawal), "rc");
+  std::string drawn;
+  const std::string page = as_page(view, {"1.2.3", "assay analyze a.sql"}, [&](const std::string& dot) {
+    drawn = dot;
+    return std::optional<std::string>("<?xml?>\n<svg xmlns=\"http://x\"><g/></svg>");
+  });
+  EXPECT_THAT(drawn, AllOf(StartsWith("digraph assay {"), HasSubstr("<b>T1 withdraw</b>"),
+                           HasSubstr("t0_0 -> t0_1 [label=<rw account("), HasSubstr("id =&gt; ")));
+  EXPECT_THAT(page, AllOf(HasSubstr("<figure><svg><g/></svg></figure>"), HasSubstr("lost-update"),
+                          HasSubstr("<footer>assay 1.2.3: assay analyze a.sql</footer>"),
+                          Not(HasSubstr("class=\"cycle\""))));
+}
+
+TEST_F(Printers, PageTellsTheCycleInWordsWhereItCannotBeDrawn) {
+  const std::string page = as_page(study_programs(std::string(kWithdrawal), "rc"), {"", ""}, no_picture);
+  EXPECT_THAT(page, AllOf(HasSubstr("<b>T1 withdraw</b> <span class=\"rw\">&mdash;rw account("),
+                          HasSubstr("&rarr;</span> <b>T1 withdraw</b></p>"), Not(HasSubstr("<figure>"))));
+}
+
 TEST_F(Printers, PageEscapesWhatUsersWrote) {
   AnalysisView& view = study_programs(std::string(kWithdrawal), "rc");
   view.files = {"<script>.sql"};
   view.database = "<b>";
   view.levels[0].replays = {{replay::Replayed::Kind::Confirmed, "a<b", "c<d"}};
   for (sql::Program& program : application_.programs) program.name = "<i>\"&";
-  const std::string page = as_page(view, {"1", "assay <command>"});
+  const std::string page = as_page(view, {"1", "assay <command>"}, no_picture);
   EXPECT_THAT(page, AllOf(HasSubstr("&lt;script&gt;.sql"), HasSubstr("Confirmed on &lt;b&gt;"),
                           HasSubstr("a&lt;b"), HasSubstr("c&lt;d"), HasSubstr("assay &lt;command&gt;"),
                           HasSubstr("T1 &lt;i&gt;&quot;&amp;")));

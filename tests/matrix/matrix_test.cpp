@@ -80,9 +80,9 @@ TEST(MatrixPrinters, PageLinksEachBrokenLevelToItsWitness) {
   matrix.rows[0].add(*judged(hist(kSkew), every_level()), false);
   matrix.rows[0].witnesses[0].svg = "<?xml?><svg xmlns=\"http://x\"><g/></svg>";
   const std::string page = as_html(matrix, {"1.2.3", "assay matrix --report <m>"});
-  EXPECT_THAT(page, AllOf(HasSubstr("<th>&lt;db&gt;</th>"), HasSubstr("class=\"broken\" href=\"#w1-1\""),
+  EXPECT_THAT(page, AllOf(HasSubstr("<th>&lt;db&gt;</th>"), HasSubstr("class=\"violated\" href=\"#w1-1\""),
                           HasSubstr("<section id=\"w1-1\">"), HasSubstr("Left out: &lt;none&gt;"),
-                          HasSubstr("<figure><svg xmlns=\"http://x\"><g/></svg></figure>"),
+                          HasSubstr("<figure><svg><g/></svg></figure>"),
                           HasSubstr("assay 1.2.3: assay matrix --report &lt;m&gt;")));
   EXPECT_THAT(page, AllOf(Not(HasSubstr("<db>")), Not(HasSubstr("<script")), Not(HasSubstr("\x1b"))));
 }

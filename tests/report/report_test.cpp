@@ -8,6 +8,7 @@
 #include "report/dot.h"
 #include "report/html.h"
 #include "report/junit.h"
+#include "report/page.h"
 #include "report/text.h"
 #include "report/timeline.h"
 #include "support/hist.h"
@@ -188,8 +189,31 @@ TEST(Drawing, OfALatticeHasBoxesAndLinesWithTooltips) {
 TEST(Drawing, IsDrawnByGraphviz) {
   const auto svg = draw_svg(as_dot({Drawing{.nodes = {{0, "T1"}}}}));
   ASSERT_TRUE(svg) << svg.error().describe();
-  EXPECT_THAT(*svg, HasSubstr(">T1</text>"));
+  EXPECT_THAT(figure(*svg), testing::AllOf(testing::StartsWith("<figure><svg width="),
+                                           testing::EndsWith("</svg>\n</figure>\n"), HasSubstr(">T1</text>"),
+                                           Not(HasSubstr("xmlns")), Not(HasSubstr("<?xml"))));
   EXPECT_FALSE(try_draw_svg("no graph"));
+  EXPECT_EQ(figure("no picture"), "");
+}
+
+// What draws the edges on paper is what the pages give colours of their own.
+TEST(Page, KnowsTheColoursOfEveryKindOfEdge) {
+  for (const char* kind : {"wr", "ww", "rw", "so", "rt"}) {
+    const std::string dot = as_dot({Drawing{.nodes = {{0, "T1"}}, .edges = {{0, 0, kind}}}});
+    const std::string colour = dot.substr(dot.find(", color=\"") + 9, 7);
+    EXPECT_THAT(
+        std::string(page_style()),
+        testing::AllOf(HasSubstr("figure [stroke=\"" + colour + "\"] { stroke: var(--" + kind + "); }"),
+                       HasSubstr("figure [fill=\"" + colour + "\"] { fill: var(--" + kind + "); }")));
+  }
+}
+
+TEST(Page, HasTheStyleOfTheReport) {
+  const std::string page = static_page("a<b", "c<d", "<p>body</p>\n", {"1<2", "assay <x>"});
+  EXPECT_THAT(page,
+              testing::AllOf(HasSubstr("<title>a&lt;b</title>"), HasSubstr("<h1>c&lt;d</h1>\n<p>body</p>"),
+                             HasSubstr("assay 1&lt;2: assay &lt;x&gt;"), HasSubstr("--paper: #fbfbf9;")));
+  EXPECT_THAT(std::string(report_page()), HasSubstr("--paper: #fbfbf9"));
 }
 
 TEST_F(Report, JunitCountsViolationsAsFailuresAndBadInputAsErrors) {
