@@ -4,6 +4,7 @@
 #include <map>
 
 #include "history/statement_replay.h"
+#include "history/truths.h"
 
 namespace assay {
 namespace {

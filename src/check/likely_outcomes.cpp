@@ -5,6 +5,7 @@
 
 #include "dependency/guess.h"
 #include "history/statement_replay.h"
+#include "history/truths.h"
 
 namespace assay {
 namespace {

@@ -10,6 +10,7 @@
 #include "check/fewer_assumptions.h"
 #include "check/likely_outcomes.h"
 #include "check/stand_in.h"
+#include "history/truths.h"
 
 namespace assay {
 

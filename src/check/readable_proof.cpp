@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "check/likely_outcomes.h"
+#include "history/truths.h"
 
 namespace assay {
 namespace {

@@ -8,6 +8,7 @@
 #include "check/invisible.h"
 #include "check/stand_in.h"
 #include "check/statement_views.h"
+#include "history/truths.h"
 
 namespace assay {
 namespace {

@@ -1,6 +1,7 @@
 #include "check/statement_facts.h"
 
 #include "history/statements.h"
+#include "history/truths.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "history/completion.h"
+#include "history/truths.h"
 
 namespace assay {
 

@@ -1,4 +1,5 @@
 #include "check/supposition.h"
+#include "history/truths.h"
 
 #include <utility>
 

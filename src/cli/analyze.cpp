@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <thread>
 
-#include "analysis/advice.h"
-#include "cli/analysis_baseline.h"
-#include "cli/analyze_input.h"
+#include "analysis_report/baseline.h"
+#include "analysis_report/study.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
-#include "replay/replay.h"
-#include "sql/as_written.h"
 #include "sql/print.h"
+#include "sql_log/read_programs.h"
 
 namespace assay::cli {
 namespace {
@@ -23,7 +20,7 @@ constexpr unsigned kCyclesPerTuple = 3;
 constexpr unsigned kOtherWitnesses = 2;
 
 struct AnalyzeArguments {
-  AnalyzeInput input;
+  sql_log::ProgramSources input;
   std::string level, report, replay, command, proof;
   std::string sarif, junit, baseline, write_baseline;
   unsigned cycle = 3;
@@ -33,6 +30,8 @@ struct AnalyzeArguments {
   bool all_lengths = false, show_programs = false, strict = false;
 };
 
+using analysis_report::AnalysisView;
+using analysis_report::LevelResult;
 using Clock = std::chrono::steady_clock;
 
 double elapsed_since(Clock::time_point start) {
@@ -67,100 +66,54 @@ analysis::Options options_of(const AnalyzeArguments& o) {
   return options;
 }
 
-class AnalyzeRunner {
- public:
-  AnalyzeRunner(const AnalyzeArguments& arguments, const ReadPrograms& read)
-      : o_(arguments), options_(options_of(arguments)), sources_(read.sources) {
-    view_.files = o_.input.names();
-    view_.application = &read.application;
-  }
+Result<void> write_files(const AnalyzeArguments& o, const AnalysisView& view) {
+  if (!o.report.empty())
+    ASSAY_TRY(write_text(o.report, analysis_report::as_page(view, {ASSAY_VERSION, o.command})));
+  if (!o.sarif.empty()) ASSAY_TRY(write_text(o.sarif, analysis_report::as_sarif(view, ASSAY_VERSION) + "\n"));
+  if (!o.junit.empty()) ASSAY_TRY(write_text(o.junit, analysis_report::as_junit(view)));
+  if (!o.write_baseline.empty()) ASSAY_TRY(write_text(o.write_baseline, analysis_report::as_baseline(view)));
+  return {};
+}
 
-  Result<Exit> run() {
-    watch_interrupts();
-    if (o_.level.empty()) ASSAY_TRY(all_levels());
-    else ASSAY_TRY(one_level());
-    show_progress("");
-    if (!o_.baseline.empty()) {
-      const auto known = read_baseline(o_.baseline);
-      if (!known) return known.error();
-      view_.gone = mark_known(view_, *known);
-    }
-    print(o_.json ? as_json(view_) + "\n" : as_text(view_));
-    ASSAY_TRY(write_files());
-    return exit_code();
-  }
+Exit exit_of(const AnalyzeArguments& o, const AnalysisView& view, bool proof_wanted) {
+  const auto any = [&](analysis::Outcome outcome) {
+    return std::ranges::any_of(view.levels,
+                               [&](const LevelResult& r) { return r.analysis.outcome == outcome; });
+  };
+  if (std::ranges::any_of(view.levels, [](const LevelResult& r) { return new_anomalies(r) > 0; }))
+    return Exit::Found;
+  if (o.strict && !view.application->left_out.empty()) return Exit::Undecided;
+  // Who asked for a proof did not get an answer.
+  const bool unproved = proof_wanted && any(analysis::Outcome::NoneUpToCycle);
+  return any(analysis::Outcome::NotDecided) || unproved ? Exit::Undecided : Exit::Holds;
+}
 
- private:
-  Result<void> all_levels() {
-    if (!o_.replay.empty() || o_.advise)
-      return error("--replay and --advise need a level", "--level si, for example");
-    view_.all_levels = true;
-    const auto answers = analysis::analyze_all_levels(*view_.application, options_);
-    for (const analysis::LevelAnswer& answer : answers)
-      view_.levels.push_back({std::string(analysis::id(answer.level)), answer.analysis, answer.seconds, {}});
-    view_.weakest = analysis::weakest_levels(answers);
-    return {};
+Result<Exit> answer(const AnalyzeArguments& o, const sql_log::ReadPrograms& read) {
+  watch_interrupts();
+  const analysis_report::Question question{.levels = o.level,
+                                           .options = options_of(o),
+                                           .advise = o.advise,
+                                           .replay_where = o.replay,
+                                           .go_on_replaying = [](std::size_t done, std::size_t all) {
+                                             show_progress(fmt::format("replaying {} of {}", done + 1, all));
+                                             return !was_interrupted();
+                                           }};
+  auto view = analysis_report::study(read.application, read.sources, question);
+  show_progress("");
+  if (!view) return std::move(view).error();
+  view->files = o.input.names();
+  if (!o.baseline.empty()) {
+    const auto known = analysis_report::read_baseline(o.baseline);
+    if (!known) return known.error();
+    view->gone = mark_known(*view, *known);
   }
-
-  Result<void> one_level() {
-    const auto levels = analysis::parse_levels(o_.level, *view_.application);
-    if (!levels) return levels.error();
-    const auto start = Clock::now();
-    LevelResult result{analysis::to_text(*levels, *view_.application),
-                       analysis::analyze(*view_.application, *levels, options_)};
-    result.seconds = elapsed_since(start);
-    if (o_.advise && result.analysis.outcome == analysis::Outcome::AnomalyFound)
-      view_.advice = analysis::advise(*view_.application, *levels, options_, result.analysis);
-    show_progress("");
-    if (!o_.replay.empty()) ASSAY_TRY(replay_all(result));
-    view_.levels.push_back(std::move(result));
-    return {};
-  }
-
-  Result<void> replay_all(LevelResult& result) {
-    auto stage = replay::Stage::open(o_.replay, sources_);
-    if (!stage) return std::move(stage).error();
-    view_.database = stage->database();
-    for (const analysis::FoundAnomaly& anomaly : result.analysis.anomalies) {
-      if (was_interrupted()) return error("interrupted");
-      show_progress(
-          fmt::format("replaying {} of {}", result.replays.size() + 1, result.analysis.anomalies.size()));
-      auto replayed = stage->replay(*view_.application, anomaly);
-      if (!replayed) return std::move(replayed).error();
-      result.replays.push_back(std::move(*replayed));
-    }
-    return {};
-  }
-
-  Result<void> write_files() const {
-    if (!o_.report.empty()) ASSAY_TRY(write_text(o_.report, as_page(view_, o_.command)));
-    if (!o_.sarif.empty()) ASSAY_TRY(write_text(o_.sarif, as_sarif(view_) + "\n"));
-    if (!o_.junit.empty()) ASSAY_TRY(write_text(o_.junit, as_junit(view_)));
-    if (!o_.write_baseline.empty()) ASSAY_TRY(write_text(o_.write_baseline, as_baseline(view_)));
-    return {};
-  }
-
-  Exit exit_code() const {
-    const auto any = [&](analysis::Outcome outcome) {
-      return std::ranges::any_of(view_.levels,
-                                 [&](const LevelResult& r) { return r.analysis.outcome == outcome; });
-    };
-    if (std::ranges::any_of(view_.levels, [](const LevelResult& r) { return new_anomalies(r) > 0; }))
-      return Exit::Found;
-    if (o_.strict && !view_.application->left_out.empty()) return Exit::Undecided;
-    // Who asked for a proof did not get an answer.
-    const bool unproved = options_.prove && any(analysis::Outcome::NoneUpToCycle);
-    return any(analysis::Outcome::NotDecided) || unproved ? Exit::Undecided : Exit::Holds;
-  }
-
-  const AnalyzeArguments& o_;
-  analysis::Options options_;
-  const std::vector<sql::SourceFile>& sources_;
-  AnalysisView view_;
-};
+  print(o.json ? as_json(*view) + "\n" : as_text(*view));
+  ASSAY_TRY(write_files(o, *view));
+  return exit_of(o, *view, question.options.prove);
+}
 
 // What the programs were taken for; those of a log as scripts that can be analysed again.
-void show_programs(const ReadPrograms& read) {
+void show_programs(const sql_log::ReadPrograms& read) {
   const sql::Application& application = read.application;
   if (!read.scripts.empty()) print(read.scripts + "\n");
   else
@@ -171,13 +124,17 @@ void show_programs(const ReadPrograms& read) {
 }
 
 Exit run(const AnalyzeArguments& o) {
-  const auto read = read_input(o.input);
+  if (o.input.files.empty() && o.input.logs.empty())
+    return fail(error("nothing to analyse", "give SQL files, or --log FILE with --schema FILE"));
+  if (o.input.logs.empty() && !(o.input.line_prefix.empty() && o.input.programs_out.empty()))
+    return fail(error("--log-line-prefix and --programs-out are about logs", "add --log FILE"));
+  const auto read = sql_log::read_programs(o.input, write_text);
   if (!read) return fail(read.error());
   if (o.show_programs) {
     show_programs(*read);
     return Exit::Holds;
   }
-  const auto exit = AnalyzeRunner(o, *read).run();
+  const auto exit = answer(o, *read);
   return exit ? *exit : fail(exit.error());
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/specifications.h"
-#include "report/dot.h"
+#include "report/drawing.h"
 #include "report/part_text.h"
 #include "synthesis/compare.h"
 #include "synthesis/facts.h"
@@ -29,24 +29,22 @@ std::string history_text(const synthesis::Lattice& lattice, std::size_t separati
   return part_text(synthesis::history_of(lattice.separations[separation].facts), "hist");
 }
 
+// Edges go from the weaker to the stronger one, with a history that only the weaker one allows.
 std::string lattice_as_dot(const synthesis::Lattice& lattice) {
-  std::string text =
-      "digraph lattice {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n  edge "
-      "[fontname=\"monospace\", fontsize=9];\n";
+  Drawing drawing;
   const std::size_t n = lattice.names.size();
   for (std::size_t i = 0; i < n; ++i)
-    if (lattice.is_first_of_its_kind(i))
-      text += fmt::format("  n{} [label={}];\n", i, json_text(kind_of(lattice, i, "\n")));
-  // From the weaker to the stronger one, with a history that only the weaker one allows.
+    if (lattice.is_first_of_its_kind(i)) drawing.nodes.push_back({i, kind_of(lattice, i, "\n")});
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       if (lattice.covers(i, j)) {
         const auto separation = lattice.separated_by[j][i];
-        text += fmt::format(
-            "  n{} -> n{} [dir=none, tooltip={}];\n", j, i,
-            json_text(separation ? history_text(lattice, *separation) : std::string("undecided")));
+        drawing.edges.push_back(
+            {.from = j,
+             .to = i,
+             .tooltip = separation ? history_text(lattice, *separation) : std::string("undecided")});
       }
-  return text + "}\n";
+  return as_dot({drawing}, DrawingStyle::Lattice);
 }
 
 std::string lattice_as_text(const synthesis::Lattice& lattice, const synthesis::Scope& scope) {

@@ -1,17 +1,13 @@
 // `assay matrix`: which levels every database that is there really keeps, at each of its own levels.
-#include <fmt/format.h>
+#include <unistd.h>
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 #include <random>
 
 #include "cli/interrupt.h"
-#include "cli/matrix_row.h"
-#include "cli/outputs.h"
-#include "collect/server.h"
-#include "collect/server_kinds.h"
+#include "cli/judging.h"
 #include "collect/temporary_directory.h"
+#include "matrix/collect_matrix.h"
 
 namespace assay::cli {
 namespace {
@@ -19,69 +15,42 @@ namespace {
 struct MatrixArguments {
   std::vector<std::string> databases;  // URLs; none: all that are there
   std::string report, command;
-  double seconds = HuntOptions{}.seconds;  // for each configuration
+  double seconds = MatrixOptions{}.seconds;  // for each configuration
   std::optional<std::uint64_t> seed;
   bool json = false, quiet = false;
 };
 
-class MatrixRunner {
- public:
-  explicit MatrixRunner(const MatrixArguments& arguments) : o_(arguments) {}
+Result<Findings> judge_run(History history, const MatrixJudgement& judgement) {
+  JudgeOptions judging;
+  judging.called = judgement.called;
+  judging.levels = judgement.levels;
+  judging.all = true;
+  judging.timeout = judging.patience = judgement.seconds_per_level;
+  judging.in_all = judgement.seconds_in_all;
+  return judge_for_user(std::move(history), judgement.called, "journal", judging);
+}
 
-  Result<Matrix> run() {
-    watch_interrupts();
-    auto place = TemporaryDirectory::create();
-    if (!place) return std::move(place).error();
-    std::random_device device;
-    options_ = {o_.seconds, o_.seed ? *o_.seed : std::uint64_t{device()}, place->path()};
-    for (const std::string& url : o_.databases) ASSAY_TRY(add_database(url, ""));
-    if (!o_.databases.empty()) return std::move(matrix_);
-    ASSAY_TRY(add_database("sqlite:", ""));
-    ASSAY_TRY(add_database("sqlite:?journal=delete", ", rollback journal"));
-    for (const ServerKind& kind : server_kinds()) ASSAY_TRY(add_server(kind));
-    return std::move(matrix_);
-  }
-
- private:
-  // One that is not installed leaves a gap and is no error.
-  Result<void> add_server(const ServerKind& kind) {
-    const auto server = Server::start(kind.name);
-    if (server) return add_database(server->url(), "");
-    matrix_.missing.push_back(server.error().describe());
-    warn(server.error().describe());
-    return {};
-  }
-
-  Result<void> add_database(const std::string& address, const std::string& in_which_way) {
-    auto url = parse_url(address);
-    if (!url) return std::move(url).error();
-    auto database = open_database(*url, hunting_options(options_.seed));
-    if (!database) return std::move(database).error();
-    for (const DatabaseLevel& level : (*database)->levels()) {
-      MatrixRow row{.database = (*database)->version() + in_which_way,
-                    .isolation = std::string(level.name),
-                    .claims = level.claims};
-      show_progress(fmt::format("{}, {}", row.database, row.isolation));
-      auto hunted = hunt(**database, level, std::move(row), options_);
-      show_progress("");
-      if (!hunted) return std::move(hunted).error();
-      std::ranges::move(*hunted, std::back_inserter(matrix_.rows));
-    }
-    return {};
-  }
-
-  const MatrixArguments& o_;
-  HuntOptions options_;
-  Matrix matrix_;
-};
+Result<Matrix> matrix_of(const MatrixArguments& o) {
+  watch_interrupts();
+  const auto place = TemporaryDirectory::create();
+  if (!place) return place.error();
+  std::random_device device;
+  return collect_matrix(o.databases, {.seconds = o.seconds,
+                                      .seed = o.seed ? *o.seed : std::uint64_t{device()},
+                                      .directory = place->path(),
+                                      .judge = judge_run,
+                                      .stop = was_interrupted,
+                                      .progress = show_progress,
+                                      .missing = warn});
+}
 
 Exit run(const MatrixArguments& o) {
-  const auto matrix = MatrixRunner(o).run();
+  const auto matrix = matrix_of(o);
   if (!matrix) {
     fail(matrix.error());
     return was_interrupted() ? Exit::Undecided : Exit::Bad;
   }
-  print(o.json ? as_json(*matrix) + "\n" : as_text(*matrix, !o.quiet));
+  print(o.json ? as_json(*matrix) + "\n" : as_text(*matrix, !o.quiet, isatty(STDOUT_FILENO) != 0));
   if (o.report.empty()) return Exit::Holds;
   const auto written = write_text(o.report, as_html(*matrix, {ASSAY_VERSION, o.command}));
   return written ? Exit::Holds : fail(written.error());

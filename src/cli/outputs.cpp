@@ -32,10 +32,7 @@ std::string certificate_of(const Findings& findings) {
 
 // A report does without pictures where Graphviz is not installed: the page draws its own.
 std::string html_of(const Findings& findings, const std::string& command) {
-  const auto draw = [&](std::size_t story) {
-    auto svg = draw_svg(as_dot(findings, story));
-    return svg ? std::optional(std::move(svg).value()) : std::nullopt;
-  };
+  const auto draw = [&](std::size_t story) { return try_draw_svg(as_dot(findings, story)); };
   return html_report(report_data(findings, {ASSAY_VERSION, command}, draw));
 }
 

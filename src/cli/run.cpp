@@ -1,24 +1,21 @@
 // `assay run`: a workload on a database, the history of what happened, and the verdict.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
-#include <sstream>
 
-#include "base/hash.h"
 #include "cli/findings_text.h"
 #include "cli/interrupt.h"
-#include "cli/judging.h"
-#include "cli/matrix_row.h"
 #include "cli/outputs.h"
 #include "cli/run_schedules.h"
+#include "cli/judging.h"
 #include "cli/workload_options.h"
-#include "collect/collector.h"
 #include "collect/server.h"
 #include "collect/temporary_directory.h"
-#include "history_io/journal.h"
+#include "hunt/claims.h"
+#include "hunt/until_violation.h"
 #include "isolation/level_list.h"
+#include "matrix/configuration.h"
 #include "report/json.h"
 
 namespace assay::cli {
@@ -35,48 +32,11 @@ struct RunArguments {
 };
 
 constexpr std::size_t kMostActors = 64;  // transactions of a schedule
-// Of a hunt.
-constexpr double kHunt = 60, kShortestRun = 0.1;  // seconds
-// A hunt has time to judge at least so many runs, if each may take this many seconds.
-constexpr double kJudgingsInHunt = 10, kShortestShare = 2;
-constexpr std::size_t kRunsBeforeFewerKeys = 3;
 
 GeneratorOptions default_workload(bool hunt) {
   GeneratorOptions g;
   g.transactions = hunt ? 1000 : 5000;
   return g;
-}
-
-Result<std::vector<const DatabaseLevel*>> database_levels(const Database& database,
-                                                          const std::string& names) {
-  std::vector<const DatabaseLevel*> levels;
-  std::istringstream list(names);
-  std::string name;
-  do {
-    std::getline(list, name, ',');
-    auto level = find_level(database, name);
-    if (!level) return std::move(level).error();
-    levels.push_back(*level);
-  } while (!list.eof());
-  return levels;
-}
-
-// What the database promises to all of the sessions: the claim that every other one implies.
-Result<std::vector<Level>> claimed(const std::vector<const DatabaseLevel*>& levels) {
-  for (const DatabaseLevel* weakest : levels)
-    if (weakest->claims && std::ranges::all_of(levels, [&](const DatabaseLevel* other) {
-          return other->claims && implies(*other->claims, *weakest->claims);
-        }))
-      return std::vector{*weakest->claims};
-  return error(fmt::format("{} claims no level that could be checked", levels.front()->name),
-               "say which with --check");
-}
-
-std::string describe(const Database& database, const std::vector<const DatabaseLevel*>& levels) {
-  std::string text = database.version() + ", ";
-  for (const DatabaseLevel* level : levels)
-    text += (text.ends_with(", ") ? "" : "/") + std::string(level->name);
-  return text;
 }
 
 std::string describe(const Tally& tally) {
@@ -85,11 +45,6 @@ std::string describe(const Tally& tally) {
                      with_commas(tally.all()), tally.seconds, with_commas(static_cast<std::uint64_t>(rate)),
                      with_commas(tally.committed), with_commas(tally.aborted), with_commas(tally.unknown));
 }
-
-// Where a run leaves its journals and its history.
-struct Places {
-  std::string journals, history;
-};
 
 class Runner {
  public:
@@ -104,82 +59,82 @@ class Runner {
 
  private:
   Result<Exit> once() {
-    const auto tally = record();
-    if (!tally) return tally.error();
-    summarize(*tally, 1);
-    auto judged = judge();
-    if (!judged) return std::move(judged).error();
+    const auto run = record(*database_, plan_, watch_run());
+    show_progress("");
+    if (!run) return run.error();
+    warn_of_losses(*run);
+    summarize(run->tally);
+    const auto judged = judge();
+    if (!judged) return judged.error();
     return tell(*judged);
   }
 
   Result<Exit> schedules() {
-    options_.workload.sessions = kMostActors;
+    plan_.collect.workload.sessions = kMostActors;
     ASSAY_TRY(open());
     ASSAY_TRY(choose_levels());
-    return run_schedules(
+    return judge_schedules(
         {.file = o_.schedules, .called = o_.judge.called, .out = o_.out, .json = o_.json, .quiet = o_.quiet},
-        *database_, options_.levels, o_.judge, o_.outputs);
+        *database_, plan_.collect.levels, o_.judge, o_.outputs);
   }
 
-  // Short runs with fresh seeds, on ever fewer keys, until a level breaks or time is up. Judging one of them
-  // may take only a part of that time: another run is a better use of it than a history that is hard to
-  // decide.
   Result<Exit> hunt() {
-    const double share = std::max(*o_.seconds / kJudgingsInHunt, kShortestShare);
-    o_.judge.timeout = std::min(o_.judge.timeout.value_or(share), share);
-    const auto start = std::chrono::steady_clock::now();
-    const std::uint64_t first_seed = options_.workload.seed;
-    Tally sum;
-    std::size_t undecided = 0;
-    for (std::size_t runs = 1;; ++runs) {
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-      options_.seconds = std::max(*o_.seconds - spent.count(), kShortestRun);
-      const auto tally = record();
-      if (!tally) return tally.error();
-      sum += *tally;
-      auto judged = judge();
-      if (!judged) return std::move(judged).error();
-      if (any<Undecided>(*judged)) ++undecided;
-      const std::chrono::duration<double> now = std::chrono::steady_clock::now() - start;
-      if (any<Violated>(*judged) || was_interrupted() || now.count() >= *o_.seconds) {
-        summarize(sum, runs, undecided);
-        return tell(*judged);
-      }
-      options_.workload.seed = mix(first_seed, runs) >> 32;
-      if (runs % kRunsBeforeFewerKeys == 0) options_.workload.keys = fewer_keys();
-    }
+    const HuntOptions options{
+        .seconds = *o_.seconds, .judging_seconds = o_.judge.timeout, .stop = was_interrupted};
+    const auto judge_run = [this](const RecordedRun& run, double seconds) {
+      show_progress("");
+      warn_of_losses(run);
+      o_.judge.timeout = seconds;
+      o_.judge.least_for_explaining = o_.judge.patience;
+      return judge();
+    };
+    const auto hunted = hunt_violation(*database_, plan_, options, judge_run, watch_run());
+    show_progress("");
+    if (!hunted) return hunted.error();
+    plan_.collect.workload.seed = hunted->seed;
+    std::string notes = hunted->runs > 1 ? fmt::format(", in {} runs", hunted->runs) : "";
+    if (hunted->undecided > 0)
+      notes += fmt::format(", {} of them undecided after {} s", hunted->undecided, hunted->judging_seconds);
+    summarize(hunted->tally, notes);
+    return tell(hunted->findings);
   }
 
-  // Half as many, as long as a transaction finds enough of them.
-  std::size_t fewer_keys() const {
-    const GeneratorOptions& w = options_.workload;
-    const std::size_t fewest = w.distinct_keys ? w.operations : 2;
-    return std::min(w.keys, std::max(fewest, w.keys / 2));
+  static std::function<bool(const Tally&)> watch_run() {
+    return [](const Tally& so_far) {
+      show_progress(describe(so_far));
+      return !was_interrupted();
+    };
   }
 
-  void summarize(const Tally& tally, std::size_t runs, std::size_t undecided = 0) const {
-    warn(fmt::format(
-        "{}; seed {}: {}{}{}", describe(*database_, options_.levels), options_.workload.seed, describe(tally),
-        runs > 1 ? fmt::format(", in {} runs", runs) : "",
-        undecided > 0 ? fmt::format(", {} of them undecided after {} s", undecided, *o_.judge.timeout) : ""));
+  void summarize(const Tally& tally, const std::string& notes = {}) const {
+    warn(fmt::format("{}; seed {}: {}{}", describe(*database_, plan_.collect.levels),
+                     plan_.collect.workload.seed, describe(tally), notes));
+  }
+
+  void warn_of_losses(const RecordedRun& run) const {
+    for (const std::string& loss : run.left_out) warn(fmt::format("{}: left out {}", o_.out, loss));
   }
 
   Result<Findings> judge() {
     if (was_interrupted()) return error("interrupted: nothing was judged");
-    return judge_for_user(places_.history, nullptr, o_.judge);
+    return judge_for_user(plan_.history, nullptr, o_.judge);
   }
 
   Result<void> prepare() {
     auto workload = o_.workload.options(default_workload(o_.until_violation));
     if (!workload) return std::move(workload).error();
-    options_.workload = *workload;
-    options_.seconds = o_.seconds;
-    options_.count_transactions = !o_.seconds || o_.workload.txns || o_.until_violation;
-    if (o_.until_violation && !o_.seconds) o_.seconds = kHunt;
-    options_.think_time = o_.think_time / 1000;
+    CollectOptions& options = plan_.collect;
+    options.workload = *workload;
+    options.seconds = o_.seconds;
+    options.count_transactions = !o_.seconds || o_.workload.txns || o_.until_violation;
+    if (o_.until_violation && !o_.seconds) o_.seconds = HuntOptions{}.seconds;
+    options.think_time = o_.think_time / 1000;
     auto faults = parse_faults(o_.faults);
     if (!faults) return std::move(faults).error();
-    options_.faults = *faults;
+    options.faults = *faults;
+    options.kill_server = [this] { server_->kill_server(); };
+    plan_.faults = o_.faults;
+    if (!o_.workload.workload.empty()) plan_.workload = o_.workload.workload;
     if (faults->kill_server && o_.start.empty())
       return error("only a server that was started for the run is killed",
                    "--start postgres or --start mariadb");
@@ -197,9 +152,9 @@ class Runner {
     }
     auto url = parse_url(server_ ? server_->url() : o_.db);
     if (!url) return std::move(url).error();
-    auto database = open_database(*url, {.sessions = options_.workload.sessions,
-                                         .operations = options_.workload.operations,
-                                         .seed = options_.workload.seed});
+    auto database = open_database(*url, {.sessions = plan_.collect.workload.sessions,
+                                         .operations = plan_.collect.workload.operations,
+                                         .seed = plan_.collect.workload.seed});
     if (!database) return std::move(database).error();
     database_ = std::move(*database);
     o_.judge.called = !o_.out.empty() ? o_.out : server_ ? o_.start : url->shown;
@@ -207,18 +162,18 @@ class Runner {
   }
 
   Result<void> choose_levels() {
-    auto levels = database_levels(*database_, o_.isolation);
+    auto levels = find_levels(*database_, o_.isolation);
     if (!levels) return std::move(levels).error();
-    options_.levels = std::move(*levels);
+    plan_.collect.levels = std::move(*levels);
     if (o_.check.empty()) {
-      auto to_check = claimed(options_.levels);
-      if (!to_check) return std::move(to_check).error();
-      o_.judge.levels = std::move(*to_check);
+      const auto claim = common_claim(plan_.collect.levels);
+      if (!claim) return claim.error();
+      o_.judge.levels = {*claim};
     } else {
-      auto to_check = parse_levels(o_.check);
-      if (!to_check) return std::move(to_check).error();
-      o_.judge.levels = std::move(to_check->levels);
-      o_.judge.all = to_check->all;
+      auto chosen = parse_levels(o_.check);
+      if (!chosen) return std::move(chosen).error();
+      o_.judge.levels = std::move(chosen->levels);
+      o_.judge.all = chosen->all;
     }
     o_.judge.explain = o_.json || !o_.quiet || o_.outputs.need_stories();
     return {};
@@ -231,45 +186,14 @@ class Runner {
       auto made = TemporaryDirectory::create();
       if (!made) return std::move(made).error();
       directory_ = std::move(*made);
-      places_ = {directory_->path() + "/journals", directory_->path() + "/history.jsonl"};
+      plan_.collect.directory = directory_->path() + "/journals";
+      plan_.history = directory_->path() + "/history.jsonl";
       return {};
     }
     auto format = format_for_output(o_.out);
     if (!format) return std::move(format).error();
-    places_ = {o_.out + ".journals", o_.out};
-    return {};
-  }
-
-  Result<Tally> record() {
-    options_.directory = places_.journals;
-    options_.note = fmt::format("{}, {}, seed {}{}", describe(*database_, options_.levels),
-                                o_.workload.workload.empty() ? "general" : o_.workload.workload,
-                                options_.workload.seed, o_.faults.empty() ? "" : ", faults " + o_.faults);
-    options_.kill_server = [this] { server_->kill_server(); };
-    auto tally = collect(*database_, options_, [](const Tally& so_far) {
-      show_progress(describe(so_far));
-      return !was_interrupted();
-    });
-    show_progress("");
-    if (!tally) return tally;
-    ASSAY_TRY(write_history_file());
-    return tally;
-  }
-
-  // The native format is merged from the journals as it is; others are converted.
-  Result<void> write_history_file() {
-    const auto format = format_for_output(places_.history);
-    if ((*format)->id == "jsonl") {
-      ASSAY_TRY(merge_journals(places_.journals, places_.history));
-    } else {
-      auto history = read_history(places_.journals);
-      if (!history) return std::move(history).error();
-      const auto report = write_history(*history, places_.history, **format, {.lossy = true});
-      if (!report) return report.error();
-      for (const std::string& loss : report->left_out) warn(fmt::format("{}: left out {}", o_.out, loss));
-    }
-    std::error_code ignored;
-    std::filesystem::remove_all(places_.journals, ignored);
+    plan_.collect.directory = o_.out + ".journals";
+    plan_.history = o_.out;
     return {};
   }
 
@@ -280,7 +204,7 @@ class Runner {
     ASSAY_TRY(o_.outputs.write(findings));
     ASSAY_TRY(o_.outputs.finish());
     if (!any<Violated>(findings)) return any<Undecided>(findings) ? Exit::Undecided : Exit::Holds;
-    if (replaces_rows(options_.workload) && !o_.db.starts_with("simulated:"))
+    if (replaces_rows(plan_.collect.workload) && !o_.db.starts_with("simulated:"))
       warn(std::string(why_unsettled()));
     ASSAY_TRY(keep_history());
     return Exit::Found;
@@ -289,9 +213,9 @@ class Runner {
   // A violation that nobody could look at again would be a pity.
   Result<void> keep_history() {
     if (!o_.out.empty()) return {};
-    const std::string kept = fmt::format("assay-run-{}.jsonl", options_.workload.seed);
+    const std::string kept = fmt::format("assay-run-{}.jsonl", plan_.collect.workload.seed);
     std::error_code problem;
-    std::filesystem::copy_file(places_.history, kept, std::filesystem::copy_options::overwrite_existing,
+    std::filesystem::copy_file(plan_.history, kept, std::filesystem::copy_options::overwrite_existing,
                                problem);
     if (problem)
       return error(fmt::format("cannot keep the history as {}: {}", kept, problem.message()),
@@ -301,11 +225,10 @@ class Runner {
   }
 
   RunArguments& o_;
-  CollectOptions options_;
+  RunPlan plan_;
   std::optional<Server> server_;  // outlives the connections to it
   std::unique_ptr<Database> database_;
   std::optional<TemporaryDirectory> directory_;
-  Places places_;
 };
 
 Exit run(RunArguments o) {

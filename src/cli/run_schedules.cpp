@@ -2,13 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "cli/findings_text.h"
 #include "cli/interrupt.h"
-#include "collect/schedule_run.h"
-#include "collect/temporary_directory.h"
-#include "history_io/journal.h"
+#include "hunt/schedules.h"
 #include "report/json.h"
 
 namespace assay::cli {
@@ -33,35 +29,28 @@ void print_findings(const Findings& findings, const ScheduleRequest& request) {
 
 }  // namespace
 
-Result<Exit> run_schedules(const ScheduleRequest& request, Database& database,
-                           const std::vector<const DatabaseLevel*>& levels, JudgeOptions judge,
-                           Outputs& outputs) {
+Result<Exit> judge_schedules(const ScheduleRequest& request, Database& database,
+                             const std::vector<const DatabaseLevel*>& levels, JudgeOptions judge,
+                             Outputs& outputs) {
   const auto schedules = wanted(request.file);
   if (!schedules) return schedules.error();
   ASSAY_TRY(outputs.possible_for(schedules->size()));
-  const auto place = TemporaryDirectory::create();
-  if (!place) return place.error();
-  std::error_code problem;
-  if (!request.out.empty() && !std::filesystem::create_directories(request.out, problem) && problem)
-    return error(fmt::format("cannot make the directory {}: {}", request.out, problem.message()));
-
+  if (was_interrupted()) return Exit::Undecided;
+  std::size_t judged = 0;
   bool violated = false, undecided = false;
-  for (const Schedule& schedule : *schedules) {
-    if (was_interrupted()) return Exit::Undecided;
-    const std::string journals = place->path() + "/journals";
-    const std::string kept =
-        (request.out.empty() ? place->path() : request.out) + "/" + schedule.name + ".jsonl";
-    ASSAY_TRY(run_schedule(database, schedule, levels, journals, schedule.name + ", " + database.version()));
-    ASSAY_TRY(merge_journals(journals, kept));
-    std::filesystem::remove_all(journals, problem);
-    judge.called = request.out.empty() ? request.called + "/" + schedule.name : kept;
-    const auto findings = judge_for_user(kept, nullptr, judge);
+  const auto judge_one = [&](const Schedule& schedule, const std::string& history) -> Result<bool> {
+    judge.called = request.out.empty() ? request.called + "/" + schedule.name : history;
+    const auto findings = judge_for_user(history, nullptr, judge);
     if (!findings) return findings.error();
     print_findings(*findings, request);
     ASSAY_TRY(outputs.write(*findings));
     violated |= any<Violated>(*findings);
     undecided |= any<Undecided>(*findings);
-  }
+    ++judged;
+    return !was_interrupted();
+  };
+  ASSAY_TRY(run_schedules(database, *schedules, levels, request.out, judge_one));
+  if (judged < schedules->size()) return Exit::Undecided;
   ASSAY_TRY(outputs.finish());
   return violated ? Exit::Found : undecided ? Exit::Undecided : Exit::Holds;
 }

@@ -15,8 +15,8 @@ struct ScheduleRequest {
   bool json = false, quiet = false;
 };
 
-Result<Exit> run_schedules(const ScheduleRequest& request, Database& database,
-                           const std::vector<const DatabaseLevel*>& levels, JudgeOptions judge,
-                           Outputs& outputs);
+Result<Exit> judge_schedules(const ScheduleRequest& request, Database& database,
+                             const std::vector<const DatabaseLevel*>& levels, JudgeOptions judge,
+                             Outputs& outputs);
 
 }  // namespace assay::cli

@@ -9,9 +9,6 @@
 namespace assay {
 namespace {
 
-// Seconds that an explanation gets at least, whatever the limit: without one nobody understands the verdict.
-constexpr double kShortest = 0.25;
-
 std::ptrdiff_t weakness(Level level) {
   return std::ranges::count_if(levels(), [&](const LevelRow& row) { return implies(row.level, level); });
 }
@@ -28,7 +25,7 @@ std::vector<Finding*> violated_levels(Findings& findings) {
 // What is left of the time of a level that was judged.
 std::optional<double> seconds_left(const JudgeOptions& options, const Finding& finding) {
   if (!options.timeout) return std::nullopt;
-  return std::max(kShortest, *options.timeout - finding.seconds);
+  return std::max(options.least_for_explaining, *options.timeout - finding.seconds);
 }
 
 }  // namespace

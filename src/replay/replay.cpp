@@ -262,4 +262,19 @@ Result<Replayed> Stage::replay(const sql::Application& application, const analys
   return all;
 }
 
+Result<Replays> replay_all(const std::string& where, const std::vector<sql::SourceFile>& files,
+                           const sql::Application& application,
+                           const std::vector<analysis::FoundAnomaly>& anomalies, const GoOn& go_on) {
+  auto stage = Stage::open(where, files);
+  if (!stage) return std::move(stage).error();
+  Replays replays{stage->database(), {}};
+  for (const analysis::FoundAnomaly& anomaly : anomalies) {
+    if (!go_on(replays.anomalies.size(), anomalies.size())) return error("interrupted");
+    auto replayed = stage->replay(application, anomaly);
+    if (!replayed) return std::move(replayed).error();
+    replays.anomalies.push_back(std::move(*replayed));
+  }
+  return replays;
+}
+
 }  // namespace assay::replay

@@ -10,6 +10,7 @@
 // like the one that was seen.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,5 +47,18 @@ class Stage {
 
   std::unique_ptr<Parts> parts_;
 };
+
+struct Replays {
+  std::string database;  // its version
+  std::vector<Replayed> anomalies;
+};
+
+// Asked before each replay, with the number of those that are done and of all; false ends with an error.
+using GoOn = std::function<bool(std::size_t done, std::size_t all)>;
+
+// Replays the anomalies one after the other on one stage.
+Result<Replays> replay_all(const std::string& where, const std::vector<sql::SourceFile>& files,
+                           const sql::Application& application,
+                           const std::vector<analysis::FoundAnomaly>& anomalies, const GoOn& go_on);
 
 }  // namespace assay::replay

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "report/dot.h"
+#include "report/drawing.h"
 
 namespace assay {
 namespace {

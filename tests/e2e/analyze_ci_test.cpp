@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "support/account_programs.h"
 
 namespace assay::test {
 namespace {
@@ -10,17 +11,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr std::string_view kAccounts = "CREATE TABLE account (id int PRIMARY KEY, balance int NOT NULL);\n";
-constexpr std::string_view kWithdrawal = R"(-- transaction: withdraw(id int, amount int)
-SELECT balance FROM account WHERE id = :id;
-UPDATE account SET balance = :amount WHERE id = :id;
-)";
-constexpr std::string_view kSwap = R"(-- transaction: swap(a int, b int)
-SELECT balance AS v FROM account WHERE id = :a
-\gset
-UPDATE account SET balance = :v WHERE id = :b;
-)";
 
 class AnalyzeInCi : public Command {
  protected:

@@ -8,6 +8,7 @@
 #include "report/dot.h"
 #include "report/html.h"
 #include "report/junit.h"
+#include "report/page.h"
 #include "report/text.h"
 #include "report/timeline.h"
 #include "support/hist.h"
@@ -156,6 +157,63 @@ TEST_F(Report, DotDrawsCardsAndEdgesAndSaysWhenThereIsNothing) {
   EXPECT_THAT(dot, HasSubstr("t0_0 -> t0_1 [label=<rw x>"));
   EXPECT_THAT(dot, HasSubstr("<b>r(x,0)</b>"));
   EXPECT_THAT(as_dot(findings(history, Level::Si)), HasSubstr("no level that was asked for is violated"));
+}
+
+TEST_F(Report, DotDrawsEveryStoryInAFrameOfItsOwn) {
+  const History history = hist(kSkew);
+  Findings both = findings(history, Level::Ser);
+  both.stories.push_back(both.stories[0]);
+  const std::string dot = as_dot(both);
+  EXPECT_THAT(dot, HasSubstr("subgraph cluster_1 { label=<<b>"));
+  EXPECT_THAT(dot, HasSubstr("t1_0 -> t1_1 [label=<rw x>"));
+}
+
+TEST(Drawing, LabelsCannotEndTheirForm) {
+  const Drawing drawing{"<b>", "&", {{3, "\"<x>", "y>", {{"a<b", true}}}}, {{3, 3, "rw", "k&"}}};
+  const std::string dot = as_dot({drawing});
+  EXPECT_THAT(dot, HasSubstr("label=<<b>&lt;b&gt;</b><br/>&amp;>;"));
+  EXPECT_THAT(dot, HasSubstr("<b>&quot;&lt;x&gt;</b> <font point-size=\"10\">y&gt;</font>"));
+  EXPECT_THAT(dot, HasSubstr("<b>a&lt;b</b>"));
+  EXPECT_THAT(dot, HasSubstr("t0_3 -> t0_3 [label=<rw k&amp;>, color=\"#c0392b\""));
+}
+
+TEST(Drawing, OfALatticeHasBoxesAndLinesWithTooltips) {
+  const Drawing drawing{.nodes = {{0, "strong"}, {1, "weak\n\"too\""}},
+                        .edges = {{.from = 1, .to = 0, .tooltip = "S1: r(x,0)"}}};
+  EXPECT_EQ(as_dot({drawing}, DrawingStyle::Lattice),
+            "digraph lattice {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n"
+            "  edge [fontname=\"monospace\", fontsize=9];\n  n0 [label=\"strong\"];\n"
+            "  n1 [label=\"weak\\n\\\"too\\\"\"];\n  n1 -> n0 [dir=none, tooltip=\"S1: r(x,0)\"];\n}\n");
+}
+
+TEST(Drawing, IsDrawnByGraphviz) {
+  const auto svg = draw_svg(as_dot({Drawing{.nodes = {{0, "T1"}}}}));
+  ASSERT_TRUE(svg) << svg.error().describe();
+  EXPECT_THAT(figure(*svg), testing::AllOf(testing::StartsWith("<figure><svg width="),
+                                           testing::EndsWith("</svg>\n</figure>\n"), HasSubstr(">T1</text>"),
+                                           Not(HasSubstr("xmlns")), Not(HasSubstr("<?xml"))));
+  EXPECT_FALSE(try_draw_svg("no graph"));
+  EXPECT_EQ(figure("no picture"), "");
+}
+
+// What draws the edges on paper is what the pages give colours of their own.
+TEST(Page, KnowsTheColoursOfEveryKindOfEdge) {
+  for (const char* kind : {"wr", "ww", "rw", "so", "rt"}) {
+    const std::string dot = as_dot({Drawing{.nodes = {{0, "T1"}}, .edges = {{0, 0, kind}}}});
+    const std::string colour = dot.substr(dot.find(", color=\"") + 9, 7);
+    EXPECT_THAT(
+        std::string(page_style()),
+        testing::AllOf(HasSubstr("figure [stroke=\"" + colour + "\"] { stroke: var(--" + kind + "); }"),
+                       HasSubstr("figure [fill=\"" + colour + "\"] { fill: var(--" + kind + "); }")));
+  }
+}
+
+TEST(Page, HasTheStyleOfTheReport) {
+  const std::string page = static_page("a<b", "c<d", "<p>body</p>\n", {"1<2", "assay <x>"});
+  EXPECT_THAT(page,
+              testing::AllOf(HasSubstr("<title>a&lt;b</title>"), HasSubstr("<h1>c&lt;d</h1>\n<p>body</p>"),
+                             HasSubstr("assay 1&lt;2: assay &lt;x&gt;"), HasSubstr("--paper: #fbfbf9;")));
+  EXPECT_THAT(std::string(report_page()), HasSubstr("--paper: #fbfbf9"));
 }
 
 TEST_F(Report, JunitCountsViolationsAsFailuresAndBadInputAsErrors) {

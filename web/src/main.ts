@@ -1,6 +1,7 @@
 // Puts the page together: the first screen with the verdict and the lattice, the violation that is shown, the
 // timeline of the whole history, the facts. Several violations share the page through a row of tabs.
 
+import "./style/base.css";
 import "./style/page.css";
 import "./style/lattice.css";
 import "./style/violation.css";

@@ -1,17 +1,14 @@
-#include "cli/matrix_row.h"
-
-#include <unistd.h>
+#include "matrix/configuration.h"
 
 #include <chrono>
 #include <filesystem>
 #include <utility>
 
 #include "base/hash.h"
-#include "cli/interrupt.h"
-#include "cli/judging.h"
 #include "collect/collector.h"
+#include "history_io/format.h"
 
-namespace assay::cli {
+namespace assay {
 namespace {
 
 constexpr std::size_t kSessions = 8, kLongest = 8;
@@ -58,12 +55,12 @@ std::vector<Level> worth_judging(const MatrixRow& row) {
 
 bool replaces_rows(const GeneratorOptions& workload) { return workload.shape == Shape::Ranges; }
 
-DatabaseOptions hunting_options(std::uint64_t seed) {
+DatabaseOptions matrix_database_options(std::uint64_t seed) {
   return {.sessions = kSessions, .operations = kLongest, .seed = seed};
 }
 
-Result<std::vector<MatrixRow>> hunt(Database& database, const DatabaseLevel& level, MatrixRow row,
-                                    const HuntOptions& options) {
+Result<std::vector<MatrixRow>> try_configuration(Database& database, const DatabaseLevel& level,
+                                                 MatrixRow row, const MatrixOptions& options) {
   for (const LevelRow& known : levels()) row.levels.push_back({.level = known.level, .broken_by = {}});
   std::vector<MatrixRow> rows{row, std::move(row)};  // by MatrixData
   rows[1].data = MatrixData::Rows;
@@ -74,27 +71,26 @@ Result<std::vector<MatrixRow>> hunt(Database& database, const DatabaseLevel& lev
   collecting.directory = options.directory + "/journals";
   const double slice = options.seconds / static_cast<double>(kinds.size());
   collecting.seconds = std::max(slice / 2, kShortestCollecting);
-  JudgeOptions judging;
-  judging.called = rows[0].database + ", " + rows[0].isolation;
-  judging.all = true;
-  judging.timeout = judging.patience = kLongestLevel * options.seconds;
+  MatrixJudgement judgement;
+  judgement.called = rows[0].database + ", " + rows[0].isolation;
+  judgement.seconds_per_level = kLongestLevel * options.seconds;
   double spent = 0;
   for (std::size_t runs = 0; runs < kinds.size() || spent < options.seconds; ++runs) {
     collecting.workload = kinds[runs % kinds.size()];
     collecting.workload.seed = mix(options.seed, runs);
     MatrixRow& row = rows[static_cast<std::size_t>(data_of(collecting.workload))];
-    const auto tally = collect(database, collecting, [](const Tally&) { return !was_interrupted(); });
+    const auto tally = collect(database, collecting, [&](const Tally&) { return !options.stop(); });
     if (!tally) return tally.error();
     row.transactions += tally->all();
     ++row.runs;
-    judging.levels = worth_judging(row);
-    judging.in_all = std::max(slice - tally->seconds, kShortestJudging);
+    judgement.levels = worth_judging(row);
+    judgement.seconds_in_all = std::max(slice - tally->seconds, kShortestJudging);
     auto history = read_history(collecting.directory);  // which takes nothing of the time for judging
     if (!history) return std::move(history).error();
-    const auto findings = judge_for_user(std::move(*history), collecting.directory, "journal", judging);
+    const auto findings = options.judge(std::move(*history), judgement);
     if (!findings) return findings.error();
-    if (was_interrupted()) return error("interrupted");
-    row.add(*findings, isatty(STDOUT_FILENO) != 0, replaces_rows(collecting.workload));
+    if (options.stop()) return error("interrupted");
+    row.add(*findings, replaces_rows(collecting.workload));
     std::error_code ignored;
     std::filesystem::remove_all(collecting.directory, ignored);
     const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -104,4 +100,4 @@ Result<std::vector<MatrixRow>> hunt(Database& database, const DatabaseLevel& lev
   return rows;
 }
 
-}  // namespace assay::cli
+}  // namespace assay

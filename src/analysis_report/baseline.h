@@ -6,10 +6,10 @@
 
 #include <set>
 
+#include "analysis_report/view.h"
 #include "base/result.h"
-#include "cli/analysis_view.h"
 
-namespace assay::cli {
+namespace assay::analysis_report {
 
 std::string fingerprint(const AnalysisView& view, const LevelResult& result,
                         const analysis::FoundAnomaly& anomaly);
@@ -18,7 +18,9 @@ std::string fingerprint(const AnalysisView& view, const LevelResult& result,
 std::string as_baseline(const AnalysisView& view);
 Result<std::set<std::string>> read_baseline(const std::string& file);
 
+std::size_t new_anomalies(const LevelResult& result);  // all of them without a baseline
+
 // Marks the anomalies that are known, and returns what was known but is not found any more.
 std::size_t mark_known(AnalysisView& view, const std::set<std::string>& known);
 
-}  // namespace assay::cli
+}  // namespace assay::analysis_report

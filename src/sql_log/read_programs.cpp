@@ -1,14 +1,12 @@
-#include "cli/analyze_input.h"
+#include "sql_log/read_programs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cli/command.h"
-#include "sql/read.h"
 #include "sql_log/derive.h"
 
-namespace assay::cli {
+namespace assay::sql_log {
 namespace {
 
 // What stands around the programs of a log is definitions; functions run where a statement calls them.
@@ -26,18 +24,19 @@ void leave_out(sql::Application& application, std::string name, sql::Note why) {
   application.left_out.push_back({std::move(name), std::move(why)});
 }
 
-Result<ReadPrograms> read_logs(const AnalyzeInput& input, std::vector<sql::SourceFile> sources) {
+Result<ReadPrograms> read_logs(const ProgramSources& input, const WriteFile& write,
+                               std::vector<sql::SourceFile> sources) {
   const auto schema = sql::read_schema(sources);
   if (!schema) return schema.error();
   if (schema->tables.empty())
     return error("a log does not say what the tables are", "add --schema FILE: pg_dump -s writes it");
   auto texts = sql::read_source_files(input.logs);
   if (!texts) return std::move(texts).error();
-  std::vector<sql_log::LogFile> logs;
+  std::vector<LogFile> logs;
   for (sql::SourceFile& text : *texts) logs.push_back({std::move(text.name), std::move(text.text)});
-  const auto derived = sql_log::derive_programs(logs, *schema, input.line_prefix);
+  const auto derived = derive_programs(logs, *schema, input.line_prefix);
   if (!derived) return derived.error();
-  if (!input.programs_out.empty()) ASSAY_TRY(write_text(input.programs_out, derived->scripts));
+  if (!input.programs_out.empty()) ASSAY_TRY(write(input.programs_out, derived->scripts));
   sources.push_back(
       {input.programs_out.empty() ? "programs of " + input.logs[0] : input.programs_out, derived->scripts});
   if (derived->count == 0)
@@ -45,8 +44,7 @@ Result<ReadPrograms> read_logs(const AnalyzeInput& input, std::vector<sql::Sourc
   auto application = sql::read_application(sources);
   if (!application) return std::move(application).error();
   for (const sql::Note& note : derived->notes) application->notes.push_back(note);
-  for (const sql_log::UnreadProgram& unread : derived->left_out)
-    leave_out(*application, unread.name, unread.why);
+  for (const UnreadProgram& unread : derived->left_out) leave_out(*application, unread.name, unread.why);
   return ReadPrograms{std::move(application).value(), std::move(sources), derived->scripts};
 }
 
@@ -62,7 +60,7 @@ Result<void> exist(const sql::Application& application, const std::vector<std::s
 }
 
 // Only the programs that are asked for; what was left out counts only among these, too.
-Result<void> choose(const AnalyzeInput& input, sql::Application& application) {
+Result<void> choose(const ProgramSources& input, sql::Application& application) {
   ASSAY_TRY(exist(application, input.only));
   ASSAY_TRY(exist(application, input.ignore));
   const auto unwanted = [&](const auto& program) {
@@ -80,17 +78,13 @@ Result<void> choose(const AnalyzeInput& input, sql::Application& application) {
 
 }  // namespace
 
-std::vector<std::string> AnalyzeInput::names() const {
+std::vector<std::string> ProgramSources::names() const {
   std::vector<std::string> all = files;
   for (const auto* more : {&schemas, &logs}) all.insert(all.end(), more->begin(), more->end());
   return all;
 }
 
-Result<ReadPrograms> read_input(const AnalyzeInput& input) {
-  if (input.files.empty() && input.logs.empty())
-    return error("nothing to analyse", "give SQL files, or --log FILE with --schema FILE");
-  if (input.logs.empty() && !(input.line_prefix.empty() && input.programs_out.empty()))
-    return error("--log-line-prefix and --programs-out are about logs", "add --log FILE");
+Result<ReadPrograms> read_programs(const ProgramSources& input, const WriteFile& write) {
   std::vector<std::string> paths = input.files;
   paths.insert(paths.end(), input.schemas.begin(), input.schemas.end());
   auto sources = sql::read_source_files(paths);
@@ -101,7 +95,7 @@ Result<ReadPrograms> read_input(const AnalyzeInput& input) {
     if (!application) return std::move(application).error();
     result = {std::move(application).value(), std::move(sources).value()};
   } else {
-    auto read = read_logs(input, std::move(sources).value());
+    auto read = read_logs(input, write, std::move(sources).value());
     if (!read) return read;
     result = std::move(read).value();
   }
@@ -110,4 +104,4 @@ Result<ReadPrograms> read_input(const AnalyzeInput& input) {
   return result;
 }
 
-}  // namespace assay::cli
+}  // namespace assay::sql_log

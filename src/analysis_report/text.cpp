@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
-#include "cli/analysis_view.h"
-#include "cli/command.h"
+#include "analysis_report/words.h"
 #include "isolation/anomaly.h"
 #include "report/escape.h"
 
-namespace assay::cli {
+namespace assay::analysis_report {
 namespace {
 
 constexpr std::size_t kLongestStatement = 110;
@@ -131,4 +130,4 @@ class AnalysisText {
 
 std::string as_text(const AnalysisView& view) { return AnalysisText(view).run(); }
 
-}  // namespace assay::cli
+}  // namespace assay::analysis_report

@@ -1,8 +1,8 @@
 // Which levels each configuration of each database kept, and what it broke the others with: a table, and
 // the smallest part of a run for every level that fell.
 //
-// The matrix is one value with three printers, like Findings. A level that was kept is one that no run broke;
-// more runs might.
+// The matrix is one value with three printers, like Findings; configuration.h and collect_matrix.h fill it. A
+// level that was kept is one that no run broke; more runs might.
 //
 // Keys and rows are judged apart. In the model a key is one object for ever. To a server, a key that is
 // deleted and inserted again is another row, and what it promises about rows says nothing about that key. So
@@ -18,8 +18,9 @@ namespace assay {
 struct Witness {
   std::string anomaly;
   std::size_t transactions;
-  std::string text;  // the explanation
-  Json story;        // the same as data; docs/report.md names the members
+  std::string text;      // the explanation
+  std::string coloured;  // the same for a terminal
+  Json story;            // the same as data; docs/report.md names the members
   std::optional<std::string> svg;
   bool unsettled = false;  // from a run that deletes and inserts rows
 };
@@ -47,7 +48,7 @@ struct MatrixRow {
   // The levels that this is the smallest witness against, as "si, ser".
   std::string broken_with(std::size_t witness) const;
   // Takes the violated levels of a run into account: a witness replaces a larger one, and any unsettled one.
-  void add(const Findings& findings, bool colours, bool unsettled);
+  void add(const Findings& findings, bool unsettled);
   bool is_unsettled(const LevelRecord& record) const {
     return record.broken_by && witnesses[*record.broken_by].unsettled;
   }
@@ -64,7 +65,7 @@ std::string_view name_of(MatrixData data);
 // What a violation in a run that deletes and inserts rows means, for whoever reads of one.
 std::string_view why_unsettled();
 
-std::string as_text(const Matrix& matrix, bool witnesses);
+std::string as_text(const Matrix& matrix, bool witnesses, bool colours);
 std::string as_json(const Matrix& matrix);  // one line without its end
 std::string as_html(const Matrix& matrix, const Tool& tool);
 

@@ -1,14 +1,15 @@
-#include "cli/analysis_baseline.h"
+#include "analysis_report/baseline.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
 
+#include "analysis_report/words.h"
 #include "base/hash.h"
 #include "isolation/anomaly.h"
 
-namespace assay::cli {
+namespace assay::analysis_report {
 namespace {
 
 constexpr std::size_t kDigits = 16;
@@ -69,6 +70,10 @@ Result<std::set<std::string>> read_baseline(const std::string& file) {
   return known;
 }
 
+std::size_t new_anomalies(const LevelResult& result) {
+  return result.analysis.anomalies.size() - static_cast<std::size_t>(std::ranges::count(result.known, true));
+}
+
 std::size_t mark_known(AnalysisView& view, const std::set<std::string>& known) {
   std::set<std::string> gone = known;
   for (LevelResult& result : view.levels) {
@@ -82,4 +87,4 @@ std::size_t mark_known(AnalysisView& view, const std::set<std::string>& known) {
   return gone.size();
 }
 
-}  // namespace assay::cli
+}  // namespace assay::analysis_report

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 
-#include "cli/analysis_view.h"
+#include "analysis_report/baseline.h"
+#include "analysis_report/words.h"
 #include "report/escape.h"
 #include "report/junit.h"
 
-namespace assay::cli {
+namespace assay::analysis_report {
 namespace {
 
 // The story of one level, as the text tells it.
@@ -57,4 +58,4 @@ std::string as_junit(const AnalysisView& view) {
   return junit_file(std::vector{text});
 }
 
-}  // namespace assay::cli
+}  // namespace assay::analysis_report

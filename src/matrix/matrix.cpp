@@ -1,4 +1,4 @@
-#include "report/matrix.h"
+#include "matrix/matrix.h"
 
 #include <fmt/format.h>
 
@@ -43,20 +43,19 @@ std::string text_table(const Matrix& matrix) {
   return text;
 }
 
-Witness witness(const Findings& findings, std::size_t story, bool colours, bool unsettled) {
+Witness witness(const Findings& findings, std::size_t story, bool unsettled) {
   const Explanation& told = findings.stories[story];
   // Nobody could read a large one.
   std::optional<std::string> svg;
-  if (told.part.transaction_count() <= kMostDrawn) {
-    auto drawn = draw_svg(as_dot(findings, story));
-    if (drawn) svg = std::move(drawn).value();
-  }
+  if (told.part.transaction_count() <= kMostDrawn) svg = try_draw_svg(as_dot(findings, story));
   // Its heading begins with the levels of this run.
-  std::string text = as_text(findings, story, {.colours = colours, .full = false});
-  text.erase(0, text.find(": ") + 2);
-  return {told.name,       told.part.transaction_count(),
-          std::move(text), violation(findings, story),
-          std::move(svg),  unsettled};
+  const auto text = [&](bool colours) {
+    const std::string whole = as_text(findings, story, {.colours = colours, .full = false});
+    return whole.substr(whole.find(": ") + 2);
+  };
+  return {told.name,  told.part.transaction_count(), text(false),
+          text(true), violation(findings, story),    std::move(svg),
+          unsettled};
 }
 
 // The first lines of a long explanation.
@@ -114,7 +113,7 @@ std::string MatrixRow::broken_with(std::size_t witness) const {
 }
 
 // What a part breaks is broken, also where judging the whole run took too long.
-void MatrixRow::add(const Findings& findings, bool colours, bool unsettled) {
+void MatrixRow::add(const Findings& findings, bool unsettled) {
   std::vector<std::optional<std::size_t>> places(findings.stories.size());  // among the witnesses
   for (const Finding& finding : findings.levels) {
     if (std::holds_alternative<Holds>(finding.verdict))
@@ -130,7 +129,7 @@ void MatrixRow::add(const Findings& findings, bool colours, bool unsettled) {
       auto& place = places[*finding.story];
       if (!place) {
         place = witnesses.size();
-        witnesses.push_back(witness(findings, *finding.story, colours, unsettled));
+        witnesses.push_back(witness(findings, *finding.story, unsettled));
       }
       record.broken_by = place;
     }
@@ -143,7 +142,7 @@ bool MatrixRow::broke_its_claim() const {
   });
 }
 
-std::string as_text(const Matrix& matrix, bool witnesses) {
+std::string as_text(const Matrix& matrix, bool witnesses, bool colours) {
   std::string text = text_table(matrix) + "+ kept by every run, x broken, ? not decided, ~ unsettled\n";
   const bool any_unsettled = std::ranges::any_of(matrix.rows, [](const MatrixRow& row) {
     return std::ranges::any_of(row.levels,
@@ -156,7 +155,7 @@ std::string as_text(const Matrix& matrix, bool witnesses) {
       if (!row.broken_with(i).empty())
         text += fmt::format("\n{}, {}{} {}\n{}", row.database, row.isolation,
                             row.witnesses[i].unsettled ? ": unsettled at" : " breaks", row.broken_with(i),
-                            beginning(row.witnesses[i].text));
+                            beginning(colours ? row.witnesses[i].coloured : row.witnesses[i].text));
   return text;
 }
 

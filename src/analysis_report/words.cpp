@@ -1,12 +1,13 @@
-#include "cli/analysis_view.h"
+#include "analysis_report/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "analysis_report/baseline.h"
 #include "sql/print.h"
 
-namespace assay::cli {
+namespace assay::analysis_report {
 namespace {
 
 const sql::Program& program_of(const AnalysisView& view, std::size_t program) {
@@ -46,10 +47,6 @@ std::string_view verified_text(analysis::Outcome outcome) {
 std::string_view word(analysis::Outcome outcome) {
   constexpr std::string_view words[] = {"anomaly", "none", "serializable", "undecided"};
   return words[static_cast<std::size_t>(outcome)];
-}
-
-std::size_t new_anomalies(const LevelResult& result) {
-  return result.analysis.anomalies.size() - static_cast<std::size_t>(std::ranges::count(result.known, true));
 }
 
 std::string verdict_text(const LevelResult& result) {
@@ -224,4 +221,4 @@ std::vector<std::string> advice_text(const AnalysisView& view) {
   return lines;
 }
 
-}  // namespace assay::cli
+}  // namespace assay::analysis_report

@@ -1,9 +1,10 @@
 // The answer of `assay analyze` as JSON: one object with "schema": 1, which only grows.
-#include "cli/analysis_baseline.h"
-#include "isolation/anomaly.h"
 #include "report/json.h"
+#include "analysis_report/baseline.h"
+#include "analysis_report/words.h"
+#include "isolation/anomaly.h"
 
-namespace assay::cli {
+namespace assay::analysis_report {
 namespace {
 
 class AnalysisJson {
@@ -132,4 +133,4 @@ class AnalysisJson {
 
 std::string as_json(const AnalysisView& view) { return dump(AnalysisJson(view).run()); }
 
-}  // namespace assay::cli
+}  // namespace assay::analysis_report

@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <cctype>
 
-#include "cli/analysis_baseline.h"
+#include "analysis_report/baseline.h"
+#include "analysis_report/words.h"
 #include "isolation/anomaly.h"
 #include "report/json.h"
 
-namespace assay::cli {
+namespace assay::analysis_report {
 namespace {
 
 // Names of files may hold anything; what a URI cannot say is escaped.
@@ -34,7 +35,7 @@ Json location(const sql::Place& place, const std::string& message = {}) {
 
 class AnalysisSarif {
  public:
-  explicit AnalysisSarif(const AnalysisView& view) : view_(view) {}
+  AnalysisSarif(const AnalysisView& view, const std::string& version) : view_(view), version_(version) {}
 
   Json run() {
     Json results = Json::array();
@@ -46,7 +47,7 @@ class AnalysisSarif {
       notifications.push_back({{"level", is_left_out(note) ? "warning" : "note"},
                                {"message", {{"text", note.text}}},
                                {"locations", Json::array({location(note.place)})}});
-    Json driver{{"name", "Assay"}, {"version", ASSAY_VERSION}, {"rules", rules_}};
+    Json driver{{"name", "Assay"}, {"version", version_}, {"rules", rules_}};
     Json invocation{{"executionSuccessful", true}, {"toolExecutionNotifications", std::move(notifications)}};
     Json one{{"tool", {{"driver", std::move(driver)}}},
              {"invocations", Json::array({std::move(invocation)})},
@@ -101,11 +102,14 @@ class AnalysisSarif {
   }
 
   const AnalysisView& view_;
+  const std::string& version_;
   Json rules_ = Json::array();
 };
 
 }  // namespace
 
-std::string as_sarif(const AnalysisView& view) { return dump(AnalysisSarif(view).run()); }
+std::string as_sarif(const AnalysisView& view, const std::string& version) {
+  return dump(AnalysisSarif(view, version).run());
+}
 
-}  // namespace assay::cli
+}  // namespace assay::analysis_report
