@@ -153,8 +153,8 @@ std::string wrong(const History& history, Level level, const CheckOptions& optio
   const bool holds = std::holds_alternative<Holds>(*verdict);
   if (holds != oracle::allows(history, of_oracle(level), {.skew = options.skew}))
     return holds ? "holds, says check" : "violated, says check";
-  const auto certified = has_rows ? certify_as_text(history, rows.section())
-                                  : certify(history, level, *verdict, options.skew);
+  const auto certified =
+      has_rows ? certify_as_text(history, rows.section()) : certify(history, level, *verdict, options.skew);
   return certified ? "" : certified.error().describe();
 }
 
