@@ -1,3 +1,4 @@
+// A key waits once, for this pass or for the next.
 #include "encoding/dirty_keys.h"
 
 #include <gmock/gmock.h>
