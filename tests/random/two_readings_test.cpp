@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <functional>
 
 #include "certify/certify.h"
 #include "certify/clocks.h"
@@ -376,6 +378,12 @@ TEST(TwoReadings, OfWhatAnOrderExplainsOfStatementsAgree) {
   }
 }
 
+std::function<std::optional<std::string>()> stop_after(std::chrono::seconds time) {
+  return [end = std::chrono::steady_clock::now() + time] {
+    return std::chrono::steady_clock::now() < end ? std::nullopt : std::optional<std::string>("time is up");
+  };
+}
+
 // A search that misreads one character of what statements say, as if a reading had a defect: whatever it then
 // shows of the history is refused where it is not so.
 TEST(TwoReadings, EvidenceOfASearchThatMisreadsIsRefused) {
@@ -394,7 +402,7 @@ TEST(TwoReadings, EvidenceOfASearchThatMisreadsIsRefused) {
       const auto other = read_text(misread, "hist");
       if (!other || !has_items(*other) || !check_predicates(*other)) continue;
       const Level level = kJudged[random.below(kJudged.size())];
-      PredicateChecker checker(*other);
+      PredicateChecker checker(*other, {.stop = stop_after(std::chrono::seconds(2))});
       const auto verdict = checker.judge(level);
       if (!verdict || std::holds_alternative<Undecided>(*verdict)) continue;
       const bool is_so = std::holds_alternative<Holds>(*verdict) == oracle::allows(h, of_oracle(level));
