@@ -186,7 +186,12 @@ void HistoryBuilder::read_one_of(KeyId key, std::span<const Scalar> values, std:
                                  Predicate predicate, KeyBounds bounds) {
   use(key, KeyUse::Register);
   list_rows_.clear();
-  for (const Scalar value : values) list_rows_.push_back({key, value});
+  FlatIndex seen;  // a value that is named twice says no more
+  for (const Scalar value : values) {
+    const auto next = static_cast<std::uint32_t>(list_rows_.size());
+    const auto is_it = [&](std::uint32_t i) { return list_rows_[i].value == value; };
+    if (seen.find_or_insert(hash_scalar(value), next, is_it) == next) list_rows_.push_back({key, value});
+  }
   compound(OpKind::ReadOneOf, key, list_rows_, predicate, bounds,
            matched ? std::optional<std::uint64_t>(*matched) : std::nullopt);
 }

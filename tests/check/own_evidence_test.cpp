@@ -59,7 +59,7 @@ TEST(OwnEvidence, AboutRowsIsCheckedToo) {
   for (const Level level : {Level::Rc, Level::Cc, Level::Si, Level::Ser}) {
     PredicateChecker checker(right);
     const Verdict holds = checker.judge(level).value();
-    const std::optional<Section> section = checker.section(level, holds);
+    const std::optional<Section> section = checker.section();
     EXPECT_TRUE(is_cheap_to_certify({right, level, holds, section}));
     EXPECT_TRUE(check_own_evidence({right, level, holds, section}, "nowhere"));
     if (level == Level::Rc) continue;  // nothing says that the reader saw its session

@@ -141,6 +141,17 @@ TEST(Judge, SaysWhereTheShownPartSaysMoreThanTheHistory) {
   EXPECT_TRUE(is_exact(keys.stories.at(0)));
 }
 
+// Naming the anomaly of this one went on for ever when one of several values stood twice.
+TEST(Judge, TakesAValueThatStandsTwiceForOne) {
+  const Findings findings = judged(
+      "S1: select(value = 2,[]) update-maybe(value between 0 and 3,[1=2 3=2]) | r(4,[]) scan(3,4,[3=2])\n"
+      "S1: select(key = 1 and value < 2,[]) one-of(1,[0 0]) update-maybe(key = 1 and value < 1,[1=2 2=3])\n"
+      "S1: r(4,[]) scan(1,1,[1=2]) r(4,[])",
+      "ser");
+  EXPECT_EQ(words(findings), "ser violated");
+  EXPECT_EQ(hist("S1: one-of(x,[0 1 0])").rows(OpId(0)).size(), 2u);
+}
+
 TEST(LevelList, TakesNamesWithSpaces) {
   EXPECT_THAT(parse_levels("ser, si")->levels, ElementsAre(Level::Ser, Level::Si));
   EXPECT_TRUE(parse_levels("all")->all);

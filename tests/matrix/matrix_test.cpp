@@ -41,29 +41,29 @@ const LevelRecord& record_of(const MatrixRow& row, Level level) {
 
 TEST(MatrixRow, KnowsWhatHeldAndWhatAWitnessBroke) {
   MatrixRow row = matrix_row();
-  row.add(*judged(hist(kSkew), every_level()), false);
+  row.add(judged(hist(kSkew), every_level()), false);
   EXPECT_TRUE(record_of(row, Level::Si).held);
   EXPECT_TRUE(row.is_broken(record_of(row, Level::Ser)));
   EXPECT_FALSE(row.broke_its_claim());
-  row.add(*judged(hist(kLostUpdate), every_level()), false);
+  row.add(judged(hist(kLostUpdate), every_level()), false);
   EXPECT_TRUE(row.is_broken(record_of(row, Level::Si)));
   EXPECT_TRUE(row.broke_its_claim());
 }
 
 TEST(MatrixRow, ReplacesAnUnsettledWitnessByASettledOneAndNeverTheOtherWayRound) {
   MatrixRow row = matrix_row();
-  row.add(*judged(hist(kLostUpdate), {Level::Si}), true);
+  row.add(judged(hist(kLostUpdate), {Level::Si}), true);
   EXPECT_TRUE(row.is_unsettled(record_of(row, Level::Si)));
   EXPECT_FALSE(row.broke_its_claim());
-  row.add(*judged(hist(kLostUpdate), {Level::Si}), false);
+  row.add(judged(hist(kLostUpdate), {Level::Si}), false);
   EXPECT_TRUE(row.is_broken(record_of(row, Level::Si)));
-  row.add(*judged(hist(kLostUpdate), {Level::Si}), true);
+  row.add(judged(hist(kLostUpdate), {Level::Si}), true);
   EXPECT_TRUE(row.is_broken(record_of(row, Level::Si)));
 }
 
 TEST(MatrixPrinters, MarkEachLevelAndShowTheWitnesses) {
   Matrix matrix{{matrix_row()}, {"MariaDB is not installed"}};
-  matrix.rows[0].add(*judged(hist(kSkew), every_level()), false);
+  matrix.rows[0].add(judged(hist(kSkew), every_level()), false);
   const std::string text = as_text(matrix, true, false);
   EXPECT_THAT(text, AllOf(HasSubstr("<db>      repeatable-read  keys  si"),
                           HasSubstr("<db>, repeatable-read breaks ser"), Not(HasSubstr("\x1b"))));
@@ -77,7 +77,7 @@ TEST(MatrixPrinters, MarkEachLevelAndShowTheWitnesses) {
 
 TEST(MatrixPrinters, PageLinksEachBrokenLevelToItsWitness) {
   Matrix matrix{{matrix_row()}, {"<none>"}};
-  matrix.rows[0].add(*judged(hist(kSkew), every_level()), false);
+  matrix.rows[0].add(judged(hist(kSkew), every_level()), false);
   matrix.rows[0].witnesses[0].svg = "<?xml?><svg xmlns=\"http://x\"><g/></svg>";
   const std::string page = as_html(matrix, {"1.2.3", "assay matrix --report <m>"});
   EXPECT_THAT(page, AllOf(HasSubstr("<th>&lt;db&gt;</th>"), HasSubstr("class=\"violated\" href=\"#w1-1\""),
@@ -94,8 +94,7 @@ class CollectMatrix : public testing::Test {
     return {.seconds = seconds,
             .seed = 3,
             .directory = place_.path(),
-            .judge = [this](History history,
-                            const MatrixJudgement& judgement) -> Result<Findings> {
+            .judge = [this](History history, const MatrixJudgement& judgement) -> Result<Findings> {
               asked_.push_back(judgement);
               std::vector<Level> levels = judgement.levels;
               std::erase_if(levels, [](Level level) {

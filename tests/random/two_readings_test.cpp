@@ -378,12 +378,6 @@ TEST(TwoReadings, OfWhatAnOrderExplainsOfStatementsAgree) {
   }
 }
 
-std::function<std::optional<std::string>()> stop_after(std::chrono::seconds time) {
-  return [end = std::chrono::steady_clock::now() + time] {
-    return std::chrono::steady_clock::now() < end ? std::nullopt : std::optional<std::string>("time is up");
-  };
-}
-
 // A search that misreads one character of what statements say, as if a reading had a defect: whatever it then
 // shows of the history is refused where it is not so.
 TEST(TwoReadings, EvidenceOfASearchThatMisreadsIsRefused) {
@@ -402,11 +396,12 @@ TEST(TwoReadings, EvidenceOfASearchThatMisreadsIsRefused) {
       const auto other = read_text(misread, "hist");
       if (!other || !has_items(*other) || !check_predicates(*other)) continue;
       const Level level = kJudged[random.below(kJudged.size())];
-      PredicateChecker checker(*other, {.stop = stop_after(std::chrono::seconds(2))});
+      Budget budget({.seconds = 2});
+      PredicateChecker checker(*other, {.budget = &budget});
       const auto verdict = checker.judge(level);
       if (!verdict || std::holds_alternative<Undecided>(*verdict)) continue;
       const bool is_so = std::holds_alternative<Holds>(*verdict) == oracle::allows(h, of_oracle(level));
-      const auto certified = certify(h, checker.section(level, *verdict));
+      const auto certified = certify(h, checker.section());
       ASSERT_TRUE(is_so || !certified) << id(level) << "\n" << text << "misread as\n" << misread;
       ++(is_so ? still_right : refused);
     }
