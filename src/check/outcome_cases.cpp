@@ -18,8 +18,8 @@ Result<Conclusion> OutcomeCases::judge(Supposition supposition) {
   do {
     if (loop_.budget().is_spent())
       return Conclusion{StatementVerdict{Undecided{fmt::format(
-                            "{}; {} cases of what update-maybes may have done were out of the question", loop_.budget().why(),
-                            cases_.size())}},
+                            "{}; {} cases of what update-maybes may have done were out of the question",
+                            loop_.budget().why(), cases_.size())}},
                         std::move(supposition)};
     const std::vector<Truth> fixed = this->fixed();
     auto assumed = completed(loop_.facts(), preferred_, fixed, supposition.deferred);

@@ -6,9 +6,9 @@
 
 #include "cli/findings_text.h"
 #include "cli/interrupt.h"
+#include "cli/judging.h"
 #include "cli/outputs.h"
 #include "cli/run_schedules.h"
-#include "cli/judging.h"
 #include "cli/workload_options.h"
 #include "collect/server.h"
 #include "collect/temporary_directory.h"

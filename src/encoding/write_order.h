@@ -36,7 +36,8 @@ class WriteOrder {
 
   // `stop` is asked between the steps of the solver; after that answer it can be asked about its choices.
   // `abandoned` is asked within them too.
-  Answer solve(const std::function<bool()>& stop, const Abandoned& abandoned = [] { return false; });
+  Answer solve(
+      const std::function<bool()>& stop, const Abandoned& abandoned = [] { return false; });
   // Makes every choice at once instead of when it is broken.
   void make_all_choices();
 

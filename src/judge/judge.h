@@ -26,7 +26,8 @@ struct JudgeOptions {
   std::optional<std::size_t> memory;  // megabytes of resident memory
   std::size_t threads = 1;            // searches at once, where one takes long
   bool explain = true;
-  // Seconds that an explanation gets at least, whatever the limit: without one nobody understands the verdict.
+  // Seconds that an explanation gets at least, whatever the limit: without one nobody understands the
+  // verdict.
   double least_for_explaining = 0.25;
   double patience = 10;  // seconds for making explanations small; more where judging took longer
   // Where a history is saved of which the evidence was refused, which is a defect of Assay.

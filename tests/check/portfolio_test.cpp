@@ -46,9 +46,10 @@ const auto never = [](const WriteOrder&) { return false; };
 TEST(Portfolio, AnswersWithWhoeverIsFirst) {
   const Problem easy(hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)")), hard(endless());
   for (const std::size_t quick : {1, 2}) {
-    Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(), [&](const SolverSettings& settings) {
-      return (settings.seed == quick ? easy : hard).search(settings);
-    });
+    Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(),
+                        [&](const SolverSettings& settings) {
+                          return (settings.seed == quick ? easy : hard).search(settings);
+                        });
     EXPECT_EQ(portfolio.solve(never), Answer::Unsatisfiable);
     EXPECT_EQ(portfolio.decisive_name(), quick == 1 ? "search 2 of 3, seed 1" : "search 3 of 3, seed 2");
     EXPECT_EQ(portfolio.decisive().order().size(), 3u);
@@ -57,10 +58,11 @@ TEST(Portfolio, AnswersWithWhoeverIsFirst) {
 
 TEST(Portfolio, GoesOnAloneWhereTheOthersHaveNoMemory) {
   const Problem easy(hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)"));
-  Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(), [&](const SolverSettings& settings) {
-    if (settings.seed != 0) throw std::bad_alloc();
-    return easy.search(settings);
-  });
+  Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(),
+                      [&](const SolverSettings& settings) {
+                        if (settings.seed != 0) throw std::bad_alloc();
+                        return easy.search(settings);
+                      });
   EXPECT_EQ(portfolio.solve(never), Answer::Unsatisfiable);
   EXPECT_EQ(portfolio.decisive().order().size(), 3u);
 }
@@ -68,10 +70,11 @@ TEST(Portfolio, GoesOnAloneWhereTheOthersHaveNoMemory) {
 TEST(Portfolio, EndsAllWhenTheFirstIsToldToStop) {
   const Problem hard(endless());
   std::atomic<int> begun = 0;
-  Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(), [&](const SolverSettings& settings) {
-    ++begun;
-    return hard.search(settings);
-  });
+  Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(),
+                      [&](const SolverSettings& settings) {
+                        ++begun;
+                        return hard.search(settings);
+                      });
   EXPECT_EQ(portfolio.solve([&](const WriteOrder&) { return begun == 3; }), Answer::Stopped);
   EXPECT_EQ(portfolio.decisive_name(), "search 1 of 3, seed 0");
 }
@@ -79,10 +82,11 @@ TEST(Portfolio, EndsAllWhenTheFirstIsToldToStop) {
 TEST(Portfolio, StartsNobodyElseWhereTheFirstIsDoneInTime) {
   const Problem easy(hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)"));
   int begun = 0;
-  Portfolio portfolio({.searches = 8, .alone = std::chrono::hours(1)}, Budget::unlimited(), [&](const SolverSettings& settings) {
-    ++begun;
-    return easy.search(settings);
-  });
+  Portfolio portfolio({.searches = 8, .alone = std::chrono::hours(1)}, Budget::unlimited(),
+                      [&](const SolverSettings& settings) {
+                        ++begun;
+                        return easy.search(settings);
+                      });
   EXPECT_EQ(portfolio.solve(never), Answer::Unsatisfiable);
   EXPECT_EQ(begun, 1);
   EXPECT_EQ(portfolio.decisive_name(), "");

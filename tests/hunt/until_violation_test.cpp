@@ -106,8 +106,7 @@ TEST_F(Hunt, EndsWithTheErrorOfTheJudge) {
   open("simulated:ser");
   plan("h.jsonl");
   const auto hunted = hunt_violation(
-      *database_, plan_, {},
-      [](const RecordedRun&, double) -> Result<Findings> { return error("no"); },
+      *database_, plan_, {}, [](const RecordedRun&, double) -> Result<Findings> { return error("no"); },
       go_on);
   ASSERT_FALSE(hunted);
   EXPECT_EQ(hunted.error().describe(), "no");
