@@ -19,6 +19,7 @@
 #include <queue>
 
 #include "base/budget.h"
+#include "base/zeroed_array.h"
 #include "graph/chain_cover.h"
 
 namespace assay {
@@ -72,7 +73,7 @@ class Clocks {
 
   ChainCover cover_;
   std::size_t chains_;
-  std::vector<std::uint32_t> rows_;
+  ZeroedArray<std::uint32_t> rows_;
   std::vector<std::uint32_t> order_, place_;
   std::size_t taken_ = 0;
 

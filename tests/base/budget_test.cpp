@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/memory.h"
+#include "base/zeroed_array.h"
 
 namespace assay {
 namespace {
@@ -90,6 +91,17 @@ TEST(Budget, ShowsTheTaskAndHowMuchIsDone) {
   part.set_done(4);
   for (int i = 0; i < 8; ++i) part.is_spent();
   EXPECT_EQ(shown, "judging, guessing 4/10");
+}
+
+// A clock of every transaction for every session is large; making room for it must not outlast a limit.
+TEST(ZeroedArray, TakesMemoryOnlyWhereItIsWritten) {
+  const std::size_t before = resident_bytes();
+  ZeroedArray<std::uint32_t> array(std::size_t{1} << 28);
+  EXPECT_EQ(array.data()[12'345'678], 0u);
+  array.data()[7] = 1;
+  if (before > 0) {
+    EXPECT_LT(resident_bytes(), before + (std::size_t{64} << 20));
+  }
 }
 
 }  // namespace
