@@ -316,7 +316,10 @@ class Reader {
           if (column.fallback && column.fallback->kind == Expression::Kind::Fresh)
             column.fallback = unknown(column.type);
     for (const Function& function : functions_)
-      if (!is_trigger_function(function)) around_.functions.insert(function.name);
+      if (!is_trigger_function(function)) {
+        around_.functions.insert(function.name);
+        around_.results.emplace(function.name, result_of(function));
+      }
     around_.call = [this](Lowering& lower, const std::string& name, std::vector<ExpressionPtr> arguments) {
       return call(lower, name, std::move(arguments));
     };
@@ -347,10 +350,11 @@ class Reader {
     if (function->language != "plpgsql") return "a function in " + function->language;
     std::vector<Note> nowhere;
     Lowering trial(application_.schema, around_, nowhere, trigger.function, function->place);
-    for (const char* row : {"new", "old"})
-      for (const Column& column : application_.schema[table].columns)
-        trial.declare(std::string(row) + "." + column.name, {column.type, false, false, column.declared},
-                      unknown(column.type));
+    for (const char* row : {"new", "old"}) {
+      std::vector<ExpressionPtr> values;
+      for (const Column& column : application_.schema[table].columns) values.push_back(unknown(column.type));
+      trial.declare_row(row, table, values);
+    }
     for (const char* name : {"tg_op", "tg_name", "tg_when", "tg_level", "tg_table_name", "tg_relname",
                              "tg_table_schema", "tg_nargs", "tg_relid", "tg_argv"})
       trial.declare(name, Type::Text, false, unknown(Type::Text));
@@ -392,6 +396,32 @@ class Reader {
       arguments.push_back(std::move(argument));
     }
     return arguments;
+  }
+
+  // The columns that a function gives in FROM; a single one without a name has that of the alias.
+  Columns result_of(const Function& function) const {
+    if (!function.unclear.empty()) return Columns::of_unknown_row(nullptr);
+    Columns columns;
+    const auto add = [&](const std::string& name, const NamedType& type) {
+      const bool array = type.declared.ends_with("[]");
+      columns.add({name, typed(varying(array ? Type::Other : type.type), type.declared)});
+    };
+    for (const Argument& argument : arguments_of(function))
+      if (argument.out) add(argument.name, argument.type);
+    if (columns.size() > 1) return columns;
+    NamedType type = resolve_type(type_of(member(function.definition, "returnType")), application_.schema);
+    if (!columns.empty()) type.declared = columns[0].value->declared;
+    if (is_scalar_type(type.declared)) {
+      if (columns.empty()) add("", type);
+      return columns;
+    }
+    const auto table = application_.schema.find(type.declared);
+    if (!table || around_.unclear.contains(type.declared) || !application_.schema[*table].unclear.empty())
+      return Columns::of_unknown_row(nullptr);
+    columns = {};
+    for (const Column& column : application_.schema[*table].columns)
+      add(column.name, {column.type, false, false, column.declared});
+    return columns;
   }
 
   Result<void> add_function(const Function& function) {
