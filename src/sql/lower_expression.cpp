@@ -377,9 +377,10 @@ ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   }
   if (own) {
     const bool on_rows = scope != nullptr && !scope->relations.empty();
-    const bool named = std::ranges::any_of(
-        member(node, "args"), [](const Json& argument) { return kind_of(argument) == "NamedArgExpr"; });
-    return call_inline(written.back(), std::move(kids), on_rows, named);
+    std::vector<Given> given;
+    for (const Json& argument : member(node, "args"))
+      given.push_back({text_of(as(argument, "NamedArgExpr"), "name"), kids[given.size()]});
+    return call_inline(written.back(), std::move(given), on_rows);
   }
   if (gives_fresh_values(name)) {
     const Type type = name == "nextval" ? Type::Integer : Type::Text;

@@ -259,34 +259,40 @@ void Lowering::opaque(std::string what) {
   append(std::move(all));
 }
 
-ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<ExpressionPtr> arguments,
-                                    bool on_rows, bool named) {
+// The body has a text of its own, and is evaluated whenever the call is.
+ExpressionPtr Lowering::put_in_place(const std::string& function, const std::vector<Given>& given) {
+  const std::string text = text_;
+  const bool known = text_known_;
+  const int maybe = std::exchange(maybe_, 0);
+  ExpressionPtr result = around_.call(*this, function, given);
+  maybe_ = maybe;
+  text_ = text, text_known_ = known;
+  return result;
+}
+
+ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<Given> given, bool on_rows) {
   constexpr int kDeepestCall = 8;
+  std::vector<ExpressionPtr> arguments;
+  for (const Given& argument : given) arguments.push_back(argument.value);
   if (calls >= kDeepestCall) {
     not_understood(fmt::format("function {}, which calls itself or too many others,", function));
     return varying(Type::Other, std::move(arguments));
   }
-  std::vector<ExpressionPtr> given = arguments;
-  if (named) given.clear();
   if (on_rows) {
     // Once for each row, with what the row has: any number of times, with any arguments.
-    for (ExpressionPtr& argument : given)
+    for (auto& [name, argument] : given)
       if (depends_on_row(argument)) argument = typed(unknown(argument->type), argument->declared);
     build_.enter_loop();
     build_.begin_loop({.over = Loop::Over::While, .body = {}});
-    const int maybe = std::exchange(maybe_, 0);
-    const ExpressionPtr result = around_.call(*this, function, std::move(given));
-    maybe_ = maybe;
+    const ExpressionPtr result = put_in_place(function, given);
     build_.end();
     return typed(varying(result->type, std::move(arguments)), result->declared);
   }
-  if (maybe_ == 0) return around_.call(*this, function, std::move(given));
+  if (maybe_ == 0) return put_in_place(function, given);
   const VariableId evaluated = temporary("evaluated", Type::Boolean);
   append(Assign{evaluated, unknown(Type::Boolean)});
   build_.begin_if(build_.value_of(evaluated));
-  const int maybe = std::exchange(maybe_, 0);
-  const ExpressionPtr result = around_.call(*this, function, std::move(given));
-  maybe_ = maybe;
+  const ExpressionPtr result = put_in_place(function, given);
   build_.end();
   return unknown(result->type, {result});
 }

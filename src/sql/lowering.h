@@ -59,6 +59,12 @@ struct Trigger {
 enum class Event : std::uint8_t { Insert, Update, Delete };
 bool fires(const Trigger& trigger, Event event);
 
+// An argument of a call; without a name it is known by its position.
+struct Given {
+  std::string name;
+  ExpressionPtr value;
+};
+
 struct Surroundings {
   std::map<std::string, Json, std::less<>> views;             // the query of each
   std::map<std::string, std::string, std::less<>> unclear{};  // other names of relations, and why
@@ -69,7 +75,7 @@ struct Surroundings {
   // Puts the body of the trigger's function here; `new.` and `old.` variables are in the environment.
   std::function<void(Lowering&, const Trigger&)> call_trigger{};
   // Puts the statements of a function of these files in the place of its call and gives its result.
-  std::function<ExpressionPtr(Lowering&, const std::string& function, std::vector<ExpressionPtr>)> call;
+  std::function<ExpressionPtr(Lowering&, const std::string& function, const std::vector<Given>&)> call;
   std::set<std::string, std::less<>> functions;
   std::map<std::string, Columns, std::less<>> results{};  // what functions of these files give in FROM
 };
@@ -263,9 +269,9 @@ class Lowering {
   ExpressionPtr generated(TableId table, ColumnId column, const Row& row, const Json& formula);
   void follow_keys(TableId table, Event event);
   ExpressionPtr default_of(TableId table, ColumnId column);
-  // `on_rows`: for each row of a statement; `named`: the order of arguments does not tell what they are.
-  ExpressionPtr call_inline(const std::string& function, std::vector<ExpressionPtr> arguments,
-                            bool on_rows = false, bool named = false);
+  // `on_rows`: for each row of a statement.
+  ExpressionPtr call_inline(const std::string& function, std::vector<Given> given, bool on_rows);
+  ExpressionPtr put_in_place(const std::string& function, const std::vector<Given>& given);
 
   const Schema& schema_;
   const Surroundings& around_;

@@ -320,8 +320,8 @@ class Reader {
         around_.functions.insert(function.name);
         around_.results.emplace(function.name, result_of(function));
       }
-    around_.call = [this](Lowering& lower, const std::string& name, std::vector<ExpressionPtr> arguments) {
-      return call(lower, name, std::move(arguments));
+    around_.call = [this](Lowering& lower, const std::string& name, const std::vector<Given>& given) {
+      return call(lower, name, given);
     };
     around_.call_trigger = [this](Lowering& lower, const Trigger& trigger) {
       lower_body(*std::ranges::find(functions_, trigger.function, &Function::name), lower);
@@ -378,6 +378,7 @@ class Reader {
     std::string name;
     NamedType type;
     bool in = true, out = false;
+    Json fallback{};  // DEFAULT
   };
 
   std::vector<Argument> arguments_of(const Function& function) const {
@@ -393,6 +394,7 @@ class Reader {
       if (argument.name.empty()) argument.name = fmt::format("${}", arguments.size() + 1);
       argument.out = mode == "FUNC_PARAM_OUT" || mode == "FUNC_PARAM_INOUT" || mode == "FUNC_PARAM_TABLE";
       argument.in = mode != "FUNC_PARAM_OUT" && mode != "FUNC_PARAM_TABLE";
+      argument.fallback = member(parameter, "defexpr");
       arguments.push_back(std::move(argument));
     }
     return arguments;
@@ -426,13 +428,40 @@ class Reader {
 
   Result<void> add_function(const Function& function) {
     Lowering lower(application_.schema, around_, application_.notes, function.name, function.place);
-    for (const Argument& argument : arguments_of(function)) {
-      if (argument.in) lower.add_parameter(argument.name, argument.type);
-      else lower.declare(argument.name, argument.type, null_constant(argument.type.type));
-    }
     begin(lower);
+    const std::vector<Argument> arguments = arguments_of(function);
+    for (const Argument& argument : arguments)
+      if (argument.in) lower.add_parameter(argument.name, argument.type);
+    for (const Argument& argument : arguments) may_be_omitted(argument, lower);
+    for (const Argument& argument : arguments)
+      if (!argument.in) lower.declare(argument.name, argument.type, null_constant(argument.type.type));
     lower_body(function, lower);
     return finish(lower);
+  }
+
+  // The default of a parameter is calculated where the call stands, and may call functions that read tables.
+  static ExpressionPtr default_value(const Argument& argument, Lowering& lower) {
+    if (argument.fallback.is_null()) return unknown(argument.type.type);
+    lower.reads_no_text();
+    return lower.expression(argument.fallback);
+  }
+
+  // Clients may leave the argument out. That is another value of the parameter, unless its default does
+  // something.
+  void may_be_omitted(const Argument& argument, Lowering& lower) {
+    if (argument.fallback.is_null()) return;
+    std::vector<Note> nowhere;
+    Lowering trial(application_.schema, around_, nowhere, "default", lower.place());
+    default_value(argument, trial);
+    if (!trial.problem() && trial.builder().program().body.empty()) return;
+    const VariableId omitted = lower.builder().local("omitted", Type::Boolean);
+    lower.builder().append(Assign{omitted, unknown(Type::Boolean)});
+    lower.builder().begin_if(lower.builder().value_of(omitted));
+    const ExpressionPtr value =
+        converted(default_value(argument, lower), argument.type, Conversion::Assignment);
+    lower.builder().end();
+    lower.assign(argument.name, make(Expression::Kind::Case, {lower.builder().value_of(omitted), value,
+                                                              lower.current(argument.name)}));
   }
 
   // Something of the schema may concern every program.
@@ -501,21 +530,28 @@ class Reader {
   }
 
   // In place of a call: the function's statements with its own variables; then the caller's are back.
-  ExpressionPtr call(Lowering& lower, const std::string& name, std::vector<ExpressionPtr> given) {
+  ExpressionPtr call(Lowering& lower, const std::string& name, const std::vector<Given>& given) {
     const auto function = std::ranges::find(functions_, name, &Function::name);
     const Place place = lower.place();
     Lowering::Environment environment = std::exchange(lower.environment, {});
     std::vector<std::string> parameters = std::exchange(lower.parameters, {});
     const bool found = lower.tracks_found, count = lower.tracks_count;
     ++lower.calls;
+    // CALL has arguments for OUT parameters too.
+    const bool all = flag_of(function->definition, "is_procedure");
+    std::vector<std::pair<Argument, ExpressionPtr>> bound;
     std::size_t next = 0;
     for (const Argument& argument : arguments_of(*function)) {
       ExpressionPtr value = null_constant(argument.type.type);
-      if (argument.in) {
-        if (next < given.size()) value = given[next++];
-        else value = unknown(argument.type.type);
-        lower.parameters.push_back(argument.name);
-      }
+      const bool given_here = (argument.in || all) && next < given.size() && given[next].name.empty();
+      const auto named = std::ranges::find(given, argument.name, &Given::name);
+      if (given_here) value = argument.in ? given[next].value : value, ++next;
+      else if (argument.in && named != given.end()) value = named->value;
+      else if (argument.in) value = default_value(argument, lower);
+      bound.emplace_back(argument, std::move(value));
+    }
+    for (const auto& [argument, value] : bound) {
+      if (argument.in) lower.parameters.push_back(argument.name);
       lower.declare(argument.name, argument.type, converted(value, argument.type, Conversion::Assignment));
     }
     lower_body(*function, lower);
