@@ -45,6 +45,10 @@ std::optional<TableId> Lowering::table_of(const Json& range_var) {
   if (const auto found = schema_.find(name)) {
     const Table& table = schema_[*found];
     if (!table.unclear.empty()) not_understood(fmt::format("table {} ({})", table.name, table.unclear));
+    const bool whole = std::ranges::any_of(schema_.partitions,
+                                           [&](const auto& partition) { return partition.second == name; });
+    if (whole && !flag_of(range_var, "inh"))
+      not_understood(fmt::format("ONLY {}, which has partitions,", name));  // no rows
     return found;
   }
   if (around_.views.contains(name)) {

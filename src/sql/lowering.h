@@ -225,6 +225,7 @@ class Lowering {
   void optional_side(const Json& item, const Json& condition, Scope& scope);
 
   // lower_change.cpp
+  std::optional<TableId> changed_table(const Json& range_var);
   void insert(const Json& node, const Into& into);
   void insert_rows(const Json& node, TableId table, const Into& into);
   void insert_row(const Json& node, TableId table, std::vector<ExpressionPtr> values, const Into& into);

@@ -102,6 +102,8 @@ class Reader {
         }))
       add_tables_of_locks(application_.schema);
     around_.formulas = schema_reader_.formulas();
+    around_.unclear.insert(schema_reader_.unlike_partitions().begin(),
+                           schema_reader_.unlike_partitions().end());
     around_.sequences_repeat = schema_reader_.sequences_repeat();
     if (around_.anything.empty()) around_.anything = schema_reader_.anything();
     ASSAY_TRY(surround());
@@ -337,6 +339,8 @@ class Reader {
       const auto id = application_.schema.find(table);
       if (!id && (around_.unclear.contains(table) || around_.views.contains(table))) continue;
       if (!id) return error_at(place, fmt::format("there is no table {}", table), "add its CREATE TABLE");
+      if (trigger.unclear.empty() && application_.schema.partitions.contains(table))
+        trigger.unclear = "it fires for the rows of one partition";
       if (trigger.unclear.empty()) trigger.unclear = problem_with(trigger, *id);
       around_.triggers[*id].push_back(trigger);
     }
