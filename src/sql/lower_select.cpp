@@ -161,7 +161,7 @@ void Lowering::locking(const Json& select, Query& result) {
     }
     if (text_of(as(clause, "LockingClause"), "waitPolicy") == "LockWaitSkip") {
       note("SKIP LOCKED: any of the matching rows may be left out");
-      result.select.partial = true;
+      result.select.partial = result.select.skips_locked = true;
     }
   }
 }

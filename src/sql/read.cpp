@@ -12,6 +12,7 @@
 #include "sql/lowering.h"
 #include "sql/plpgsql.h"
 #include "sql/script.h"
+#include "sql/skip_locked.h"
 #include "sql/tree.h"
 #include "sql/type_names.h"
 #include "sql/understood.h"
@@ -119,6 +120,7 @@ class Reader {
           "no transaction program here",
           "write functions or procedures, or scripts that begin with -- transaction: name(parameters)",
           files_.size() == 1 ? files_[0].name : std::string(), ""};
+    add_conflicts_of_skipping(application_);
     return std::move(application_);
   }
 
