@@ -46,8 +46,6 @@ bool calls_function(const Json& node) {
   return std::ranges::any_of(node, [](const Json& kid) { return calls_function(kid); });
 }
 
-bool is_key(std::string_view kind) { return kind == "CONSTR_PRIMARY" || kind == "CONSTR_UNIQUE"; }
-
 std::vector<std::string> constrained_columns(const Json& constraint) {
   return names_of(
       member(constraint, text_of(constraint, "contype") == "CONSTR_FOREIGN" ? "fk_attrs" : "keys"));
@@ -288,7 +286,7 @@ void SchemaReader::alter_table(const Json& alter, const Place& place) {
                           place, !flag_of(member(alter, "relation"), "inh")});
     else if (subtype == "AT_AttachPartition")
       attach(text_of(member(as(member(command, "def"), "PartitionCmd"), "name"), "relname"), table);
-    else changes_.push_back({table, subtype, command, {}, place});
+    else changes_.push_back({table, subtype, command, {}, place, !flag_of(member(alter, "relation"), "inh")});
   }
 }
 
@@ -301,12 +299,6 @@ void SchemaReader::add_key_by_index(const std::string& table, const Json& constr
   if (index == changes_.end()) return unclear(table, place, "a key by an index that is not in the files");
   const std::vector<std::string> columns = index->columns;
   changes_.push_back({table, text_of(constraint, "contype"), constraint, columns, place});
-}
-
-// The rows of a partition are rows of the whole; its own copy of the columns is not needed.
-void SchemaReader::attach(const std::string& partition, const std::string& parent) {
-  std::erase_if(schema_.tables, [&](const Table& table) { return table.name == partition; });
-  schema_.partitions.insert_or_assign(partition, parent);
 }
 
 std::vector<ColumnId> SchemaReader::columns_in(const Table& table, const Json& node) const {
@@ -369,15 +361,6 @@ Result<void> SchemaReader::apply_constraint(Table& table, const Change& change,
                         fmt::format("table {}: a {} constraint may make transactions abort; this is not used",
                                     change.table, check ? "CHECK" : "EXCLUDE")});
   }
-  return {};
-}
-
-// A partition repeats the keys of the whole; a constraint of its own is more than the model has.
-Result<void> SchemaReader::partition_constraint(const Change& change) {
-  if (is_key(change.kind)) return {};  // looked at once all keys of the whole are known
-  if (!change.kind.starts_with("AT_") || change.kind == "AT_ColumnDefault" ||
-      change.kind == "AT_EnableRowSecurity")
-    unclear(change.table, change.place, "a partition with columns or constraints of its own");
   return {};
 }
 
@@ -483,20 +466,6 @@ Result<void> SchemaReader::add_reference(const Change& change) {
   return {};
 }
 
-// ONLY: the key of a partitioned table holds where every partition has it too, as pg_dump writes them.
-void SchemaReader::check_partial_keys() {
-  for (const Change& key : changes_) {
-    if (!key.only || !is_key(key.kind)) continue;
-    for (const auto& [partition, whole] : schema_.partitions) {
-      if (whole != key.table) continue;
-      const bool has = std::ranges::any_of(changes_, [&](const Change& other) {
-        return other.table == partition && is_key(other.kind) && other.columns == key.columns;
-      });
-      if (!has) return unclear(key.table, key.place, "a key of ONLY the partitioned table");
-    }
-  }
-}
-
 Result<Schema> SchemaReader::finish() {
   for (std::size_t i = 0; i < changes_.size(); ++i) {
     const Change change = changes_[i];  // a change may bring others, and take some away
@@ -505,16 +474,7 @@ Result<Schema> SchemaReader::finish() {
   // A foreign key may mean the primary key of its target without naming columns, so these come last.
   for (const Change& change : changes_)
     if (change.kind == "CONSTR_FOREIGN") ASSAY_TRY(add_reference(change));
-  for (const Change& change : changes_) {
-    if (!schema_.partitions.contains(change.table) || !is_key(change.kind)) continue;
-    const Table* whole = find(change.table);
-    std::vector<ColumnId> columns;
-    for (const std::string& name : change.columns)
-      if (const auto column = whole->find(name)) columns.push_back(*column);
-    if (!std::ranges::is_permutation(columns, whole->primary_key) &&
-        !std::ranges::count(whole->unique, columns))
-      unclear(change.table, change.place, "a key of one partition");
-  }
+  check_partitions();
   check_partial_keys();
   for (const auto& [table, what] : unclear_) apply_unclear(table, what);
   for (const std::string& name : seeded_)
@@ -530,7 +490,8 @@ bool SchemaReader::knows(const std::string& name) const {
 ColumnFormulas SchemaReader::formulas() {
   ColumnFormulas result;
   for (auto& [where, formula] : formulas_)
-    if (const auto table = schema_.find(where.first))
+    if (const auto table =
+            schema_.partitions.contains(where.first) ? std::nullopt : schema_.find(where.first))
       if (const auto column = schema_[*table].find(where.second))
         result.emplace(std::pair(*table, *column), std::move(formula));
   return result;

@@ -37,6 +37,9 @@ class SchemaReader {
   bool sequences_repeat() const { return sequences_repeat_; }  // one may begin again: CYCLE
   const std::string& anything() const { return anything_; }    // why every program may do anything
   bool knows(const std::string& name) const;                   // a table, an index, a constraint or a type
+  // After finish(): partitions that are not like the whole, and why. Only who names them meets the
+  // difference.
+  const std::map<std::string, std::string>& unlike_partitions() const { return unlike_; }
   // After finish(): the columns whose values have to be calculated.
   ColumnFormulas formulas();
 
@@ -71,6 +74,10 @@ class SchemaReader {
   Result<void> alter_column(Table& table, const Change& change);
   void drop_constraint(Table& table, const Change& change);
   void check_partial_keys();
+  // ddl_partitions.cpp
+  void check_partitions();
+  void set_unlike(const std::string& partition, const std::string& what);
+  bool same_formula(const std::string& partition, const std::string& whole, const std::string& column) const;
   Result<void> partition_constraint(const Change& change);
   Result<void> add_reference(const Change& change);
   std::vector<ColumnId> columns_in(const Table& table, const Json& node) const;
@@ -83,6 +90,8 @@ class SchemaReader {
   std::vector<std::string> seeded_;
   std::map<std::pair<std::string, std::string>, ColumnFormula> formulas_;  // by table and column
   std::map<std::string, Json> domain_defaults_;
+  std::map<std::string, Table> attached_;      // partitions that were tables first, as they were then
+  std::map<std::string, std::string> unlike_;  // partitions, and how they differ from the whole
   bool sequences_repeat_ = false;
   std::string anything_;
   std::vector<Note>& notes_;

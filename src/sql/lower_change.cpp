@@ -30,6 +30,18 @@ ExpressionPtr both(const ExpressionPtr& a, const ExpressionPtr& b) {
 
 }  // namespace
 
+// Triggers for statements on the whole do not fire when a partition is named.
+std::optional<TableId> Lowering::changed_table(const Json& range_var) {
+  const auto table = table_of(range_var);
+  const auto triggers = table ? around_.triggers.find(*table) : around_.triggers.end();
+  if (triggers != around_.triggers.end() && schema_.partitions.contains(text_of(range_var, "relname")) &&
+      !std::ranges::all_of(triggers->second, &Trigger::row)) {
+    not_understood("a change of a partition whose whole has triggers for statements");
+    return std::nullopt;
+  }
+  return table;
+}
+
 // Some of the rows, and nobody knows which.
 ExpressionPtr Lowering::any_row(TableId table) const {
   return varying(Type::Boolean, {field(ColumnId(0), schema_[table].columns[0].type)});
@@ -41,6 +53,7 @@ void Lowering::forget_rows(const Into& into) {
   if (!into.record.empty()) {
     names.push_back(into.record);
     if (!environment.contains(into.record)) declare(into.record, Type::Other, false, unknown(Type::Other));
+    forget_shape(into.record);
   }
   for (auto& [name, binding] : environment)
     if (std::ranges::count(names, name) || std::ranges::count(names, name.substr(0, name.find('.'))))
@@ -80,8 +93,9 @@ std::vector<Insert::Set> Lowering::assignments(const Json& list, TableId table, 
     ExpressionPtr result;
     if (kind_of(value) == "SetToDefault") result = default_of(table, *column);
     else if (several.is_null()) result = lower(value, &scope);
-    else if (!row.is_null() && index < row.size()) result = lower(row[index], &scope);
+    else if (!row.is_null()) result = part_of_row(row, index, &scope);
     else result = unknown(definition.type, {lower(member(several, "source"), &scope)});
+    if (!result) result = default_of(table, *column);
     if (!member(target, "indirection").is_null())
       result = unknown(definition.type, {result, field(*column, definition.type)});
     sets.push_back({*column, as_column(result, definition)});
@@ -90,8 +104,8 @@ std::vector<Insert::Set> Lowering::assignments(const Json& list, TableId table, 
 }
 
 void Lowering::insert(const Json& node, const Into& into) {
-  const auto table = table_of(member(node, "relation"));
-  if (!table) return;
+  const auto table = changed_table(member(node, "relation"));
+  if (!table) return forget(into);
   // ON CONFLICT DO UPDATE fires the triggers of both events, whatever becomes of the rows.
   const Json& conflict = member(node, "onConflictClause");
   const bool updates = text_of(conflict, "action") == "ONCONFLICT_UPDATE";
@@ -118,53 +132,57 @@ void Lowering::insert_rows(const Json& node, TableId target, const Into& into) {
   }
   if (columns.empty())
     for (std::size_t i = 0; i < definition.columns.size(); ++i) columns.push_back(ColumnId(i));
-  const auto row_of = [&](const std::vector<ExpressionPtr>& given) {
+  // A column that is given nothing takes its default. Where it is not known whether it is given something,
+  // the default may be calculated too, and any value results.
+  const auto row_of = [&](const std::vector<ExpressionPtr>& given, bool open) {
     std::vector<ExpressionPtr> values;
     for (std::size_t c = 0; c < definition.columns.size(); ++c) {
       const ColumnId column(c);
       const auto place = std::ranges::find(columns, column);
       const auto index = static_cast<std::size_t>(place - columns.begin());
-      const bool named = place != columns.end() && index < given.size() && given[index];
-      values.push_back(named ? null_constant() : default_of(*table, column));
+      const ExpressionPtr value = place != columns.end() && index < given.size() ? given[index] : nullptr;
+      if (open && value) ++maybe_, default_of(*table, column), --maybe_;
+      values.push_back(value ? as_column(value, definition[column]) : default_of(*table, column));
     }
-    for (std::size_t i = 0; i < given.size(); ++i)
-      if (given[i]) values[columns[i].index()] = as_column(given[i], definition[columns[i]]);
     return values;
   };
 
   const Json& source = member(node, "selectStmt");
   const Json& lists = member(as(source, "SelectStmt"), "valuesLists");
-  if (source.is_null()) return insert_row(node, *table, row_of({}), into);
+  if (source.is_null()) return insert_row(node, *table, row_of({}, false), into);
   if (!lists.is_null()) {
     for (const Json& list : lists) {
+      const Columns row = lower_row(member(as(list, "List"), "items"), nullptr);
+      if (row.width(columns.size()) > columns.size()) return fail("INSERT has more values than columns");
       std::vector<ExpressionPtr> given;
-      for (const Json& item : member(as(list, "List"), "items"))
-        given.push_back(kind_of(item) == "SetToDefault" ? nullptr : lower(item, nullptr));
-      if (given.size() > columns.size()) return fail("INSERT has more values than columns");
-      insert_row(node, *table, row_of(given), into);
+      for (std::size_t i = 0; i < row.width(columns.size()); ++i) given.push_back(row.at(i));
+      insert_row(node, *table, row_of(given, row.is_open()), into);
     }
     return;
   }
   Query rows = query(source, nullptr, nullptr, false);
-  if (rows.columns.size() > columns.size()) return fail("INSERT has more values than columns");
+  const std::size_t width = rows.columns.width(columns.size());
+  if (width > columns.size()) return fail("INSERT has more values than columns");
   std::vector<ExpressionPtr> given;
   const bool over_rows = rows.select.rows != Select::Rows::Aggregate && !rows.select.sources.empty();
   const bool loop = over_rows || rows.many;
   const ExpressionPtr condition = rows.select.sources.empty() ? rows.select.where : nullptr;
   if (loop) build_.enter_loop();
-  for (const auto& column : rows.columns) {
-    given.push_back(column.value);
-    if (!loop) continue;
-    const VariableId value = temporary(column.name, column.value->type);
-    build_.program().variables.back().declared = column.value->declared;
-    if (over_rows) rows.select.outputs.push_back({.value = column.value, .into = value});
+  for (std::size_t i = 0; i < width; ++i) {
+    given.push_back(rows.columns.at(i));
+    if (!loop || !given.back()) continue;
+    const ExpressionPtr source = given.back();
+    const VariableId value =
+        temporary(i < rows.columns.size() ? rows.columns[i].name : definition[columns[i]].name, source->type);
+    build_.program().variables.back().declared = source->declared;
+    if (over_rows) rows.select.outputs.push_back({.value = source, .into = value});
     given.back() = build_.value_of(value);
   }
   if (over_rows) build_.begin_loop({.over = Loop::Over::Query, .query = std::move(rows.select), .body = {}});
   else if (loop) build_.begin_loop({.over = Loop::Over::While, .body = {}});
   else if (!rows.select.sources.empty()) append(std::move(rows.select));
   if (condition && !loop) build_.begin_if(condition);
-  insert_row(node, *table, row_of(given), loop || condition ? Into{} : into);
+  insert_row(node, *table, row_of(given, rows.columns.is_open()), loop || condition ? Into{} : into);
   if (condition && !loop) build_.end();
   if (!loop && !condition) return;
   if (loop) build_.end();
@@ -193,7 +211,7 @@ void Lowering::insert_row(const Json& node, TableId table, std::vector<Expressio
       Scope both = scope;
       Relation excluded{"excluded", {}};
       for (std::size_t i = 0; i < statement.values.size(); ++i)
-        excluded.columns.push_back({schema_[table].columns[i].name, statement.values[i]});
+        excluded.columns.add({schema_[table].columns[i].name, statement.values[i]});
       both.relations.push_back(std::move(excluded));
       statement.sets = assignments(member(conflict, "targetList"), table, both);
       if (const Json& where = member(conflict, "whereClause"); !where.is_null())
@@ -220,8 +238,8 @@ ExpressionPtr Lowering::key_condition(TableId table, Select& select, Scope& scop
 }
 
 void Lowering::update(const Json& node, const Into& into) {
-  const auto table = table_of(member(node, "relation"));
-  if (!table) return;
+  const auto table = changed_table(member(node, "relation"));
+  if (!table) return forget(into);
   if (!member(node, "fromClause").is_null()) return update_joined(node, *table, into);
   Scope scope{{relation_of(*table, SourceId(0), alias_of(member(node, "relation")))}};
   Update statement{.table = *table, .sets = assignments(member(node, "targetList"), *table, scope)};
@@ -269,8 +287,8 @@ void Lowering::update_joined(const Json& node, TableId table, const Into& into) 
 }
 
 void Lowering::erase(const Json& node, const Into& into) {
-  const auto table = table_of(member(node, "relation"));
-  if (!table) return;
+  const auto table = changed_table(member(node, "relation"));
+  if (!table) return forget(into);
   if (!member(node, "usingClause").is_null()) return erase_joined(node, *table, into);
   Scope scope{{relation_of(*table, SourceId(0), alias_of(member(node, "relation")))}};
   Delete statement{.table = *table};

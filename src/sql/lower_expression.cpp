@@ -172,9 +172,7 @@ ExpressionPtr Lowering::lower_column(const Json& reference, Scope* scope) {
   if (!fields.empty() && !as(fields.back(), "A_Star").is_null()) {
     note("a whole row as one value: any value is assumed");
     std::vector<ExpressionPtr> all;
-    if (scope)
-      for (const Relation& relation : scope->relations)
-        for (const auto& column : relation.columns) all.push_back(column.value);
+    for (const NamedColumn& column : expanded(names, scope)) all.push_back(column.value);
     return unknown(Type::Other, std::move(all));
   }
   if (ExpressionPtr found = resolve(names, scope)) return found;
@@ -189,14 +187,23 @@ ExpressionPtr Lowering::resolve(const std::vector<std::string>& names, Scope* sc
   const std::string& column = names.back();
   bool outer = false;
   for (const Scope* level = scope; level != nullptr; level = level->outer, outer = true) {
+    bool open = false;
     for (const Relation& relation : level->relations) {
       if (names.size() > 1 && relation.alias != names[names.size() - 2]) continue;
-      const auto found = std::ranges::find(relation.columns, column, &Relation::Named::name);
+      const auto found = std::ranges::find(relation.columns, column, &NamedColumn::name);
+      open |= relation.columns.is_open();
       if (found == relation.columns.end()) continue;
       if (!outer) return found->value;
       if (scope->outer_fields) scope->outer_fields->push_back(found->value);
       return typed(varying(found->value->type), found->value->declared);
     }
+    if (!open) continue;
+    // A column that is not listed, or something outside of this query.
+    const ExpressionPtr outside = names.size() > 1 ? nullptr : resolve(names, level->outer);
+    if (!outside) return varying(Type::Other);
+    if (!contains(outside, Kind::Field)) return typed(varying(outside->type, {outside}), outside->declared);
+    if (scope->outer_fields) scope->outer_fields->push_back(outside);
+    return typed(varying(outside->type), outside->declared);
   }
   if (ExpressionPtr value =
           names.size() == 1 ? current(column) : current(names[names.size() - 2] + "." + column))
@@ -206,10 +213,6 @@ ExpressionPtr Lowering::resolve(const std::vector<std::string>& names, Scope* sc
   // A part of a record of which nothing is known, a column of a relation that was not understood.
   if (names.size() > 1)
     if (const ExpressionPtr record = current(names[names.size() - 2])) return unknown(Type::Other, {record});
-  for (const Scope* level = scope; level != nullptr; level = level->outer)
-    for (const Relation& relation : level->relations)
-      if (relation.open && (names.size() == 1 || relation.alias == names[names.size() - 2]))
-        return varying(Type::Other);
   return nullptr;
 }
 
@@ -374,9 +377,10 @@ ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   }
   if (own) {
     const bool on_rows = scope != nullptr && !scope->relations.empty();
-    const bool named = std::ranges::any_of(
-        member(node, "args"), [](const Json& argument) { return kind_of(argument) == "NamedArgExpr"; });
-    return call_inline(written.back(), std::move(kids), on_rows, named);
+    std::vector<Given> given;
+    for (const Json& argument : member(node, "args"))
+      given.push_back({text_of(as(argument, "NamedArgExpr"), "name"), kids[given.size()]});
+    return call_inline(written.back(), std::move(given), on_rows);
   }
   if (gives_fresh_values(name)) {
     const Type type = name == "nextval" ? Type::Integer : Type::Text;
@@ -504,7 +508,8 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
     note("a query that depends on the row of the query around it: any result is assumed");
 
   ExpressionPtr result;
-  const Type type = inner.columns.empty() ? Type::Other : inner.columns[0].value->type;
+  const ExpressionPtr first = inner.columns.at(0);
+  const Type type = first ? first->type : Type::Other;
   if (inner.select.sources.empty() && inner.select.rows != Select::Rows::Aggregate) {
     // No table: one row, unless a condition or something else decides how many.
     std::vector<ExpressionPtr> kids;
@@ -514,7 +519,7 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
       kids.push_back(lower(tested, scope));
     kids.insert(kids.end(), outer_fields.begin(), outer_fields.end());
     const bool one = single && !inner.many && !inner.select.where && outer_fields.empty();
-    if (one && !inner.columns.empty()) return inner.columns[0].value;
+    if (one && first) return first;
     return scope == nullptr ? unknown(single ? type : Type::Boolean, std::move(kids))
                             : varying(single ? type : Type::Boolean, std::move(kids));
   }
@@ -524,8 +529,7 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
     inner.select.effect.found = temporary("exists", Type::Boolean);
     result = build_.value_of(inner.select.effect.found);
     append(std::move(inner.select));
-  } else if (inner.columns.empty() || exists ||
-             (!single && kind != "ANY_SUBLINK" && kind != "ARRAY_SUBLINK")) {
+  } else if (!first || exists || (!single && kind != "ANY_SUBLINK" && kind != "ARRAY_SUBLINK")) {
     for (const auto& column : inner.columns)
       if (inner.select.rows != Select::Rows::Aggregate)
         inner.select.outputs.push_back({.value = column.value});
@@ -533,12 +537,13 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
     result = exists ? truth(true) : unknown(single ? type : Type::Boolean);
   } else if (inner.select.rows == Select::Rows::Aggregate) {
     append(std::move(inner.select));
-    result = inner.columns[0].value;
+    result = first;
   } else {
     inner.select.rows = single ? Select::Rows::First : Select::Rows::All;
-    const VariableId value = temporary(inner.columns[0].name, type, !single);
-    build_.program().variables.back().declared = inner.columns[0].value->declared;
-    inner.select.outputs.push_back({.value = inner.columns[0].value, .into = value});
+    const VariableId value =
+        temporary(inner.columns.empty() ? "column" : inner.columns[0].name, type, !single);
+    build_.program().variables.back().declared = first->declared;
+    inner.select.outputs.push_back({.value = first, .into = value});
     append(std::move(inner.select));
     result = build_.value_of(value);
   }

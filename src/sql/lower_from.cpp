@@ -22,9 +22,7 @@ ExpressionPtr shifted(const ExpressionPtr& expression, std::size_t by) {
 void rename(Relation& relation, const Json& alias) {
   if (alias.is_null()) return;
   relation.alias = text_of(alias, "aliasname");
-  const auto names = names_of(member(alias, "colnames"));
-  for (std::size_t i = 0; i < names.size() && i < relation.columns.size(); ++i)
-    relation.columns[i].name = names[i];
+  relation.columns.rename(names_of(member(alias, "colnames")));
 }
 
 }  // namespace
@@ -33,7 +31,7 @@ Relation Lowering::relation_of(TableId table, SourceId source, std::string alias
   Relation relation{std::move(alias), {}};
   const auto& columns = schema_[table].columns;
   for (std::size_t i = 0; i < columns.size(); ++i)
-    relation.columns.push_back(
+    relation.columns.add(
         {columns[i].name, typed(field(ColumnId(i), columns[i].type, source), columns[i].declared)});
   return relation;
 }
@@ -47,6 +45,10 @@ std::optional<TableId> Lowering::table_of(const Json& range_var) {
   if (const auto found = schema_.find(name)) {
     const Table& table = schema_[*found];
     if (!table.unclear.empty()) not_understood(fmt::format("table {} ({})", table.name, table.unclear));
+    const bool whole = std::ranges::any_of(schema_.partitions,
+                                           [&](const auto& partition) { return partition.second == name; });
+    if (whole && !flag_of(range_var, "inh"))
+      not_understood(fmt::format("ONLY {}, which has partitions,", name));  // no rows
     return found;
   }
   if (around_.views.contains(name)) {
@@ -66,6 +68,8 @@ void Lowering::from_item(const Json& item, Scope& scope, Select& select,
   if (kind == "RangeFunction") return from_function(body, scope);
   if (kind != "RangeVar") {
     note(fmt::format("{} in FROM: it may read everything", kind));
+    scope.relations.push_back({"", Columns::of_unknown_row(nullptr)});
+    scope.many = true;
     return opaque("FROM " + kind);
   }
   const std::string name = text_of(body, "relname");
@@ -84,7 +88,9 @@ void Lowering::from_item(const Json& item, Scope& scope, Select& select,
   const auto table = table_of(body);
   if (!table) {
     // Of a relation that is not understood every column may have any value.
-    scope.relations.push_back({text_of(member(body, "alias"), "aliasname"), {}, true});
+    Relation any{name, Columns::of_unknown_row(nullptr)};
+    rename(any, member(body, "alias"));
+    scope.relations.push_back(std::move(any));
     scope.many = true;
     return;
   }
@@ -103,7 +109,15 @@ void Lowering::join(const Json& node, Scope& scope, Select& select, std::vector<
   const Json& other = member(node, right ? "larg" : "rarg");
   const std::size_t before = scope.relations.size();
   from_item(kept, scope, select, conditions);
-  if (outer) return optional_side(other, member(node, "quals"), scope);
+  scope.merged |= !member(node, "usingClause").is_null() || flag_of(node, "isNatural");
+  if (outer) {
+    const auto first = static_cast<std::ptrdiff_t>(before), middle = std::ssize(scope.relations);
+    optional_side(other, member(node, "quals"), scope);
+    // `*` has the columns of the left side first.
+    const auto begin = scope.relations.begin();
+    if (right) std::rotate(begin + first, begin + middle, scope.relations.end());
+    return;
+  }
   const std::size_t between = scope.relations.size();
   from_item(other, scope, select, conditions);
   if (const Json& condition = member(node, "quals"); !condition.is_null())
@@ -165,7 +179,7 @@ void Lowering::from_subquery(const Json& item, Scope& scope, Select& select,
   } else {
     if (inner.select.rows != Select::Rows::Aggregate) {
       note("a query with groups, DISTINCT or LIMIT in FROM: its rows are read, any result is assumed");
-      for (auto& column : relation.columns)
+      for (NamedColumn& column : relation.columns)
         column.value = typed(varying(column.value->type), column.value->declared);
       scope.many = true;
     }
@@ -174,27 +188,48 @@ void Lowering::from_subquery(const Json& item, Scope& scope, Select& select,
   scope.relations.push_back(std::move(relation));
 }
 
+// The columns that a function gives in FROM: known of functions of the files, and of some of PostgreSQL's.
+Columns Lowering::rows_of_call(const Json& call, const std::string& alias, Scope& scope) {
+  constexpr std::string_view kOneColumn[] = {
+      "generate_series",       "generate_subscripts",  "json_array_elements", "json_array_elements_text",
+      "json_object_keys",      "jsonb_array_elements", "jsonb_object_keys",   "jsonb_array_elements_text",
+      "regexp_split_to_table", "string_to_table"};
+  if (as(call, "FuncCall").is_null()) {
+    // current_date and the like
+    return Columns::of_unknown_row(call.empty() || kind_of(call) == "List" ? nullptr : lower(call, &scope));
+  }
+  const ExpressionPtr value = lower(call, &scope);
+  const Json& written = member(as(call, "FuncCall"), "funcname");
+  const std::string name = last_name(written);
+  if (const auto own = around_.results.find(name); own != around_.results.end()) {
+    Columns columns = own->second;
+    if (columns.size() == 1 && columns[0].name.empty()) columns[0].name = alias.empty() ? name : alias;
+    return columns;
+  }
+  const Type type = value->kids.empty() || value->type != Type::Other ? value->type : value->kids[0]->type;
+  Columns columns({{alias.empty() ? name : alias, varying(type, value->kids)}});
+  const ExpressionPtr array = name == "unnest" && value->kids.size() == 1 ? value->kids[0] : nullptr;
+  const std::string element = array ? array->declared.substr(0, array->declared.find('[')) : "";
+  const bool one = std::ranges::find(kOneColumn, name) != std::end(kOneColumn) ||
+                   (array && array->declared.ends_with("[]") && is_scalar_type(element));
+  if (!one) columns.open_from(0);
+  return columns;
+}
+
 void Lowering::from_function(const Json& item, Scope& scope) {
   note("a function in FROM: any rows are assumed");
   scope.many = true;
-  Relation relation{"", {}, true};
-  for (const Json& part : member(item, "functions")) {
-    for (const Json& call : member(as(part, "List"), "items")) {
-      if (as(call, "FuncCall").is_null()) {
-        if (!call.empty() && kind_of(call) != "List") lower(call, &scope);  // for what it reads
-        continue;
-      }
-      const ExpressionPtr value = lower(call, &scope);
-      const std::string name = last_name(member(as(call, "FuncCall"), "funcname"));
-      relation.alias = name;
-      const Type type =
-          value->kids.empty() || value->type != Type::Other ? value->type : value->kids[0]->type;
-      relation.columns.push_back({name, varying(type, value->kids)});
-    }
-  }
+  Relation relation;
   const Json& alias = member(item, "alias");
-  if (!alias.is_null() && member(alias, "colnames").is_null() && relation.columns.size() == 1)
-    relation.columns[0].name = text_of(alias, "aliasname");
+  const Json& functions = member(item, "functions");
+  for (const Json& part : functions) {
+    const Json& call =
+        member(as(part, "List"), "items").empty() ? nothing() : member(as(part, "List"), "items")[0];
+    relation.alias = last_name(member(as(call, "FuncCall"), "funcname"));
+    const std::string only = functions.size() == 1 ? text_of(alias, "aliasname") : "";
+    relation.columns.append(rows_of_call(call, only, scope));
+  }
+  if (flag_of(item, "ordinality")) relation.columns.add({"ordinality", varying(Type::Integer)});
   rename(relation, alias);
   scope.relations.push_back(std::move(relation));
 }

@@ -25,18 +25,6 @@ bool has_aggregate(const Json& node) {
   return std::ranges::any_of(node, [](const Json& kid) { return has_aggregate(kid); });
 }
 
-std::string column_name(const Json& target) {
-  if (const std::string name = text_of(target, "name"); !name.empty()) return name;
-  const Json& value = member(target, "val");
-  if (const Json& column = as(value, "ColumnRef"); !column.is_null())
-    return last_name(member(column, "fields"));
-  if (const Json& call = as(value, "FuncCall"); !call.is_null()) return last_name(member(call, "funcname"));
-  if (const Json& cast = as(value, "TypeCast"); !cast.is_null())
-    if (const Json& column = as(member(cast, "arg"), "ColumnRef"); !column.is_null())
-      return last_name(member(column, "fields"));
-  return kind_of(value) == "CoalesceExpr" ? "coalesce" : "column";
-}
-
 bool same_field(const ExpressionPtr& a, const ExpressionPtr& b) {
   return a->kind == Kind::Field && b->kind == Kind::Field && a->source == b->source && a->column == b->column;
 }
@@ -57,6 +45,25 @@ bool is_fixed(const ExpressionPtr& field, const ExpressionPtr& where) {
     return (same_field(a, field) && !contains(b, Kind::Field)) ||
            (same_field(b, field) && !contains(a, Kind::Field));
   });
+}
+
+// The same columns, of which any value is assumed.
+Columns any_row_of(Columns columns) {
+  for (NamedColumn& column : columns)
+    if (column.value) column.value = typed(varying(column.value->type), column.value->declared);
+  return columns;
+}
+
+// Of two rows that make up one column each, any value of both types.
+Columns any_row_of(Columns columns, const Columns& others) {
+  columns = any_row_of(std::move(columns));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    ExpressionPtr& value = columns[i].value;
+    const ExpressionPtr other = others.at(i);
+    if (value && (!other || other->type != value->type || other->declared != value->declared))
+      value = varying(Type::Other);
+  }
+  return columns;
 }
 
 bool is_one(const Json& limit) { return number_of(member(as(limit, "A_Const"), "ival"), "ival") == 1; }
@@ -154,26 +161,9 @@ void Lowering::locking(const Json& select, Query& result) {
     }
     if (text_of(as(clause, "LockingClause"), "waitPolicy") == "LockWaitSkip") {
       note("SKIP LOCKED: any of the matching rows may be left out");
-      result.select.partial = true;
+      result.select.partial = result.select.skips_locked = true;
     }
   }
-}
-
-std::vector<Relation::Named> Lowering::result_columns(const Json& list, Scope& scope) {
-  std::vector<Relation::Named> columns;
-  for (const Json& part : list) {
-    const Json& target = as(part, "ResTarget");
-    const Json& fields = member(as(member(target, "val"), "ColumnRef"), "fields");
-    if (!fields.is_null() && !fields.empty() && !as(fields.back(), "A_Star").is_null()) {
-      const auto names = names_of(fields);
-      for (const Relation& relation : scope.relations)
-        if (names.empty() || relation.alias == names.back())
-          columns.insert(columns.end(), relation.columns.begin(), relation.columns.end());
-      continue;
-    }
-    columns.push_back({column_name(target), lower(member(target, "val"), &scope)});
-  }
-  return columns;
 }
 
 void Lowering::order_and_limit(const Json& select, Scope& scope, Query& result, bool single) {
@@ -189,9 +179,10 @@ void Lowering::order_and_limit(const Json& select, Scope& scope, Query& result, 
     const Json& position = member(as(node, "A_Const"), "ival");
     const auto names = names_of(member(as(node, "ColumnRef"), "fields"));
     const auto named =
-        std::ranges::find(result.columns, names.size() == 1 ? names[0] : "", &Relation::Named::name);
+        std::ranges::find(result.columns, names.size() == 1 ? names[0] : "*", &NamedColumn::name);
     const auto index = static_cast<std::size_t>(number_of(position, "ival"));
-    if (index >= 1 && index <= result.columns.size()) keys.push_back(result.columns[index - 1].value);
+    const ExpressionPtr numbered = index >= 1 ? result.columns.at(index - 1) : nullptr;
+    if (numbered) keys.push_back(numbered);
     else if (named != result.columns.end()) keys.push_back(named->value);
     else keys.push_back(lower(node, &scope));
   }
@@ -249,10 +240,11 @@ Lowering::Query Lowering::set_operation(const Json& select, Scope* outer,
   result.derived = result.many = true;
   for (const char* count : {"limitCount", "limitOffset"})
     if (const Json& value = member(select, count); !value.is_null()) lower(value, nullptr);
-  for (const auto& column : left.columns)
-    result.columns.push_back({column.name, typed(varying(column.value->type), column.value->declared)});
+  const Columns first = left.columns;
   run(std::move(left));
-  run(query(Json{{"SelectStmt", member(select, "rarg")}}, outer, outer_fields, false));
+  Query right = query(Json{{"SelectStmt", member(select, "rarg")}}, outer, outer_fields, false);
+  result.columns = any_row_of(first, right.columns);
+  run(std::move(right));
   return result;
 }
 
@@ -261,13 +253,13 @@ Lowering::Query Lowering::values_list(const Json& lists, Scope& scope) {
   result.derived = true;
   result.many = lists.size() > 1;
   for (const Json& list : lists) {
-    std::size_t i = 0;
-    for (const ExpressionPtr& value : lower_each(member(as(list, "List"), "items"), &scope)) {
-      if (result.columns.size() <= i) result.columns.push_back({fmt::format("column{}", i + 1), value});
-      else result.columns[i].value = varying(value->type);
-      ++i;
-    }
+    const Columns row = lower_row(member(as(list, "List"), "items"), &scope);
+    if (&list == &lists.front()) result.columns = row;
+    else if (row.is_open()) result.columns = any_row_of(row, result.columns);
+    else result.columns = any_row_of(std::move(result.columns), row);
   }
+  for (std::size_t i = 0; i < result.columns.size(); ++i)
+    result.columns[i].name = fmt::format("column{}", i + 1);
   return result;
 }
 
@@ -282,15 +274,12 @@ void Lowering::with_clause(const Json& clause) {
       note(fmt::format("WITH RECURSIVE {}: any result is assumed", name));
       opaque("WITH RECURSIVE " + name);
       for (const std::string& column : names_of(member(table, "aliascolnames")))
-        relation.columns.push_back({column, varying(Type::Other)});
-      relation.open = true;
+        relation.columns.add({column, varying(Type::Other)});
+      relation.columns.open();
     } else if (kind_of(inner) == "SelectStmt") {
       Query result = query(inner, nullptr, nullptr, false);
-      const auto names = names_of(member(table, "aliascolnames"));
-      for (std::size_t i = 0; i < result.columns.size(); ++i)
-        relation.columns.push_back(
-            {i < names.size() ? names[i] : result.columns[i].name,
-             typed(varying(result.columns[i].value->type), result.columns[i].value->declared)});
+      relation.columns = any_row_of(result.columns);
+      relation.columns.rename(names_of(member(table, "aliascolnames")));
       note(fmt::format("WITH {}: its rows are read, any result is assumed", name));
       run(std::move(result));
     } else {
@@ -298,8 +287,9 @@ void Lowering::with_clause(const Json& clause) {
       const Json& changed = inner.is_object() && !inner.empty() ? *inner.begin() : nothing();
       if (const auto id = table_of(member(changed, "relation")))
         for (const Column& column : schema_[*id].columns)
-          relation.columns.push_back({column.name, typed(varying(column.type), column.declared)});
-      relation.open = true;
+          relation.columns.add({column.name, typed(varying(column.type), column.declared)});
+      relation.columns.open_from(0);
+      relation.columns.rename(names_of(member(table, "aliascolnames")));
       // All parts of the statement see the rows as they were before any of them was changed.
       Opaque before{"WITH " + name, {}, {}};
       for (std::size_t t = 0; t < schema_.tables.size(); ++t) before.reads.push_back(TableId(t));
@@ -317,114 +307,6 @@ void Lowering::run(Query query) {
   if (query.select.rows != Select::Rows::Aggregate)
     for (const auto& column : query.columns) query.select.outputs.push_back({.value = column.value});
   append(std::move(query.select));
-}
-
-std::vector<std::string> Lowering::target_names(const std::vector<Relation::Named>& columns,
-                                                const Into& into) {
-  std::vector<std::string> names = into.variables;
-  if (!into.record.empty()) {
-    names.clear();
-    for (const auto& column : columns) {
-      // \\gset makes variables of the columns themselves.
-      names.push_back(into.record == "\\gset" ? column.name : into.record + "." + column.name);
-      if (!environment.contains(names.back()))
-        declare(names.back(), column.value->type, false, null_constant());
-    }
-  }
-  return names;
-}
-
-void Lowering::deliver_rows(const std::vector<Relation::Named>& columns, const Into& into,
-                            std::vector<Output>& outputs) {
-  const auto names = target_names(columns, into);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    Output output{.value = columns[i].value};
-    if (i < names.size()) {
-      const auto bound = environment.find(names[i]);
-      const bool told = bound != environment.end() && bound->second.type != Type::Other;
-      const Type type = told ? bound->second.type : columns[i].value->type;
-      const std::string declared = told ? bound->second.declared : columns[i].value->declared;
-      output.value = converted(output.value, {type, false, false, declared}, Conversion::Assignment);
-      output.into = build_.local(names[i], type);
-      build_.program().variables.back().declared = declared;
-      bind(names[i], build_.value_of(output.into));
-    }
-    outputs.push_back(std::move(output));
-  }
-  for (std::size_t i = columns.size(); i < names.size(); ++i) bind(names[i], null_constant());
-}
-
-// An aggregate alone goes straight into the variable.
-void Lowering::store(const std::string& name, const ExpressionPtr& value) {
-  Program& program = build_.program();
-  const auto bound = environment.find(name);
-  const bool same_type = bound == environment.end() || bound->second.type == Type::Other ||
-                         (bound->second.type == value->type && bound->second.declared == value->declared) ||
-                         (bound->second.type == Type::Integer && value->type == Type::Integer);
-  const bool alone = value->kind == Kind::Variable && same_type && unnamed_.erase(value->variable) > 0;
-  if (!alone) return assign(name, value);
-  program.variables[value->variable.index()].name = name;
-  bind(name, value);
-}
-
-void Lowering::deliver(Query result, const Into& into) {
-  Select& select = result.select;
-  const bool on_rows = select.rows != Select::Rows::Aggregate && !select.sources.empty();
-  if (into.strict && select.rows == Select::Rows::First) select.rows = Select::Rows::Strict;
-  if (on_rows) deliver_rows(result.columns, into, select.outputs);
-  // Without a table there is one row, unless a condition or something else decides.
-  const bool open = !on_rows && select.rows != Select::Rows::Aggregate && (result.many || select.where);
-  if (!select.sources.empty()) {
-    if (!result.found && on_rows) track(select.effect);
-    append(std::move(select));
-  }
-  if (tracks_found && !on_rows)
-    bind("found", open ? carried("FOUND", Type::Boolean) : result.found ? result.found : truth(true));
-  if (on_rows) return;
-  if (open)
-    for (auto& column : result.columns)
-      if (column.value->kind != Kind::Unknown)
-        column.value = typed(unknown(column.value->type, {column.value}), column.value->declared);
-  std::vector<ExpressionPtr> values;
-  const auto names = target_names(result.columns, into);
-  for (std::size_t i = 0; i < result.columns.size(); ++i) {
-    if (i < names.size()) store(names[i], result.columns[i].value);
-    else values.push_back(result.columns[i].value);
-  }
-  for (std::size_t i = result.columns.size(); i < names.size(); ++i) bind(names[i], null_constant());
-  if (into.strict && result.found) {
-    build_.begin_if(make(Kind::Not, {result.found}));
-    append(Abort{"query returned no rows"});
-    build_.end();
-  }
-  if (!values.empty() && names.empty()) append(Emit{std::move(values)});
-}
-
-Select Lowering::loop_query(const Json& node, const Into& into) {
-  if (kind_of(node) != "SelectStmt" || has_gaps(node)) {
-    // FOR r IN UPDATE ... RETURNING: the statement runs once, each round has any of its rows.
-    statement(node, {});
-    forget(into);
-    return {};
-  }
-  Query result = query(node, nullptr, nullptr, false);
-  if (result.select.rows == Select::Rows::Aggregate) {
-    // One round, with values that an ordinary statement has put into variables.
-    append(std::move(result.select));
-    const auto names = target_names(result.columns, into);
-    for (std::size_t i = 0; i < names.size() && i < result.columns.size(); ++i)
-      bind(names[i], result.columns[i].value);
-    return {};
-  }
-  if (result.select.sources.empty()) {
-    const auto names = target_names(result.columns, into);
-    for (std::size_t i = 0; i < names.size() && i < result.columns.size(); ++i)
-      bind(names[i], typed(unknown(result.columns[i].value->type), result.columns[i].value->declared));
-    return {};
-  }
-  build_.enter_loop();
-  deliver_rows(result.columns, into, result.select.outputs);
-  return std::move(result.select);
 }
 
 }  // namespace assay::sql

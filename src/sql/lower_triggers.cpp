@@ -73,7 +73,7 @@ ExpressionPtr Lowering::generated(TableId table, ColumnId column, const Row& row
   if (has_gaps(formula)) return unknown(definition.type);
   Relation relation{schema_[table].name, {}};
   for (std::size_t i = 0; i < row.values.size(); ++i)
-    relation.columns.push_back({schema_[table].columns[i].name, row.values[i]});
+    relation.columns.add({schema_[table].columns[i].name, row.values[i]});
   Scope scope{{std::move(relation)}};
   reads_no_text();
   const ExpressionPtr value = lower(formula, &scope);
@@ -109,11 +109,10 @@ ExpressionPtr Lowering::fire_one(const Trigger& trigger, TableId table, Event ev
   const int maybe = std::exchange(maybe_, 0);
   const bool found = tracks_found, count = tracks_count;
   const auto bind_row = [&](const std::string& name, const Row* row) {
-    for (std::size_t i = 0; i < schema_[table].columns.size(); ++i) {
-      const Column& column = schema_[table].columns[i];
-      declare(name + "." + column.name, type_of_column(column),
-              row != nullptr ? row->values[i] : null_constant(column.type));
-    }
+    std::vector<ExpressionPtr> values;
+    for (std::size_t i = 0; i < schema_[table].columns.size(); ++i)
+      values.push_back(row != nullptr ? row->values[i] : null_constant(schema_[table].columns[i].type));
+    declare_row(name, table, values);
   };
   bind_row("new", now);
   bind_row("old", old);

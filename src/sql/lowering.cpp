@@ -22,6 +22,11 @@ bool one_row(const Json& select, const Into& into) {
   return number_of(member(as(limit, "A_Const"), "ival"), "ival") == 1;
 }
 
+const Json& value_of_argument(const Json& argument) {
+  const Json& named = as(argument, "NamedArgExpr");
+  return named.is_null() ? argument : member(named, "arg");
+}
+
 }  // namespace
 
 Lowering::Lowering(const Schema& schema, const Surroundings& surroundings, std::vector<Note>& notes,
@@ -49,11 +54,53 @@ void Lowering::at(const Place& place) {
 }
 
 void Lowering::declare(const std::string& name, Type type, bool is_set, ExpressionPtr value) {
+  drop_fields(name);
   environment.insert_or_assign(name, Binding{std::move(value), type, is_set});
 }
 
+// A type that is not known to be a scalar may be a row type. Its columns are known when it is a table's.
 void Lowering::declare(const std::string& name, const NamedType& type, ExpressionPtr value) {
-  environment.insert_or_assign(name, Binding{std::move(value), type.type, type.is_set, type.declared});
+  drop_fields(name);
+  Binding binding{value, type.type, type.is_set, type.declared};
+  binding.record = type.declared == "record";
+  binding.row_type = !type.is_set && !binding.record && !is_scalar_type(type.declared);
+  const auto table = binding.row_type && !around_.unclear.contains(type.declared)
+                         ? schema_.find(type.declared)
+                         : std::nullopt;
+  if (table && schema_[*table].unclear.empty()) {
+    std::vector<ExpressionPtr> values;
+    for (const Column& column : schema_[*table].columns)
+      values.push_back(value->kind == Expression::Kind::Constant && value->null
+                           ? null_constant(column.type)
+                           : unknown(column.type, {value}));
+    declare_row(name, *table, values);
+    binding.fields = environment.at(name).fields;
+  }
+  binding.record |= binding.row_type;
+  environment.insert_or_assign(name, std::move(binding));
+}
+
+void Lowering::declare_row(const std::string& name, TableId table, const std::vector<ExpressionPtr>& values) {
+  drop_fields(name);
+  Binding row{unknown(Type::Other, values), Type::Other, false, schema_[table].name, {}, true, true};
+  row.fields.emplace();
+  for (std::size_t i = 0; i < schema_[table].columns.size(); ++i) {
+    const Column& column = schema_[table].columns[i];
+    row.fields->push_back(column.name);
+    environment.insert_or_assign(name + "." + column.name,
+                                 Binding{values[i], column.type, false, column.declared});
+  }
+  environment.insert_or_assign(name, std::move(row));
+}
+
+void Lowering::drop_fields(const std::string& record) {
+  std::erase_if(environment, [&](const auto& bound) { return bound.first.starts_with(record + "."); });
+}
+
+void Lowering::forget_shape(const std::string& record) {
+  const auto bound = environment.find(record);
+  if (bound == environment.end() || bound->second.row_type) return;
+  bound->second.fields.reset();
 }
 
 void Lowering::add_parameter(const std::string& name, const NamedType& type) {
@@ -71,6 +118,7 @@ void Lowering::forget(const std::vector<std::string>& names) {
     build_.program().variables.back().declared = binding.declared;
     append(Assign{id, unknown(binding.type)});
     binding.value = build_.value_of(id);
+    if (!binding.row_type) binding.fields.reset();
   }
 }
 
@@ -211,34 +259,40 @@ void Lowering::opaque(std::string what) {
   append(std::move(all));
 }
 
-ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<ExpressionPtr> arguments,
-                                    bool on_rows, bool named) {
+// The body has a text of its own, and is evaluated whenever the call is.
+ExpressionPtr Lowering::put_in_place(const std::string& function, const std::vector<Given>& given) {
+  const std::string text = text_;
+  const bool known = text_known_;
+  const int maybe = std::exchange(maybe_, 0);
+  ExpressionPtr result = around_.call(*this, function, given);
+  maybe_ = maybe;
+  text_ = text, text_known_ = known;
+  return result;
+}
+
+ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<Given> given, bool on_rows) {
   constexpr int kDeepestCall = 8;
+  std::vector<ExpressionPtr> arguments;
+  for (const Given& argument : given) arguments.push_back(argument.value);
   if (calls >= kDeepestCall) {
     not_understood(fmt::format("function {}, which calls itself or too many others,", function));
     return varying(Type::Other, std::move(arguments));
   }
-  std::vector<ExpressionPtr> given = arguments;
-  if (named) given.clear();
   if (on_rows) {
     // Once for each row, with what the row has: any number of times, with any arguments.
-    for (ExpressionPtr& argument : given)
+    for (auto& [name, argument] : given)
       if (depends_on_row(argument)) argument = typed(unknown(argument->type), argument->declared);
     build_.enter_loop();
     build_.begin_loop({.over = Loop::Over::While, .body = {}});
-    const int maybe = std::exchange(maybe_, 0);
-    const ExpressionPtr result = around_.call(*this, function, std::move(given));
-    maybe_ = maybe;
+    const ExpressionPtr result = put_in_place(function, given);
     build_.end();
     return typed(varying(result->type, std::move(arguments)), result->declared);
   }
-  if (maybe_ == 0) return around_.call(*this, function, std::move(given));
+  if (maybe_ == 0) return put_in_place(function, given);
   const VariableId evaluated = temporary("evaluated", Type::Boolean);
   append(Assign{evaluated, unknown(Type::Boolean)});
   build_.begin_if(build_.value_of(evaluated));
-  const int maybe = std::exchange(maybe_, 0);
-  const ExpressionPtr result = around_.call(*this, function, std::move(given));
-  maybe_ = maybe;
+  const ExpressionPtr result = put_in_place(function, given);
   build_.end();
   return unknown(result->type, {result});
 }
@@ -264,7 +318,7 @@ void Lowering::statement(const Json& node, const Into& into) {
     // What an INOUT parameter brings back.
     std::vector<std::string> given = {"found", "row_count"};
     for (const Json& argument : member(member(body, "funccall"), "args"))
-      if (const Json& column = as(argument, "ColumnRef"); !column.is_null())
+      if (const Json& column = as(value_of_argument(argument), "ColumnRef"); !column.is_null())
         given.push_back(names_of(member(column, "fields")).front());
     forget(given);
     forget(into);

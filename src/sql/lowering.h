@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sql/builder.h"
+#include "sql/columns.h"
 #include "sql/ddl.h"
 #include "sql/program.h"
 #include "sql/tree.h"
@@ -23,13 +24,8 @@ namespace assay::sql {
 
 // Something with columns in a FROM clause: a table, or a query whose columns are expressions.
 struct Relation {
-  struct Named {
-    std::string name;
-    ExpressionPtr value;
-  };
   std::string alias;
-  std::vector<Named> columns;
-  bool open = false;  // it may have other columns too
+  Columns columns;
 };
 
 // The relations that a name may mean; those of the query around this one can be named, but not read here.
@@ -39,6 +35,7 @@ struct Scope {
   std::vector<ExpressionPtr>* outer_fields = nullptr;  // where names of the outer query are remembered
   bool many = false;                                   // some relation is no table: its rows are not known
   bool repeats = false;  // a row may come several times: it meets the optional side of an outer join
+  bool merged = false;   // USING or NATURAL: `*` has the columns in another order, some of them once
 };
 
 // Where the first row of a result goes. Without variables and record: to the caller.
@@ -62,6 +59,12 @@ struct Trigger {
 enum class Event : std::uint8_t { Insert, Update, Delete };
 bool fires(const Trigger& trigger, Event event);
 
+// An argument of a call; without a name it is known by its position.
+struct Given {
+  std::string name;
+  ExpressionPtr value;
+};
+
 struct Surroundings {
   std::map<std::string, Json, std::less<>> views;             // the query of each
   std::map<std::string, std::string, std::less<>> unclear{};  // other names of relations, and why
@@ -72,8 +75,9 @@ struct Surroundings {
   // Puts the body of the trigger's function here; `new.` and `old.` variables are in the environment.
   std::function<void(Lowering&, const Trigger&)> call_trigger{};
   // Puts the statements of a function of these files in the place of its call and gives its result.
-  std::function<ExpressionPtr(Lowering&, const std::string& function, std::vector<ExpressionPtr>)> call;
+  std::function<ExpressionPtr(Lowering&, const std::string& function, const std::vector<Given>&)> call;
   std::set<std::string, std::less<>> functions;
+  std::map<std::string, Columns, std::less<>> results{};  // what functions of these files give in FROM
 };
 
 class Lowering {
@@ -83,6 +87,15 @@ class Lowering {
     Type type = Type::Other;
     bool is_set = false;
     std::string declared{};
+    // Of a record whose columns are known: their names, in order. Each is a variable `record.column`.
+    std::optional<std::vector<std::string>> fields{};
+    bool record = false;    // a row: assigned column by column
+    bool row_type = false;  // whose columns are those of its type: assigned by position, not by name
+
+    // A record that holds a row of which no column is known.
+    bool open() const {
+      return record && !fields && !(value->kind == Expression::Kind::Constant && value->null);
+    }
   };
   using Environment = std::map<std::string, Binding, std::less<>>;
 
@@ -104,6 +117,11 @@ class Lowering {
   // Variables: their current values by name.
   void declare(const std::string& name, Type type, bool is_set, ExpressionPtr value);
   void declare(const std::string& name, const NamedType& type, ExpressionPtr value);
+  // A record with the columns of a table.
+  void declare_row(const std::string& name, TableId table, const std::vector<ExpressionPtr>& values);
+  // Removes the columns of a record from the environment.
+  void drop_fields(const std::string& record);
+  void forget_shape(const std::string& record);  // that is not of a row type
   void add_parameter(const std::string& name, const NamedType& type);
   void assign(const std::string& name, ExpressionPtr value);
   void bind(const std::string& name, ExpressionPtr value);
@@ -144,7 +162,7 @@ class Lowering {
   // A query taken apart: its columns are not yet outputs.
   struct Query {
     Select select;
-    std::vector<Relation::Named> columns;
+    Columns columns;
     ExpressionPtr found;   // when an aggregate decides it
     bool derived = false;  // groups, DISTINCT, LIMIT: its rows are not simply rows of its tables
     bool many = false;     // it has rows of something that is no table: any number of them
@@ -178,7 +196,7 @@ class Lowering {
   Query set_operation(const Json& select, Scope* outer, std::vector<ExpressionPtr>* outer_fields);
   Query values_list(const Json& lists, Scope& scope);
   void with_clause(const Json& clause);
-  std::vector<Relation::Named> result_columns(const Json& list, Scope& scope);
+  Columns result_columns(const Json& list, Scope& scope);
   void order_and_limit(const Json& select, Scope& scope, Query& query, bool single);
   bool to_extreme(const Json& sort, std::vector<ExpressionPtr> keys, Query& query);
   void pass_over_null(Select& select) const;
@@ -186,18 +204,28 @@ class Lowering {
   void store(const std::string& name, const ExpressionPtr& value);
   void run(Query query);  // for what it reads only
   void deliver(Query query, const Into& into);
-  void deliver_rows(const std::vector<Relation::Named>& columns, const Into& into,
-                    std::vector<Output>& outputs);
-  std::vector<std::string> target_names(const std::vector<Relation::Named>& columns, const Into& into);
+  void deliver_rows(const Columns& columns, const Into& into, std::vector<Output>& outputs);
+
+  // lower_rows.cpp: rows as lists of columns, and the variables that they go to
+  Columns expanded(const Json& star, Scope* scope);
+  Columns expanded(const std::vector<std::string>& names, Scope* scope);
+  Columns lower_row(const Json& items, Scope* scope);
+  ExpressionPtr part_of_row(const Json& items, std::size_t index, Scope* scope);
+  std::vector<NamedColumn> record_targets(const Columns& columns, const std::string& record);
+  // The variables of `into` with what goes to each: null where there is no column.
+  std::vector<NamedColumn> targets(const Columns& columns, const Into& into);
+  void settle(const Into& into);  // after its variables were set
 
   // lower_from.cpp
   void from_item(const Json& item, Scope& scope, Select& select, std::vector<ExpressionPtr>& conditions);
   void from_subquery(const Json& item, Scope& scope, Select& select, std::vector<ExpressionPtr>& conditions);
   void from_function(const Json& item, Scope& scope);
+  Columns rows_of_call(const Json& call, const std::string& alias, Scope& scope);
   void join(const Json& node, Scope& scope, Select& select, std::vector<ExpressionPtr>& conditions);
   void optional_side(const Json& item, const Json& condition, Scope& scope);
 
   // lower_change.cpp
+  std::optional<TableId> changed_table(const Json& range_var);
   void insert(const Json& node, const Into& into);
   void insert_rows(const Json& node, TableId table, const Into& into);
   void insert_row(const Json& node, TableId table, std::vector<ExpressionPtr> values, const Into& into);
@@ -242,9 +270,9 @@ class Lowering {
   ExpressionPtr generated(TableId table, ColumnId column, const Row& row, const Json& formula);
   void follow_keys(TableId table, Event event);
   ExpressionPtr default_of(TableId table, ColumnId column);
-  // `on_rows`: for each row of a statement; `named`: the order of arguments does not tell what they are.
-  ExpressionPtr call_inline(const std::string& function, std::vector<ExpressionPtr> arguments,
-                            bool on_rows = false, bool named = false);
+  // `on_rows`: for each row of a statement.
+  ExpressionPtr call_inline(const std::string& function, std::vector<Given> given, bool on_rows);
+  ExpressionPtr put_in_place(const std::string& function, const std::vector<Given>& given);
 
   const Schema& schema_;
   const Surroundings& around_;

@@ -63,27 +63,31 @@ std::string FunctionBody::name_of(std::int64_t number) const {
 NamedType FunctionBody::declared_type(const Json& variable) const {
   const std::string name = text_of(as(member(variable, "datatype"), "PLpgSQL_type"), "typname");
   const auto percent = name.find('%');
-  if (percent == std::string::npos) return resolve_type(type_of(name), lower_.schema());
-  const auto dot = name.find('.');
-  if (dot == std::string::npos) return {Type::Other, false, false, "record"};
-  const auto table = lower_.schema().find(name.substr(0, dot));
-  const auto column =
-      table ? lower_.schema()[*table].find(name.substr(dot + 1, percent - dot - 1)) : std::nullopt;
+  // Schemas are not told apart.
+  std::vector<std::string> parts{""};
+  for (const char c : name.substr(0, percent)) {
+    if (c == '.') parts.emplace_back();
+    else if (c != '"') parts.back() += c;
+  }
+  if (percent == std::string::npos || mentions(name.substr(percent), "rowtype"))
+    return resolve_type(
+        type_of(parts.back() + (percent == std::string::npos ? "" : name.substr(percent + 8))),
+        lower_.schema());
+  // `table.column%TYPE`, `variable%TYPE`
+  const auto table = parts.size() > 1 ? lower_.schema().find(parts[parts.size() - 2]) : std::nullopt;
+  const auto column = table ? lower_.schema()[*table].find(parts.back()) : std::nullopt;
   if (column) {
     const Column& like = lower_.schema()[*table][*column];
     return {like.type, false, false, like.declared};
   }
-  // `other_variable%TYPE`, or a table that nobody declared.
-  return {Type::Other, false, false, ""};
+  const auto like = lower_.environment.find(parts.back());
+  if (like == lower_.environment.end()) return {Type::Other, false, false, ""};
+  return {like->second.type, like->second.is_set, false, like->second.declared};
 }
 
 bool FunctionBody::is_record(const std::string& name) const {
-  return std::ranges::any_of(datums_, [&](const Json& datum) {
-    const Json& variable = as(datum, "PLpgSQL_var");
-    if (text_of(variable, "refname") != name) return false;
-    const std::string type = text_of(as(member(variable, "datatype"), "PLpgSQL_type"), "typname");
-    return mentions(type, "record") || mentions(type, "%rowtype") || lower_.schema().find(type).has_value();
-  });
+  const auto bound = lower_.environment.find(name);
+  return bound != lower_.environment.end() && bound->second.record;
 }
 
 // The variables that the DECLARE in front of this block's BEGIN introduces.
@@ -94,13 +98,13 @@ void FunctionBody::declare_until(std::int64_t line, Environment& shadowed) {
     if (number_of(variable, "lineno") > line) continue;
     initialised_[i] = true;
     const std::string name = text_of(variable, "refname");
-    if (const auto hidden = lower_.environment.find(name); hidden != lower_.environment.end())
-      shadowed.insert(*hidden);
+    for (const auto& hidden : lower_.environment)
+      if (hidden.first == name || hidden.first.starts_with(name + ".")) shadowed.insert(hidden);
     const NamedType type = declared_type(variable);
     lower_.at(place_of(variable));
     lower_.declare(name, type, null_constant(type.type));
     const Json& initial = member(variable, "default_val");
-    if (!initial.is_null()) evaluate_into(query_text(initial), {.variables = {name}});
+    if (!initial.is_null()) set_variable(name, query_text(initial));
   }
 }
 
@@ -124,6 +128,13 @@ void FunctionBody::evaluate_into(const std::string& expression, const Into& into
              count = std::exchange(lower_.tracks_count, false);
   if (const Json query = parse("SELECT " + expression); !query.is_null()) lower_.statement(query, into);
   lower_.tracks_found = found, lower_.tracks_count = count;
+}
+
+// A whole row may come from anything that is a row: its columns may have any value.
+void FunctionBody::set_variable(const std::string& name, const std::string& expression) {
+  if (!is_record(name)) return evaluate_into(expression, {.variables = {name}});
+  evaluate(expression);  // for what it reads
+  lower_.forget(std::vector{name});
 }
 
 ExpressionPtr FunctionBody::evaluate(const std::string& expression) {

@@ -34,6 +34,7 @@ class FunctionBody {
   static std::string query_text(const Json& expression);
   Json parse(std::string text);
   void evaluate_into(const std::string& expression, const Into& into);
+  void set_variable(const std::string& name, const std::string& expression);
   ExpressionPtr evaluate(const std::string& expression);
   ExpressionPtr condition(const Json& expression);
   Into into_of(const Json& statement) const;
@@ -76,6 +77,7 @@ class FunctionBody {
 
   // plpgsql_loops.cpp
   std::set<std::string> assigned_in(const Json& node) const;
+  void insert_names(std::int64_t number, std::set<std::string>& names) const;
   void collect_assigned(const Json& node, std::set<std::string>& names) const;
   using Variables = std::map<std::string, VariableId>;
   // From now on nothing is known of these; `as` are those that have a variable to say so.

@@ -73,10 +73,32 @@ void FunctionBody::nested(const Json& list) {
 // behind the If.
 void FunctionBody::merge(const ExpressionPtr& condition, const Environment& then, Environment otherwise) {
   Environment merged;
+  // The column of a record that the other branch left with a row of unknown columns.
+  const auto alone = [](const std::string& name, Lowering::Binding binding, const Environment& other) {
+    const auto dot = name.find('.');
+    const auto record = dot == std::string::npos ? other.end() : other.find(name.substr(0, dot));
+    if (record != other.end() && record->second.open())
+      binding.value = typed(unknown(binding.type), binding.declared);
+    return binding;
+  };
   for (const auto& [name, second] : otherwise) {
     const auto first = then.find(name);
-    if (first == then.end() || same(first->second.value, second.value)) {
+    if (first == then.end()) {
+      merged.emplace(name, alone(name, second, then));
+      continue;
+    }
+    if (same(first->second.value, second.value)) {
       merged.emplace(name, second);
+      continue;
+    }
+    if (first->second.record || second.record) {
+      // A record that nothing was assigned to has no columns that a program could use.
+      Lowering::Binding row = second.fields ? second : first->second;
+      row.value = unknown(Type::Other, {first->second.value, second.value});
+      if (first->second.open() || second.open() ||
+          (first->second.fields && second.fields && first->second.fields != second.fields))
+        row.fields.reset();
+      merged.emplace(name, std::move(row));
       continue;
     }
     ExpressionPtr value = make(Kind::Case, {condition, first->second.value, second.value});
@@ -87,7 +109,7 @@ void FunctionBody::merge(const ExpressionPtr& condition, const Environment& then
     }
     merged.emplace(name, Lowering::Binding{std::move(value), second.type, second.is_set});
   }
-  for (const auto& [name, first] : then) merged.try_emplace(name, first);
+  for (const auto& [name, first] : then) merged.try_emplace(name, alone(name, first, otherwise));
   lower_.environment = std::move(merged);
 }
 

@@ -17,11 +17,20 @@ std::set<std::string> FunctionBody::assigned_in(const Json& node) const {
   return names;
 }
 
+// A target of several variables has a number of its own.
+void FunctionBody::insert_names(std::int64_t number, std::set<std::string>& names) const {
+  names.insert(name_of(number));
+  const auto index = static_cast<std::size_t>(number);
+  if (index >= datums_.size()) return;
+  for (const Json& part : member(as(datums_[index], "PLpgSQL_row"), "fields"))
+    names.insert(text_of(part, "name"));
+}
+
 void FunctionBody::collect_assigned(const Json& node, std::set<std::string>& names) const {
   if (node.is_object()) {
     for (const char* key : {"varno", "t_varno"})
       if (const Json& number = member(node, key); number.is_number_integer())
-        names.insert(name_of(number.get<std::int64_t>()));
+        insert_names(number.get<std::int64_t>(), names);
     if (const Json& target = member(node, "target"); target.is_number_integer())
       names.insert(name_of(target.get<std::int64_t>()));
     if (const Json& body = as(node, "PLpgSQL_stmt_assign");
@@ -42,6 +51,7 @@ void FunctionBody::havoc(const std::set<std::string>& names, const Variables& as
   for (auto& [name, binding] : lower_.environment) {
     const std::string base = name.substr(0, name.find('.'));
     if (!names.contains(name) && !names.contains(base)) continue;
+    if (!binding.row_type) binding.fields.reset();
     if (const auto variable = as.find(name); variable != as.end())
       binding.value = lower_.carried(name, lower_.builder().value_of(variable->second));
     else if (binding.is_set) binding.value = set_of_anything(name, binding);
@@ -153,6 +163,7 @@ void FunctionBody::for_array(const Json& body) {
     array = lower_.builder().value_of(all);
   }
   const std::string name = name_of(number_of(body, "varno"));
+  if (name.empty() || is_record(name)) return unclear("FOREACH of rows", body);
   lower_.builder().enter_loop();
   const VariableId element = lower_.builder().local(name, array->type);
   lower_.bind(name, lower_.builder().value_of(element));

@@ -70,11 +70,7 @@ void FunctionBody::assign(const Json& body) {
   const auto bracket = target.find('[');
   if (bracket == std::string::npos) {
     const std::string name = name_of(number_of(body, "varno"));
-    const bool whole_record = std::ranges::any_of(
-        lower_.environment, [&](const auto& bound) { return bound.first.starts_with(name + "."); });
-    if (!whole_record) return evaluate_into(value, {.variables = {name}});
-    evaluate(value);  // for what it reads
-    return lower_.forget(std::vector{name});
+    return set_variable(name, value);
   }
   const std::string array = target.substr(0, bracket);
   const ExpressionPtr before = lower_.current(array);
@@ -203,6 +199,8 @@ void FunctionBody::block(const Json& body) {
   declare_until(number_of(body, "lineno"), shadowed);
   if (member(body, "exceptions").is_null()) nested(member(body, "body"));
   else guarded_block(body);
+  for (const auto& [name, binding] : shadowed)
+    if (name.find('.') == std::string::npos) lower_.drop_fields(name);
   for (const auto& [name, binding] : shadowed) lower_.environment.insert_or_assign(name, binding);
 }
 

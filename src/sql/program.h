@@ -61,11 +61,12 @@ struct Select {
   ExpressionPtr where{};
   std::vector<Output> outputs{};
   Rows rows = Rows::First;
-  bool for_update = false;   // its rows are locked against writers: FOR UPDATE, FOR NO KEY UPDATE, FOR SHARE
-  bool stops_early = false;  // whoever asked may stop after any row: the others are not locked then
-  bool shares_lock = false;  // FOR SHARE: others may lock them so too
-  bool partial = false;      // of the matching rows only some may be read, by LIMIT or the like
-  bool repeats = false;      // a row may come several times: it was joined with something that is no table
+  bool for_update = false;    // its rows are locked against writers: FOR UPDATE, FOR NO KEY UPDATE, FOR SHARE
+  bool stops_early = false;   // whoever asked may stop after any row: the others are not locked then
+  bool shares_lock = false;   // FOR SHARE: others may lock them so too
+  bool skips_locked = false;  // SKIP LOCKED: rows that others have locked are passed over
+  bool partial = false;       // of the matching rows only some may be read, by LIMIT or the like
+  bool repeats = false;       // a row may come several times: it was joined with something that is no table
   Effect effect{};
 };
 

@@ -12,6 +12,7 @@
 #include "sql/lowering.h"
 #include "sql/plpgsql.h"
 #include "sql/script.h"
+#include "sql/skip_locked.h"
 #include "sql/tree.h"
 #include "sql/type_names.h"
 #include "sql/understood.h"
@@ -102,6 +103,8 @@ class Reader {
         }))
       add_tables_of_locks(application_.schema);
     around_.formulas = schema_reader_.formulas();
+    around_.unclear.insert(schema_reader_.unlike_partitions().begin(),
+                           schema_reader_.unlike_partitions().end());
     around_.sequences_repeat = schema_reader_.sequences_repeat();
     if (around_.anything.empty()) around_.anything = schema_reader_.anything();
     ASSAY_TRY(surround());
@@ -117,6 +120,7 @@ class Reader {
           "no transaction program here",
           "write functions or procedures, or scripts that begin with -- transaction: name(parameters)",
           files_.size() == 1 ? files_[0].name : std::string(), ""};
+    add_conflicts_of_skipping(application_);
     return std::move(application_);
   }
 
@@ -316,9 +320,12 @@ class Reader {
           if (column.fallback && column.fallback->kind == Expression::Kind::Fresh)
             column.fallback = unknown(column.type);
     for (const Function& function : functions_)
-      if (!is_trigger_function(function)) around_.functions.insert(function.name);
-    around_.call = [this](Lowering& lower, const std::string& name, std::vector<ExpressionPtr> arguments) {
-      return call(lower, name, std::move(arguments));
+      if (!is_trigger_function(function)) {
+        around_.functions.insert(function.name);
+        around_.results.emplace(function.name, result_of(function));
+      }
+    around_.call = [this](Lowering& lower, const std::string& name, const std::vector<Given>& given) {
+      return call(lower, name, given);
     };
     around_.call_trigger = [this](Lowering& lower, const Trigger& trigger) {
       lower_body(*std::ranges::find(functions_, trigger.function, &Function::name), lower);
@@ -334,6 +341,8 @@ class Reader {
       const auto id = application_.schema.find(table);
       if (!id && (around_.unclear.contains(table) || around_.views.contains(table))) continue;
       if (!id) return error_at(place, fmt::format("there is no table {}", table), "add its CREATE TABLE");
+      if (trigger.unclear.empty() && application_.schema.partitions.contains(table))
+        trigger.unclear = "it fires for the rows of one partition";
       if (trigger.unclear.empty()) trigger.unclear = problem_with(trigger, *id);
       around_.triggers[*id].push_back(trigger);
     }
@@ -347,10 +356,11 @@ class Reader {
     if (function->language != "plpgsql") return "a function in " + function->language;
     std::vector<Note> nowhere;
     Lowering trial(application_.schema, around_, nowhere, trigger.function, function->place);
-    for (const char* row : {"new", "old"})
-      for (const Column& column : application_.schema[table].columns)
-        trial.declare(std::string(row) + "." + column.name, {column.type, false, false, column.declared},
-                      unknown(column.type));
+    for (const char* row : {"new", "old"}) {
+      std::vector<ExpressionPtr> values;
+      for (const Column& column : application_.schema[table].columns) values.push_back(unknown(column.type));
+      trial.declare_row(row, table, values);
+    }
     for (const char* name : {"tg_op", "tg_name", "tg_when", "tg_level", "tg_table_name", "tg_relname",
                              "tg_table_schema", "tg_nargs", "tg_relid", "tg_argv"})
       trial.declare(name, Type::Text, false, unknown(Type::Text));
@@ -374,6 +384,7 @@ class Reader {
     std::string name;
     NamedType type;
     bool in = true, out = false;
+    Json fallback{};  // DEFAULT
   };
 
   std::vector<Argument> arguments_of(const Function& function) const {
@@ -389,20 +400,74 @@ class Reader {
       if (argument.name.empty()) argument.name = fmt::format("${}", arguments.size() + 1);
       argument.out = mode == "FUNC_PARAM_OUT" || mode == "FUNC_PARAM_INOUT" || mode == "FUNC_PARAM_TABLE";
       argument.in = mode != "FUNC_PARAM_OUT" && mode != "FUNC_PARAM_TABLE";
+      argument.fallback = member(parameter, "defexpr");
       arguments.push_back(std::move(argument));
     }
     return arguments;
   }
 
+  // The columns that a function gives in FROM; a single one without a name has that of the alias.
+  Columns result_of(const Function& function) const {
+    if (!function.unclear.empty()) return Columns::of_unknown_row(nullptr);
+    Columns columns;
+    const auto add = [&](const std::string& name, const NamedType& type) {
+      const bool array = type.declared.ends_with("[]");
+      columns.add({name, typed(varying(array ? Type::Other : type.type), type.declared)});
+    };
+    for (const Argument& argument : arguments_of(function))
+      if (argument.out) add(argument.name, argument.type);
+    if (columns.size() > 1) return columns;
+    NamedType type = resolve_type(type_of(member(function.definition, "returnType")), application_.schema);
+    if (!columns.empty()) type.declared = columns[0].value->declared;
+    if (is_scalar_type(type.declared)) {
+      if (columns.empty()) add("", type);
+      return columns;
+    }
+    const auto table = application_.schema.find(type.declared);
+    if (!table || around_.unclear.contains(type.declared) || !application_.schema[*table].unclear.empty())
+      return Columns::of_unknown_row(nullptr);
+    columns = {};
+    for (const Column& column : application_.schema[*table].columns)
+      add(column.name, {column.type, false, false, column.declared});
+    return columns;
+  }
+
   Result<void> add_function(const Function& function) {
     Lowering lower(application_.schema, around_, application_.notes, function.name, function.place);
-    for (const Argument& argument : arguments_of(function)) {
-      if (argument.in) lower.add_parameter(argument.name, argument.type);
-      else lower.declare(argument.name, argument.type, null_constant(argument.type.type));
-    }
     begin(lower);
+    const std::vector<Argument> arguments = arguments_of(function);
+    for (const Argument& argument : arguments)
+      if (argument.in) lower.add_parameter(argument.name, argument.type);
+    for (const Argument& argument : arguments) may_be_omitted(argument, lower);
+    for (const Argument& argument : arguments)
+      if (!argument.in) lower.declare(argument.name, argument.type, null_constant(argument.type.type));
     lower_body(function, lower);
     return finish(lower);
+  }
+
+  // The default of a parameter is calculated where the call stands, and may call functions that read tables.
+  static ExpressionPtr default_value(const Argument& argument, Lowering& lower) {
+    if (argument.fallback.is_null()) return unknown(argument.type.type);
+    lower.reads_no_text();
+    return lower.expression(argument.fallback);
+  }
+
+  // Clients may leave the argument out. That is another value of the parameter, unless its default does
+  // something.
+  void may_be_omitted(const Argument& argument, Lowering& lower) {
+    if (argument.fallback.is_null()) return;
+    std::vector<Note> nowhere;
+    Lowering trial(application_.schema, around_, nowhere, "default", lower.place());
+    default_value(argument, trial);
+    if (!trial.problem() && trial.builder().program().body.empty()) return;
+    const VariableId omitted = lower.builder().local("omitted", Type::Boolean);
+    lower.builder().append(Assign{omitted, unknown(Type::Boolean)});
+    lower.builder().begin_if(lower.builder().value_of(omitted));
+    const ExpressionPtr value =
+        converted(default_value(argument, lower), argument.type, Conversion::Assignment);
+    lower.builder().end();
+    lower.assign(argument.name, make(Expression::Kind::Case, {lower.builder().value_of(omitted), value,
+                                                              lower.current(argument.name)}));
   }
 
   // Something of the schema may concern every program.
@@ -471,21 +536,28 @@ class Reader {
   }
 
   // In place of a call: the function's statements with its own variables; then the caller's are back.
-  ExpressionPtr call(Lowering& lower, const std::string& name, std::vector<ExpressionPtr> given) {
+  ExpressionPtr call(Lowering& lower, const std::string& name, const std::vector<Given>& given) {
     const auto function = std::ranges::find(functions_, name, &Function::name);
     const Place place = lower.place();
     Lowering::Environment environment = std::exchange(lower.environment, {});
     std::vector<std::string> parameters = std::exchange(lower.parameters, {});
     const bool found = lower.tracks_found, count = lower.tracks_count;
     ++lower.calls;
+    // CALL has arguments for OUT parameters too.
+    const bool all = flag_of(function->definition, "is_procedure");
+    std::vector<std::pair<Argument, ExpressionPtr>> bound;
     std::size_t next = 0;
     for (const Argument& argument : arguments_of(*function)) {
       ExpressionPtr value = null_constant(argument.type.type);
-      if (argument.in) {
-        if (next < given.size()) value = given[next++];
-        else value = unknown(argument.type.type);
-        lower.parameters.push_back(argument.name);
-      }
+      const bool given_here = (argument.in || all) && next < given.size() && given[next].name.empty();
+      const auto named = std::ranges::find(given, argument.name, &Given::name);
+      if (given_here) value = argument.in ? given[next].value : value, ++next;
+      else if (argument.in && named != given.end()) value = named->value;
+      else if (argument.in) value = default_value(argument, lower);
+      bound.emplace_back(argument, std::move(value));
+    }
+    for (const auto& [argument, value] : bound) {
+      if (argument.in) lower.parameters.push_back(argument.name);
       lower.declare(argument.name, argument.type, converted(value, argument.type, Conversion::Assignment));
     }
     lower_body(*function, lower);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sql/tree.h"
+#include "sql/values.h"
 #include "sql/words.h"
 
 namespace assay::sql {
@@ -58,6 +59,64 @@ constexpr std::array<std::pair<std::string_view, Type>, 45> kTypes{{
     {"timestamp without time zone", Type::Time},
 }};
 
+// Types of PostgreSQL and of common extensions that are no rows and have no kind of their own above.
+constexpr std::string_view kFurtherScalars[] = {"bit",
+                                                "bit varying",
+                                                "box",
+                                                "char",
+                                                "cid",
+                                                "cidr",
+                                                "circle",
+                                                "cube",
+                                                "datemultirange",
+                                                "daterange",
+                                                "geography",
+                                                "geometry",
+                                                "hstore",
+                                                "inet",
+                                                "int4multirange",
+                                                "int4range",
+                                                "int8multirange",
+                                                "int8range",
+                                                "jsonpath",
+                                                "line",
+                                                "lseg",
+                                                "ltree",
+                                                "macaddr",
+                                                "macaddr8",
+                                                "nummultirange",
+                                                "numrange",
+                                                "path",
+                                                "pg_lsn",
+                                                "pg_snapshot",
+                                                "point",
+                                                "polygon",
+                                                "refcursor",
+                                                "regclass",
+                                                "regconfig",
+                                                "regdictionary",
+                                                "regnamespace",
+                                                "regoper",
+                                                "regproc",
+                                                "regprocedure",
+                                                "regrole",
+                                                "regtype",
+                                                "tid",
+                                                "time with time zone",
+                                                "time without time zone",
+                                                "tsmultirange",
+                                                "tsquery",
+                                                "tsrange",
+                                                "tstzmultirange",
+                                                "tstzrange",
+                                                "tsvector",
+                                                "txid_snapshot",
+                                                "varbit",
+                                                "vector",
+                                                "void",
+                                                "xid",
+                                                "xid8"};
+
 std::string modifiers(const Json& list) {
   std::string text;
   for (const Json& part : list) {
@@ -81,6 +140,14 @@ NamedType type_of(std::string name) {
   const auto found = std::ranges::find(kTypes, name, &std::pair<std::string_view, Type>::first);
   if (found != kTypes.end()) result.type = found->second;
   return result;
+}
+
+bool is_scalar_type(std::string_view declared) {
+  if (declared.ends_with("[]") || declared.starts_with("enum ")) return true;
+  const std::string name = base_type(declared.substr(0, declared.find(" collate ")));
+  return (name != "record" &&
+          std::ranges::count(kTypes, name, &std::pair<std::string_view, Type>::first) > 0) ||
+         std::ranges::count(kFurtherScalars, name) > 0;
 }
 
 NamedType resolve_type(NamedType type, const Schema& schema) {

@@ -23,5 +23,7 @@ NamedType resolve_type(NamedType type, const Schema& schema);
 std::string collated(const std::string& declared, const std::string& collation);
 // Of the name alone: `numeric`, `character varying`, `int[]`.
 NamedType type_of(std::string name);
+// Whether a value of this type (PostgreSQL's name, domains resolved) is certainly no row.
+bool is_scalar_type(std::string_view declared);
 
 }  // namespace assay::sql

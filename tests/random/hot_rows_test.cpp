@@ -111,7 +111,7 @@ TEST(HotRows, EveryVerdictWithPossibleUpdatesIsCertified) {
 // Where a transaction has several statements, some rows are not by themselves in it: cases of these are tried
 // one after the other, which may take too long. Then it is undecided, and nothing else.
 TEST(HotRows, EveryVerdictWithPossibleUpdatesBesideOtherStatementsIsCertified) {
-  constexpr std::size_t kPatience = 1000;  // times that it polls its budget
+  constexpr std::size_t kPatience = 20'000;  // times that it polls its budget
   Random random(suite_seed("hot-rows-maybe-beside"));
   Seen seen;
   for (std::size_t i = scaled(1000, 30); i > 0; --i) {

@@ -37,6 +37,11 @@ TEST(SelectStatement, JoinsTablesIntoOneConditionOverAll) {
             joined);
 }
 
+TEST(SelectStatement, HasTheColumnsOfTheLeftSideOfAJoinFirst) {
+  EXPECT_THAT(sql("SELECT * FROM log l RIGHT JOIN account a ON l.account = a.id"),
+              HasSubstr("SELECT any value, any value, any value, id, balance, owner FROM account"));
+}
+
 TEST(SelectStatement, CalculatesAggregates) {
   EXPECT_EQ(sql("SELECT count(*), sum(balance), count(DISTINCT owner) FROM account"),
             "SELECT count(*), sum(balance), count(DISTINCT owner) FROM account INTO count, sum, count [one]\n"

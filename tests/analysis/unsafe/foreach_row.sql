@@ -1,0 +1,5 @@
+-- unsafe at: rc si
+CREATE TABLE o (id int PRIMARY KEY, st text);
+CREATE FUNCTION add(rs o[]) RETURNS void LANGUAGE plpgsql AS $$ DECLARE r o; BEGIN
+ IF NOT EXISTS (SELECT 1 FROM o WHERE st = 'vip') THEN
+  FOREACH r IN ARRAY rs LOOP INSERT INTO o VALUES (r.*); END LOOP; END IF; END $$;

@@ -1,0 +1,6 @@
+-- unsafe at: rc si
+CREATE TABLE o (id int, st text);
+CREATE TABLE h (op text, id int, st text);
+CREATE FUNCTION trg() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NOT EXISTS (SELECT 1 FROM h WHERE st = NEW.st) THEN INSERT INTO h SELECT 'I', NEW.*; END IF; RETURN NULL; END $$;
+CREATE TRIGGER t AFTER INSERT ON o FOR EACH ROW EXECUTE FUNCTION trg();
+CREATE FUNCTION ins(p int, s text) RETURNS void LANGUAGE sql AS $$ INSERT INTO o VALUES (p, s) $$;
