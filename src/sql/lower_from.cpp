@@ -148,8 +148,10 @@ void Lowering::optional_side(const Json& item, const Json& condition, Scope& sco
 void Lowering::from_subquery(const Json& item, Scope& scope, Select& select,
                              std::vector<ExpressionPtr>& conditions) {
   Select* const around = std::exchange(aggregating_, nullptr);
+  ++unsure_;
   Query inner = query(member(item, "subquery"), flag_of(item, "lateral") ? &scope : scope.outer,
                       scope.outer_fields, false);
+  --unsure_;
   aggregating_ = around;
   Relation relation{"", inner.columns};
   rename(relation, member(item, "alias"));

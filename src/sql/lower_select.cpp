@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "sql/functions.h"
 #include "sql/lowering.h"
@@ -83,6 +84,11 @@ Lowering::Query Lowering::query(const Json& node, Scope* outer, std::vector<Expr
 
 Lowering::Query Lowering::plain_query(const Json& select, Scope& scope, bool single) {
   Query result;
+  // Without any of these there is one row, and each target is evaluated for it.
+  const bool unsure = std::ranges::any_of(
+      std::array{"fromClause", "whereClause", "groupClause", "havingClause", "limitCount", "limitOffset"},
+      [&](const char* part) { return !member(select, part).is_null(); });
+  unsure_ += unsure ? 1 : 0;
   std::vector<ExpressionPtr> conditions;
   for (const Json& item : member(select, "fromClause")) from_item(item, scope, result.select, conditions);
   result.many = scope.many;
@@ -118,6 +124,7 @@ Lowering::Query Lowering::plain_query(const Json& select, Scope& scope, bool sin
   order_and_limit(select, scope, result, single && !grouped);
   locking(select, result);
   if (single && result.select.rows == Select::Rows::All) result.select.rows = Select::Rows::First;
+  unsure_ -= unsure ? 1 : 0;
   return result;
 }
 
@@ -151,6 +158,7 @@ void Lowering::locking(const Json& select, Query& result) {
       result.select.shares_lock = strength == "LCS_FORSHARE" && others_hold_less;
       result.select.for_update = true;
       result.select.stops_early = runs_lazily;
+      result.select.given_back = !surely_runs_;
     }
     if (text_of(as(clause, "LockingClause"), "waitPolicy") == "LockWaitSkip") {
       note("SKIP LOCKED: any of the matching rows may be left out");
@@ -244,6 +252,7 @@ bool Lowering::to_extreme(const Json& sort, std::vector<ExpressionPtr> keys, Que
 Lowering::Query Lowering::set_operation(const Json& select, Scope* outer,
                                         std::vector<ExpressionPtr>* outer_fields) {
   note("UNION, INTERSECT or EXCEPT: both sides are read, any result is assumed");
+  ++unsure_;
   Query left = query(Json{{"SelectStmt", member(select, "larg")}}, outer, outer_fields, false);
   Query result;
   result.derived = result.many = true;
@@ -253,6 +262,7 @@ Lowering::Query Lowering::set_operation(const Json& select, Scope* outer,
     result.columns.push_back({column.name, typed(varying(column.value->type), column.value->declared)});
   run(std::move(left));
   run(query(Json{{"SelectStmt", member(select, "rarg")}}, outer, outer_fields, false));
+  --unsure_;
   return result;
 }
 
@@ -285,7 +295,9 @@ void Lowering::with_clause(const Json& clause) {
         relation.columns.push_back({column, varying(Type::Other)});
       relation.open = true;
     } else if (kind_of(inner) == "SelectStmt") {
+      ++unsure_;  // only what is named later is evaluated
       Query result = query(inner, nullptr, nullptr, false);
+      --unsure_;
       const auto names = names_of(member(table, "aliascolnames"));
       for (std::size_t i = 0; i < result.columns.size(); ++i)
         relation.columns.push_back(

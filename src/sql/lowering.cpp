@@ -48,6 +48,31 @@ void Lowering::at(const Place& place) {
   build_.at(place);
 }
 
+void Lowering::enter_call(const Called& function) {
+  callers_.push_back(
+      {place_, text_, text_known_, surely_runs_, std::exchange(maybe_, 0), std::exchange(unsure_, 0)});
+  surely_runs_ &= function.is_volatile;
+  build_.enter_call(function.keeps_snapshot);
+}
+
+void Lowering::leave_call() {
+  Caller& caller = callers_.back();
+  place_ = std::move(caller.place);
+  text_ = std::move(caller.text);
+  text_known_ = caller.text_known;
+  surely_runs_ = caller.surely_runs;
+  maybe_ = caller.maybe;
+  unsure_ = caller.unsure;
+  build_.leave_call(place_);
+  callers_.pop_back();
+}
+
+void Lowering::begin_if(ExpressionPtr condition) {
+  const VariableId decided = temporary("runs", Type::Boolean);
+  append(Assign{decided, std::move(condition)});
+  build_.begin_if(build_.value_of(decided));
+}
+
 void Lowering::declare(const std::string& name, Type type, bool is_set, ExpressionPtr value) {
   environment.insert_or_assign(name, Binding{std::move(value), type, is_set});
 }
@@ -213,8 +238,8 @@ void Lowering::opaque(std::string what) {
 
 ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<ExpressionPtr> arguments,
                                     bool on_rows, bool named) {
-  constexpr int kDeepestCall = 8;
-  if (calls >= kDeepestCall) {
+  constexpr std::size_t kDeepestCall = 8;
+  if (callers_.size() > kDeepestCall) {
     not_understood(fmt::format("function {}, which calls itself or too many others,", function));
     return varying(Type::Other, std::move(arguments));
   }
@@ -226,19 +251,13 @@ ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<Exp
       if (depends_on_row(argument)) argument = typed(unknown(argument->type), argument->declared);
     build_.enter_loop();
     build_.begin_loop({.over = Loop::Over::While, .body = {}});
-    const int maybe = std::exchange(maybe_, 0);
     const ExpressionPtr result = around_.call(*this, function, std::move(given));
-    maybe_ = maybe;
     build_.end();
     return typed(varying(result->type, std::move(arguments)), result->declared);
   }
-  if (maybe_ == 0) return around_.call(*this, function, std::move(given));
-  const VariableId evaluated = temporary("evaluated", Type::Boolean);
-  append(Assign{evaluated, unknown(Type::Boolean)});
-  build_.begin_if(build_.value_of(evaluated));
-  const int maybe = std::exchange(maybe_, 0);
+  if (maybe_ == 0 && unsure_ == 0) return around_.call(*this, function, std::move(given));
+  begin_if(unknown(Type::Boolean));
   const ExpressionPtr result = around_.call(*this, function, std::move(given));
-  maybe_ = maybe;
   build_.end();
   return unknown(result->type, {result});
 }

@@ -9,7 +9,8 @@
 // - Statements run in order; there is no jump. What follows a RETURN, EXIT or CONTINUE is inside an If, and a
 //   loop that may end before its time says so. Abort: a transaction that gets there has no effect at all.
 // - Statements with the same `number` are one statement of the text (a join that was taken apart, a query
-//   inside a query): under read committed they share one view of the database.
+//   inside a query). Which of them share one view of the database under read committed, and which views are
+//   surely newer than others, their snapshots say (snapshot.h).
 // - What was lost on the way is more behaviour, never less, and is told in a Note.
 #pragma once
 
@@ -19,6 +20,7 @@
 
 #include "sql/expression.h"
 #include "sql/schema.h"
+#include "sql/snapshot.h"
 
 namespace assay::sql {
 
@@ -64,6 +66,7 @@ struct Select {
   bool for_update = false;   // its rows are locked against writers: FOR UPDATE, FOR NO KEY UPDATE, FOR SHARE
   bool stops_early = false;  // whoever asked may stop after any row: the others are not locked then
   bool shares_lock = false;  // FOR SHARE: others may lock them so too
+  bool given_back = false;   // its locks may not last until the end: they order nothing
   bool partial = false;      // of the matching rows only some may be read, by LIMIT or the like
   bool repeats = false;      // a row may come several times: it was joined with something that is no table
   Effect effect{};
@@ -154,6 +157,7 @@ struct Statement {
   std::variant<Select, Insert, Update, Delete, Assign, If, Loop, Abort, Emit, Opaque> what;
   Place place;
   std::uint32_t number = 0;  // of the statement of the text, within the program
+  Snapshot snapshot{};       // what it reads with under read committed
 };
 
 struct Program {

@@ -294,6 +294,7 @@ class Reader {
                         "give each program a name of its own");
       std::erase_if(functions_, same);
     }
+    schema_reader_.add_function(function.name);
     functions_.push_back(std::move(function));
     return {};
   }
@@ -412,14 +413,39 @@ class Reader {
 
   void lower_body(const Function& function, Lowering& lower) {
     if (!function.unclear.empty()) return lower.not_understood(function.unclear);
+    const bool lazily = std::exchange(lower.runs_lazily, false);
+    lower.enter_call(called(function));
+    lower_statements(function, lower);
+    lower.leave_call();
+    lower.runs_lazily = lazily;
+  }
+
+  // The planner puts the only query of an SQL function in the place of its call, where it can.
+  static Lowering::Called called(const Function& function) {
     const std::string volatility =
         text_of(as(member(option(function.definition, "volatility"), "arg"), "String"), "sval");
-    const bool outside =
-        std::exchange(lower.keeps_its_snapshot, volatility == "stable" || volatility == "immutable");
-    const bool lazily = std::exchange(lower.runs_lazily, false);
-    lower_statements(function, lower);
-    lower.keeps_its_snapshot = outside;
-    lower.runs_lazily = lazily;
+    Lowering::Called result{.is_volatile = volatility != "stable" && volatility != "immutable"};
+    result.keeps_snapshot = !result.is_volatile;
+    if (const Json& standard = member(function.definition, "sql_body"); !standard.is_null()) {
+      const Json& list = member(as(standard, "List"), "items");
+      const Json& statements = list.size() == 1 ? member(as(list[0], "List"), "items") : list;
+      result.keeps_snapshot |= statements.size() < 2;
+    } else if (function.language == "sql") {
+      const auto parsed = parse_sql(function.body);
+      result.keeps_snapshot |= parsed && parsed->size() < 2;
+    }
+    return result;
+  }
+
+  // A STRICT function does not run when an argument is NULL. Null: it always runs.
+  static ExpressionPtr runs_if(const Function& function, const std::vector<ExpressionPtr>& arguments) {
+    if (!flag_of(as(member(option(function.definition, "strict"), "arg"), "Boolean"), "boolval"))
+      return nullptr;
+    std::vector<ExpressionPtr> parts;
+    for (const ExpressionPtr& argument : arguments)
+      if (argument->kind != Expression::Kind::Constant || argument->null)
+        parts.push_back(make(Expression::Kind::Not, {make(Expression::Kind::IsNull, {argument})}));
+    return all_of(std::move(parts));
   }
 
   void lower_statements(const Function& function, Lowering& lower) {
@@ -473,12 +499,11 @@ class Reader {
   // In place of a call: the function's statements with its own variables; then the caller's are back.
   ExpressionPtr call(Lowering& lower, const std::string& name, std::vector<ExpressionPtr> given) {
     const auto function = std::ranges::find(functions_, name, &Function::name);
-    const Place place = lower.place();
     Lowering::Environment environment = std::exchange(lower.environment, {});
     std::vector<std::string> parameters = std::exchange(lower.parameters, {});
     const bool found = lower.tracks_found, count = lower.tracks_count;
-    ++lower.calls;
     std::size_t next = 0;
+    std::vector<ExpressionPtr> values;
     for (const Argument& argument : arguments_of(*function)) {
       ExpressionPtr value = null_constant(argument.type.type);
       if (argument.in) {
@@ -486,14 +511,17 @@ class Reader {
         else value = unknown(argument.type.type);
         lower.parameters.push_back(argument.name);
       }
-      lower.declare(argument.name, argument.type, converted(value, argument.type, Conversion::Assignment));
+      value = converted(value, argument.type, Conversion::Assignment);
+      lower.declare(argument.name, argument.type, value);
+      if (argument.in) values.push_back(value);
     }
+    const ExpressionPtr condition = runs_if(*function, values);
+    if (condition) lower.begin_if(condition);
     lower_body(*function, lower);
-    --lower.calls;
+    if (condition) lower.builder().end();
     lower.environment = std::move(environment);
     lower.parameters = std::move(parameters);
     lower.tracks_found = found, lower.tracks_count = count;
-    lower.at(place);
     const NamedType type =
         resolve_type(type_of(member(function->definition, "returnType")), application_.schema);
     return typed(unknown(type.type), type.is_set ? "" : type.declared);
@@ -519,26 +547,39 @@ class Reader {
 
   using Savepoints = std::vector<std::pair<std::string, std::size_t>>;  // and how many statements came before
 
-  // BEGIN, COMMIT, savepoints. What is rolled back has only read.
+  // What is rolled back has only read, and has given its locks back.
+  static void undo(Block& body, std::size_t since, Lowering& lower) {
+    lower.note("ROLLBACK TO: what was done since the savepoint is taken for reads of everything");
+    for (std::size_t i = since; i < body.size(); ++i) {
+      if (std::holds_alternative<Assign>(body[i].what)) continue;
+      if (auto* select = std::get_if<Select>(&body[i].what)) {
+        select->given_back = true;
+        continue;
+      }
+      Opaque undone{"what was rolled back", {}, {}};
+      for (std::size_t t = 0; t < lower.schema().tables.size(); ++t) undone.reads.push_back(TableId(t));
+      body[i].what = std::move(undone);
+    }
+  }
+
+  // BEGIN, COMMIT, savepoints.
   static void control(const Json& statement, Lowering& lower, Savepoints& savepoints, bool& ended) {
     const std::string kind = text_of(statement, "kind");
     Block& body = lower.builder().program().body;
     const std::string name = text_of(statement, "savepoint_name");
-    if (kind == "TRANS_STMT_BEGIN" || kind == "TRANS_STMT_START" || kind == "TRANS_STMT_RELEASE") return;
+    if (kind == "TRANS_STMT_BEGIN" || kind == "TRANS_STMT_START") return;
     if (kind == "TRANS_STMT_SAVEPOINT") {
       savepoints.emplace_back(name, body.size());
-    } else if (kind == "TRANS_STMT_ROLLBACK_TO") {
+    } else if (kind == "TRANS_STMT_RELEASE" || kind == "TRANS_STMT_ROLLBACK_TO") {
+      const bool undoes = kind == "TRANS_STMT_ROLLBACK_TO";
       const auto found = std::ranges::find(savepoints.rbegin(), savepoints.rend(), name,
                                            &std::pair<std::string, std::size_t>::first);
-      if (found == savepoints.rend()) return lower.not_understood("ROLLBACK TO " + name);
-      lower.note("ROLLBACK TO: what was done since the savepoint is taken for reads of everything");
-      for (std::size_t i = found->second; i < body.size(); ++i) {
-        if (std::holds_alternative<Select>(body[i].what) || std::holds_alternative<Assign>(body[i].what))
-          continue;
-        Opaque undone{"what was rolled back", {}, {}};
-        for (std::size_t t = 0; t < lower.schema().tables.size(); ++t) undone.reads.push_back(TableId(t));
-        body[i].what = std::move(undone);
-      }
+      if (found == savepoints.rend())
+        return lower.not_understood((undoes ? "ROLLBACK TO " : "RELEASE ") + name);
+      const std::size_t since = found->second;
+      // Those that were made later are gone; the one that was rolled back to remains.
+      savepoints.erase(found.base() - (undoes ? 0 : 1), savepoints.end());
+      if (undoes) undo(body, since, lower);
     } else if (kind == "TRANS_STMT_COMMIT") {
       ended = true;
     } else if (kind == "TRANS_STMT_ROLLBACK") {
