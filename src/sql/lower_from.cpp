@@ -79,7 +79,15 @@ void Lowering::from_item(const Json& item, Scope& scope, Select& select,
   if (const auto view = around_.views.find(name); view != around_.views.end()) {
     Json alias = member(body, "alias");
     if (alias.is_null()) alias = Json{{"aliasname", name}};
-    return from_subquery(Json{{"subquery", view->second}, {"alias", alias}}, scope, select, conditions);
+    if (!views_around_.insert(name).second) {
+      not_understood(fmt::format("view {}, which is defined by itself,", name));
+      scope.relations.push_back({text_of(alias, "aliasname"), {}, true});
+      scope.many = true;
+      return;
+    }
+    from_subquery(Json{{"subquery", view->second}, {"alias", alias}}, scope, select, conditions);
+    views_around_.erase(name);
+    return;
   }
   const auto table = table_of(body);
   if (!table) {

@@ -276,6 +276,7 @@ class Lowering {
   bool surely_runs_ = true;  // no function around is one that the planner may leave out
   int unsure_ = 0;           // inside this many queries of which the server may not evaluate every expression
   std::map<std::string, Relation, std::less<>> with_;  // queries of WITH, by name
+  std::set<std::string, std::less<>> views_around_;    // being put in the place of their names
   std::vector<std::pair<ExpressionPtr, Note>> carried_;
   std::set<VariableId> unnamed_;  // temporaries that may still become variables of the program
 };

@@ -14,6 +14,7 @@
 // - What was lost on the way is more behaviour, never less, and is told in a Note.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -160,12 +161,21 @@ struct Statement {
   Snapshot snapshot{};       // what it reads with under read committed
 };
 
+enum class Isolation : std::uint8_t { ReadCommitted, RepeatableRead, Serializable };  // weakest first
+
+// The level that a program asks for itself; `at_most`: a default that weakens what it would run at otherwise.
+struct OwnIsolation {
+  Isolation level;
+  bool at_most = false;
+};
+
 struct Program {
   std::string name;
   std::vector<Variable> variables;
   std::vector<VariableId> parameters;
   Block body;
   Place place;
+  std::optional<OwnIsolation> isolation{};
 
   const Variable& operator[](VariableId id) const { return variables[id.index()]; }
 };

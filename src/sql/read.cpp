@@ -9,6 +9,7 @@
 
 #include "sql/ddl.h"
 #include "sql/errors.h"
+#include "sql/isolation.h"
 #include "sql/lowering.h"
 #include "sql/plpgsql.h"
 #include "sql/script.h"
@@ -111,6 +112,9 @@ class Reader {
     for (const auto& [script, file] : scripts_)
       ASSAY_TRY(
           add_or_leave_out(script.name, {file, script.first_line}, [&] { return add_script(script, file); }));
+    if (default_isolation_)
+      for (Program& program : application_.programs)
+        program.isolation = weaker(program.isolation, *default_isolation_);
     if (application_.programs.empty() && first_problem_) return *first_problem_;
     if (application_.programs.empty())
       return Error{
@@ -177,6 +181,11 @@ class Reader {
       unclear_relation(text_of(member(member(body, "into"), "rel"), "relname"), place,
                        "rows that a query has left behind");
       return {};
+    }
+    if (const auto level = isolation_in(node)) {
+      default_isolation_ = weaker(default_isolation_, {level->level, true});
+      application_.notes.push_back(
+          {place, fmt::format("a default: programs may run at {}", to_text(level->level))});
     }
     if (kind == "VariableSetStmt" || kind == "AlterRoleSetStmt" || kind == "AlterDatabaseSetStmt") {
       const Json& setting = kind == "VariableSetStmt" ? body : member(body, "setstmt");
@@ -605,11 +614,17 @@ class Reader {
       else lower.parameters.push_back(name), lower.undeclared[name] = type;
     }
     lower.reads_text(script.text);
+    lower.builder().program().isolation = isolation_in_comments(script.text);
     Savepoints savepoints;
     bool ended = false;
     for (const Json& statement : parsed->statements) {
       const Json& node = member(statement, "stmt");
       lower.at(parsed->place_of(statement));
+      if (const auto level = isolation_in(node)) {
+        std::optional<OwnIsolation>& own = lower.builder().program().isolation;
+        own = weaker(own, *level);
+        if (kind_of(node) == "VariableSetStmt") continue;
+      }
       if (kind_of(node) == "TransactionStmt") {
         control(member(node, "TransactionStmt"), lower, savepoints, ended);
         continue;
@@ -671,6 +686,7 @@ class Reader {
   std::map<std::string, Json, std::less<>> views_;
   std::vector<std::pair<std::pair<std::string, Place>, Trigger>> triggers_;  // with table and place
   bool fills_tables_ = false;
+  std::optional<OwnIsolation> default_isolation_;
   std::vector<Function> functions_;
   std::vector<std::pair<Script, FileName>> scripts_;
 };
@@ -687,6 +703,8 @@ Result<std::vector<SourceFile>> read_source_files(const std::vector<std::string>
     std::ifstream input(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(input), {}};
     if (!input) return Error{"cannot be read", "check the name", path, ""};
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
     files.push_back({path, std::move(text)});
   }
   return files;
