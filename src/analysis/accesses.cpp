@@ -146,7 +146,7 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
 bool Encoding::locks_all(std::size_t tx, std::size_t item) const {
   const Item& it = item_of(tx, item);
   const sql::Select& select = *it.select;
-  if (!select.for_update || select.sources.size() != 1 || select.partial) return false;
+  if (!select.for_update || select.given_back || select.sources.size() != 1 || select.partial) return false;
   sql::Table table = facts_.schema()[select.sources[0]];
   if (!pinned_key(table, select.where).empty()) return true;
   for (const auto& unique : facts_.schema()[select.sources[0]].unique) {

@@ -54,7 +54,7 @@ void promote(sql::Block& block, const Promotion& promotion) {
     if (column.is_none()) continue;
     update.sets = {{column, sql::field(column)}};
     block.insert(block.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                 sql::Statement{update, statement.place, statement.number});
+                 sql::Statement{update, statement.place, statement.number, statement.snapshot});
     ++i;
   }
 }
@@ -331,7 +331,7 @@ sql::Application excluding_each_other(const sql::Application& application,
   lock.where = sql::make(sql::Expression::Kind::Equal, {sql::field(sql::ColumnId(0)), sql::constant(1)});
   for (const std::size_t p : programs) {
     sql::Program& program = changed.programs[p];
-    program.body.insert(program.body.begin(), sql::Statement{lock, program.place, 0});
+    program.body.insert(program.body.begin(), sql::Statement{lock, program.place});
   }
   return changed;
 }

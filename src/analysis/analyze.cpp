@@ -29,12 +29,13 @@ void drop_harmless(const sql::Application& application, const Facts& facts,
 
 }  // namespace
 
-Analysis analyze(const sql::Application& application, const Levels& levels, const Options& options) {
+Analysis analyze(const sql::Application& application, const Levels& asked, const Options& options) {
+  Analysis analysis;
+  const Levels levels = with_own_levels(asked, application, analysis.notes);
   const Facts facts(application, levels, options);
   std::vector<Footprint> footprints;
   for (std::size_t p = 0; p < application.programs.size(); ++p) footprints.push_back(footprint(facts, p));
   Queries queries(facts, footprints);
-  Analysis analysis;
   const std::vector<Answer> possible = possible_edges(application.programs.size(), queries);
   search(facts, queries, possible, analysis);
   if (options.drop_harmless) drop_harmless(application, facts, footprints, analysis);

@@ -96,11 +96,11 @@ expr Encoding::happens(std::size_t tx, std::size_t item, const Rounds& rounds) {
 
 std::size_t Encoding::view_of(std::size_t tx, std::size_t item, const Rounds& rounds, bool newest) {
   const Item& it = item_of(tx, item);
-  const std::string name = per_statement(tx) ? fmt::format("{}/{}{}{}", tx, it.statement->number,
+  const std::string name = per_statement(tx) ? fmt::format("{}/{}{}{}", tx, it.statement->snapshot.name(),
                                                            newest ? "+" : "", identity(rounds))
                                              : fmt::format("{}", tx);
   const auto [place, added] = view_ids_.try_emplace(name, views_.size());
-  if (added) views_.push_back({tx, it.statement->number, rounds, item, newest && per_statement(tx)});
+  if (added) views_.push_back({tx, it.statement->snapshot, rounds, item, newest && per_statement(tx)});
   return place->second;
 }
 

@@ -116,7 +116,7 @@ class Encoding {
   };
   struct View {
     std::size_t tx;
-    std::uint32_t number;  // of the statement; of read committed only
+    sql::Snapshot snapshot;  // of read committed only
     Rounds rounds;
     std::size_t item;
     bool newest = false;  // what the statement finds when it gets to its row, later than what it began with

@@ -1,7 +1,10 @@
 #include "analysis/facts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <utility>
 
 namespace assay::analysis {
@@ -124,6 +127,61 @@ std::vector<ExpressionPtr> pinned_key(const sql::Table& table, const ExpressionP
   return key;
 }
 
+namespace {
+
+// `visit(expression)` for each that a statement has, without those of statements inside it.
+class ExpressionsOf {
+ public:
+  explicit ExpressionsOf(std::function<void(const ExpressionPtr&)> visit) : visit_(std::move(visit)) {}
+
+  void operator()(const sql::Select& select) { visit_(select.where), values(select.outputs); }
+  void operator()(const sql::Insert& insert) {
+    for (const ExpressionPtr& value : insert.values) visit_(value);
+    values(insert.sets), visit_(insert.conflict_where), values(insert.returning);
+  }
+  void operator()(const sql::Update& update) {
+    values(update.sets), visit_(update.where), values(update.returning);
+  }
+  void operator()(const sql::Delete& deletion) { visit_(deletion.where), values(deletion.returning); }
+  void operator()(const sql::Assign& assign) { visit_(assign.value); }
+  void operator()(const sql::If& branch) { visit_(branch.condition); }
+  void operator()(const sql::Loop& loop) {
+    (*this)(loop.query);
+    for (const ExpressionPtr& part : {loop.from, loop.to, loop.last}) visit_(part);
+    for (const sql::Loop::Carried& carried : loop.carried) visit_(carried.first), visit_(carried.next);
+  }
+  void operator()(const sql::Abort&) {}
+  void operator()(const sql::Emit& emit) {
+    for (const ExpressionPtr& value : emit.values) visit_(value);
+  }
+  void operator()(const sql::Opaque&) {}
+
+ private:
+  template <class List>
+  void values(const List& list) {
+    for (const auto& part : list) visit_(part.value);
+  }
+  std::function<void(const ExpressionPtr&)> visit_;
+};
+
+}  // namespace
+
+std::string Facts::name_of(const Expression& e) const {
+  const auto place = numbers_.find(&e);
+  return place == numbers_.end() ? fmt::format("{}", static_cast<const void*>(&e))
+                                 : fmt::format("{}", place->second);
+}
+
+void Facts::number_expressions() {
+  ExpressionsOf each([&](const ExpressionPtr& expression) {
+    sql::walk(expression, [&](const Expression& e) { numbers_.try_emplace(&e, numbers_.size()); });
+  });
+  for (const sql::Program& program : application_.programs)
+    sql::walk(program.body, [&](const sql::Statement& statement, std::uint32_t) {
+      std::visit([&](const auto& what) { each(what); }, statement.what);
+    });
+}
+
 Facts::Facts(const sql::Application& application, const Levels& levels, const Options& options)
     : application_(application), levels_(levels), options_(options) {
   for (const sql::Table& table : application.schema.tables)
@@ -135,6 +193,7 @@ Facts::Facts(const sql::Application& application, const Levels& levels, const Op
     std::vector<std::size_t> loops;
     collect(facts, program.body, guards, loops);
   }
+  number_expressions();
   for (ProgramFacts& program : programs_) note_writes(program);
   insert_once_ = counters_hold_ = enforces_constraints_ = true;
   for (std::size_t p = 0; p < programs_.size(); ++p) {

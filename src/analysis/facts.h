@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/analyze.h"
@@ -84,6 +86,9 @@ class Facts {
   void forget_inserted_values() { insert_once_ = false; }
   // Whether it only ever grows, by at least how much; 0 when nothing is known.
   std::int64_t counter(sql::TableId table, sql::ColumnId column) const;
+  // A name of the expression that no other has. The solver's models depend on names, so that of an expression
+  // of the programs does not depend on where it lies in memory.
+  std::string name_of(const sql::Expression& e) const;
 
  private:
   void collect(ProgramFacts& program, const sql::Block& block, std::vector<Guard>& guards,
@@ -91,12 +96,14 @@ class Facts {
   void note_writes(ProgramFacts& program);
   void note_consequences(const std::vector<Consequence>& all, sql::TableId written, Item& item);
   void find_counters();
+  void number_expressions();
 
   const sql::Application& application_;
   const Levels& levels_;
   const Options& options_;
   std::vector<ProgramFacts> programs_;
   std::vector<TableFacts> tables_;
+  std::unordered_map<const sql::Expression*, std::size_t> numbers_;
   bool insert_once_ = false, counters_hold_ = false, enforces_constraints_ = false;
 };
 

@@ -40,12 +40,14 @@ void Encoding::order_axioms() {
   }
 }
 
-// Of read committed: views grow from statement to statement; and a transaction that holds a row has seen,
-// from its next statement on, whoever wrote the row before.
+// Of read committed: views grow from statement to statement, and into the functions that a statement calls;
+// what a statement finds when it gets to its row (`newest`) is later than its own snapshot, and not related
+// to those of the functions.
 void Encoding::view_axioms() {
   const auto precedes = [&](const View& a, const View& b) {
     if (a.tx != b.tx || !per_statement(a.tx)) return false;
-    if (std::pair(a.number, a.newest) >= std::pair(b.number, b.newest)) return false;
+    const bool within = a.snapshot == b.snapshot ? b.newest : b.snapshot.is_inside(a.snapshot);
+    if (!b.snapshot.is_surely_after(a.snapshot) && (a.newest || !within)) return false;
     return a.rounds.size() <= b.rounds.size()
                ? std::equal(a.rounds.begin(), a.rounds.end(), b.rounds.begin(),
                             [](const expr& x, const expr& y) { return z3::eq(x, y); })

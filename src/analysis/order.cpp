@@ -34,7 +34,7 @@ void Encoding::finish() {
   for (std::size_t tx = 0; tx < txs_.size(); ++tx)
     if (!per_statement(tx)) {
       const auto [place, added] = view_ids_.try_emplace(fmt::format("{}", tx), views_.size());
-      if (added) views_.push_back({tx, 0, {}, Item::kNone});
+      if (added) views_.push_back({tx, {}, {}, Item::kNone});
     }
   for (const auto& [where, rounds] : rounds_)
     for (std::size_t a = 0; a < rounds.size(); ++a)
@@ -91,9 +91,10 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
                                                [](const expr& x, const expr& y) { return z3::eq(x, y); });
             // What an INSERT finds when it gets its key is what the last holder of the key left.
             const bool of_key = v.newest && item_of(j, b).as<sql::Insert>() != nullptr &&
-                                v.number == item_of(j, b).statement->number && same_round &&
+                                v.snapshot == item_of(j, b).statement->snapshot && same_round &&
                                 v.rounds.size() == at_j.size();
-            const bool later = v.number > item_of(j, b).statement->number && (same_round || v.rounds.empty());
+            const bool later = v.snapshot.is_surely_after(item_of(j, b).statement->snapshot) &&
+                               (same_round || v.rounds.empty());
             if (v.tx == j && (of_key || later)) require(implies(both, visible(i, view)));
           }
         }

@@ -47,28 +47,44 @@ std::vector<Answer> Queries::ask_all(std::string_view what, std::span<const Tupl
   std::condition_variable changed;
   std::size_t working = 0;
   const auto work = [&] {
-    z3::context z;
-    {
-      const std::lock_guard lock(mutex_);
-      contexts.push_back(&z);
-    }
-    for (std::size_t i; !ended && (i = next++) < tuples.size();) {
-      Answer answer = Answer::Unknown;
-      try {
-        answer = ask(z, tuples[i], question, [&](Encoding& encoding, const z3::model& model) {
-          if (inspect) inspect(i, encoding, model);
-        });
-      } catch (const z3::exception&) {  // interrupted, or out of memory
+    const auto in_context = [&](auto&& use) {
+      z3::context z;
+      {
+        const std::lock_guard lock(mutex_);
+        contexts.push_back(&z);
       }
+      use(z);
       const std::lock_guard lock(mutex_);
-      answers[i] = answer;
-      ++asked_;
-      undecided_ += answer == Answer::Unknown;
-      options.progress({what, ++done, tuples.size()});
-      if (enough && enough(answer)) ended = true;
-    }
+      std::erase(contexts, &z);
+    };
+    const auto answer_in = [&](z3::context& z, std::size_t i, const Inspect& look) {
+      try {
+        return ask(z, tuples[i], question, look);
+      } catch (const z3::exception&) {  // interrupted, or out of memory
+        return Answer::Unknown;
+      }
+    };
+    const auto answer_all = [&](z3::context& z) {
+      for (std::size_t i; !ended && (i = next++) < tuples.size();) {
+        Answer answer = answer_in(z, i, {});
+        // A model depends on what its context was asked before, and so on which thread asked what. One that
+        // is looked at comes out of a new context.
+        if (answer == Answer::Possible && inspect)
+          in_context([&](z3::context& own) {
+            answer = answer_in(
+                own, i, [&](Encoding& encoding, const z3::model& model) { inspect(i, encoding, model); });
+            if (answer == Answer::Impossible) answer = Answer::Unknown;
+          });
+        const std::lock_guard lock(mutex_);
+        answers[i] = answer;
+        ++asked_;
+        undecided_ += answer == Answer::Unknown;
+        options.progress({what, ++done, tuples.size()});
+        if (enough && enough(answer)) ended = true;
+      }
+    };
+    in_context(answer_all);
     const std::lock_guard lock(mutex_);
-    std::erase(contexts, &z);
     --working;
     changed.notify_all();
   };

@@ -2,7 +2,8 @@
 //
 // A question is a few programs and what their transactions do. It is asked twice: first without caring where
 // rows come from, and only when that is possible, again with their inserters. Each thread has a context of
-// its own; a question that runs into its time limit has the answer Unknown.
+// its own; a question that runs into its time limit has the answer Unknown. A model that is looked at does
+// not depend on threads: each comes out of a context of its own.
 #pragma once
 
 #include <functional>

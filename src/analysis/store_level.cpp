@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "analysis/written_level.h"
+#include "sql/isolation.h"
 
 namespace assay::analysis {
 namespace {
@@ -182,7 +183,44 @@ Result<Levels> parse_levels(std::string_view text, const sql::Application& appli
                    "write A=LEVEL or A+B=ser");
     }
   }
+  for (const sql::Program& program : application.programs)
+    if (levels.written && program.isolation)
+      return error(
+          fmt::format("program {} asks for {} itself", program.name, sql::to_text(program.isolation->level)),
+          "a written level is one for all programs: take the statement out, or leave the program out");
   return levels;
+}
+
+namespace {
+
+StoreLevel level_in_store(StoreLevel given, const sql::OwnIsolation& own) {
+  const StoreLevel asked = own.level == sql::Isolation::ReadCommitted    ? StoreLevel::Rc
+                           : own.level == sql::Isolation::RepeatableRead ? StoreLevel::Si
+                                                                         : StoreLevel::PgSerializable;
+  const bool of_postgres = given == StoreLevel::Rc || given == StoreLevel::Si || given == StoreLevel::Ser ||
+                           given == StoreLevel::PgSerializable;
+  if (!of_postgres) return implies(asked, given) ? given : StoreLevel::Ec;
+  if (own.at_most && implies(asked, given)) return given;
+  return given == StoreLevel::Ser && asked == StoreLevel::PgSerializable ? given : asked;
+}
+
+}  // namespace
+
+Levels with_own_levels(const Levels& levels, const sql::Application& application,
+                       std::vector<std::string>& notes) {
+  Levels own = levels;
+  if (levels.written) return own;
+  for (std::size_t p = 0; p < application.programs.size(); ++p) {
+    const sql::Program& program = application.programs[p];
+    if (!program.isolation) continue;
+    const StoreLevel given = levels.of(p), level = level_in_store(given, *program.isolation);
+    if (level == given) continue;
+    notes.push_back(fmt::format("{} is analysed at {}, not at {}: it asks for {} itself", program.name,
+                                id(level), id(given), sql::to_text(program.isolation->level)));
+    std::erase_if(own.of_program, [&](const auto& other) { return other.first == p; });
+    own.of_program.emplace_back(p, level);
+  }
+  return own;
 }
 
 std::string to_text(const Levels& levels, const sql::Application& application) {

@@ -68,6 +68,10 @@ struct Levels {
 // not matter. `FILE:LEVEL` is a written level: its axioms bind all programs, some of which may besides see
 // everything before them (`FILE:LEVEL,Enroll=ser`).
 Result<Levels> parse_levels(std::string_view text, const sql::Application& application);
+// The levels at which the programs really run: one that asks for a level itself (BEGIN ISOLATION LEVEL) runs
+// at that one among PostgreSQL's levels; of other stores' levels it gets the weaker one. `notes` say which.
+Levels with_own_levels(const Levels& levels, const sql::Application& application,
+                       std::vector<std::string>& notes);
 std::string to_text(const Levels& levels, const sql::Application& application);
 
 }  // namespace assay::analysis

@@ -53,7 +53,7 @@ expr Encoding::equal(const Term& a, const Term& b) {
 }
 
 Term Encoding::fresh(const Scope& scope, const Expression& e, bool known) {
-  const std::string name = fmt::format("?{}@{}", static_cast<const void*>(&e), scope.tx);
+  const std::string name = fmt::format("?{}@{}", facts_.name_of(e), scope.tx);
   return {apply(name, scope.rounds, sort_of(e.type)), apply(name + "null", scope.rounds, z_.bool_sort()),
           known};
 }
@@ -186,7 +186,7 @@ Term Encoding::evaluate(const Scope& scope, const ExpressionPtr& pointer) {
 
 Truth Encoding::open_truth(const Scope& scope, const Expression* e) {
   if (!scope.rows.empty() || e == nullptr) return {yes(), no(), yes(), no()};
-  const std::string name = fmt::format("?{}@{}", static_cast<const void*>(e), scope.tx);
+  const std::string name = fmt::format("?{}@{}", facts_.name_of(*e), scope.tx);
   const expr is = apply(name, scope.rounds, z_.bool_sort());
   const expr is_not = !is && apply(name + "not", scope.rounds, z_.bool_sort());
   return {is, is, is_not, is_not};

@@ -180,7 +180,7 @@ std::vector<Step> Reader::schedule(std::size_t calls) {
         continue;
       std::size_t earliest = now, latest = place[t];
       for (std::size_t v = 0; v < views.size(); ++v) {
-        if (views[v].tx != t || (per_statement && views[v].number != it.statement->number)) continue;
+        if (views[v].tx != t || (per_statement && views[v].snapshot != it.statement->snapshot)) continue;
         // Of a round that does not run nothing was seen.
         if (per_statement && !is(e_.happens(t, views[v].item, views[v].rounds))) continue;
         for (std::size_t u = 0; u < calls; ++u) {

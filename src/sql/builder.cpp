@@ -32,11 +32,32 @@ void ProgramBuilder::at(Place place) {
   place_ = std::move(place);
   ++number_;
   numbered_ = true;
+  take_snapshot();
+}
+
+void ProgramBuilder::take_snapshot() {
+  if (!keeps_snapshot_) snapshot_.next_statement();
+}
+
+void ProgramBuilder::enter_call(bool keeps_snapshot) {
+  callers_.push_back({snapshot_, keeps_snapshot_});
+  keeps_snapshot_ = keeps_snapshot;
+  if (!keeps_snapshot) snapshot_ = snapshot_.of_call(++calls_);
+}
+
+void ProgramBuilder::leave_call(Place caller) {
+  ASSAY_REQUIRE(!callers_.empty());
+  place_ = std::move(caller);
+  ++number_;
+  numbered_ = true;
+  snapshot_ = std::move(callers_.back().snapshot);
+  keeps_snapshot_ = callers_.back().keeps_snapshot;
+  callers_.pop_back();
 }
 
 Statement ProgramBuilder::placed(decltype(Statement::what) what) {
-  if (!numbered_) ++number_;
-  return {std::move(what), place_, number_};
+  if (!numbered_) ++number_, take_snapshot();
+  return {std::move(what), place_, number_, snapshot_};
 }
 
 void ProgramBuilder::append(decltype(Statement::what) what) { block().push_back(placed(std::move(what))); }

@@ -23,6 +23,13 @@ class ProgramBuilder {
 
   // Statements appended from now on stand here and are one statement of the text until the next call.
   void at(Place place);
+  // What is appended from now on reads with a snapshot of its own, as each expression of a statement of
+  // PL/pgSQL does. Inside a function that keeps its caller's snapshot it reads with that one.
+  void take_snapshot();
+  // The statements of a called function stand between the two. Behind them the statement that called it goes
+  // on, with the snapshot that it has.
+  void enter_call(bool keeps_snapshot);
+  void leave_call(Place caller);
   // Appends; without a call of at() in between each is a statement of its own.
   void append(decltype(Statement::what) what);
 
@@ -54,6 +61,14 @@ class ProgramBuilder {
   std::vector<Open> open_;
   Place place_;
   std::uint32_t number_ = 0, depth_ = 0;
+  struct Caller {
+    Snapshot snapshot;
+    bool keeps_snapshot;
+  };
+  std::vector<Caller> callers_;
+  Snapshot snapshot_;
+  bool keeps_snapshot_ = false;  // the function whose statements are appended
+  std::uint32_t calls_ = 0;
   bool numbered_ = false;  // at() has given the number of the next statements
 };
 

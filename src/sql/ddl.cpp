@@ -36,15 +36,6 @@ void collect_columns(const Json& node, std::vector<std::string>& names) {
   for (const Json& kid : node) collect_columns(kid, names);
 }
 
-bool calls_function(const Json& node) {
-  if (!node.is_structured()) return false;
-  if (node.is_object()) {
-    if (const Json& call = as(node, "FuncCall"); !call.is_null())
-      if (!type_of_function(name_of_function(member(call, "funcname")), Type::Other)) return true;
-    if (!as(node, "SubLink").is_null()) return true;
-  }
-  return std::ranges::any_of(node, [](const Json& kid) { return calls_function(kid); });
-}
 
 std::vector<std::string> constrained_columns(const Json& constraint) {
   return names_of(
@@ -102,6 +93,22 @@ Result<bool> SchemaReader::add(const Json& statement, const Place& place,
   if (!table.empty())
     for (const std::string& gap : gaps) unclear(table, place, gap);
   return true;
+}
+
+// One that is not a built-in function, or a query.
+bool SchemaReader::calls_function(const Json& node) const {
+  if (!node.is_structured()) return false;
+  if (node.is_object()) {
+    if (const Json& call = as(node, "FuncCall"); !call.is_null())
+      if (is_own(call) || !type_of_function(name_of_function(member(call, "funcname")), Type::Other))
+        return true;
+    if (!as(node, "SubLink").is_null()) return true;
+  }
+  return std::ranges::any_of(node, [&](const Json& kid) { return calls_function(kid); });
+}
+
+bool SchemaReader::is_own(const Json& call) const {
+  return own_functions_.contains(last_name(member(call, "funcname")));
 }
 
 void SchemaReader::unclear(const std::string& table, const Place& place, const std::string& what) {
@@ -209,7 +216,7 @@ void SchemaReader::set_default(Table& table, Column& column, const Json& node, b
     }
   }
   const std::string function = name_of_function(member(as(node, "FuncCall"), "funcname"));
-  if (gives_fresh_values(function) && !generated) {
+  if (gives_fresh_values(function) && !is_own(as(node, "FuncCall")) && !generated) {
     const std::string source = fresh_source(function, member(as(node, "FuncCall"), "args"));
     if (!source.empty()) {
       column.fallback = make_fresh(type.type, source);

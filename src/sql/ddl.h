@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ class SchemaReader {
   // True when the statement was about the schema. What it holds besides was compared with the table of
   // understood.h: `gaps` says what is not there.
   Result<bool> add(const Json& statement, const Place& place, const std::vector<std::string>& gaps);
+  // A function of the files: from here on its name may not mean the built-in function.
+  void add_function(const std::string& name) { own_functions_.insert(name); }
   // Rows that the files put into a table, outside of any program.
   void add_rows(const std::string& table) { seeded_.push_back(table); }
   Result<Schema> finish();
@@ -64,6 +67,8 @@ class SchemaReader {
   void add_domain(const Json& domain, const Place& place);
   void attach(const std::string& partition, const std::string& parent);
   void set_default(Table& table, Column& column, const Json& expression, bool generated, const Place& place);
+  bool calls_function(const Json& node) const;
+  bool is_own(const Json& call) const;
   NamedType resolved(const Json& type_name) const;
   // Whoever names the table may do anything, because of this.
   void unclear(const std::string& table, const Place& place, const std::string& what);
@@ -88,6 +93,7 @@ class SchemaReader {
   std::vector<NamedConstraint> named_;
   std::vector<std::pair<std::string, std::string>> unclear_;  // tables and what is not understood
   std::vector<std::string> seeded_;
+  std::set<std::string, std::less<>> own_functions_;
   std::map<std::pair<std::string, std::string>, ColumnFormula> formulas_;  // by table and column
   std::map<std::string, Json> domain_defaults_;
   std::map<std::string, Table> attached_;      // partitions that were tables first, as they were then

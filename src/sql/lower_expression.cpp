@@ -500,7 +500,9 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
   std::vector<ExpressionPtr> outer_fields;
   Select* const around = std::exchange(aggregating_, nullptr);
   const bool exists = kind == "EXISTS_SUBLINK", single = kind == "EXPR_SUBLINK";
+  ++unsure_;
   Query inner = query(member(node, "subselect"), scope, &outer_fields, single);
+  --unsure_;
   aggregating_ = around;
   inner.select.stops_early = true;
   inner.select.partial |= maybe_ > 0 || !outer_fields.empty();

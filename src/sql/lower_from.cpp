@@ -83,7 +83,15 @@ void Lowering::from_item(const Json& item, Scope& scope, Select& select,
   if (const auto view = around_.views.find(name); view != around_.views.end()) {
     Json alias = member(body, "alias");
     if (alias.is_null()) alias = Json{{"aliasname", name}};
-    return from_subquery(Json{{"subquery", view->second}, {"alias", alias}}, scope, select, conditions);
+    if (!views_around_.insert(name).second) {
+      not_understood(fmt::format("view {}, which is defined by itself,", name));
+      scope.relations.push_back({text_of(alias, "aliasname"), Columns::of_unknown_row(nullptr)});
+      scope.many = true;
+      return;
+    }
+    from_subquery(Json{{"subquery", view->second}, {"alias", alias}}, scope, select, conditions);
+    views_around_.erase(name);
+    return;
   }
   const auto table = table_of(body);
   if (!table) {
@@ -162,8 +170,10 @@ void Lowering::optional_side(const Json& item, const Json& condition, Scope& sco
 void Lowering::from_subquery(const Json& item, Scope& scope, Select& select,
                              std::vector<ExpressionPtr>& conditions) {
   Select* const around = std::exchange(aggregating_, nullptr);
+  ++unsure_;
   Query inner = query(member(item, "subquery"), flag_of(item, "lateral") ? &scope : scope.outer,
                       scope.outer_fields, false);
+  --unsure_;
   aggregating_ = around;
   Relation relation{"", inner.columns};
   rename(relation, member(item, "alias"));

@@ -46,16 +46,21 @@ void Lowering::lock_tables(const Json& node) {
   note("LOCK TABLE: only the order that it forces between transactions that take the same lock is used");
 }
 
+// A function of the files with the same name may be what is called, by the types of its arguments or by the
+// search path.
+bool Lowering::calls_builtin(const Json& call, std::string_view name) const {
+  const Json& written = member(call, "funcname");
+  return name_of_function(written) == name &&
+         (names_of(written).size() > 1 || !around_.functions.contains(name));
+}
+
 bool Lowering::takes_advisory_lock(const Json& select) {
   const Json& call = only_call(select);
-  if (call.is_null() || keeps_its_snapshot ||
-      name_of_function(member(call, "funcname")) != "pg_advisory_xact_lock")
-    return false;
+  if (call.is_null() || !surely_runs_ || !calls_builtin(call, "pg_advisory_xact_lock")) return false;
   const Json& arguments = member(call, "args");
   if (arguments.size() != 1) return false;
   const Json& hash = as(arguments[0], "FuncCall");
-  const bool text =
-      name_of_function(member(hash, "funcname")) == "hashtext" && member(hash, "args").size() == 1;
+  const bool text = calls_builtin(hash, "hashtext") && member(hash, "args").size() == 1;
   const ExpressionPtr name = lower(text ? member(hash, "args")[0] : arguments[0], nullptr);
   if (name->type != (text ? Type::Text : Type::Integer)) return false;
   lock_named(text ? kLocksOfTexts : kLocksOfNumbers, name);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "sql/functions.h"
 #include "sql/lowering.h"
@@ -90,6 +91,11 @@ Lowering::Query Lowering::query(const Json& node, Scope* outer, std::vector<Expr
 
 Lowering::Query Lowering::plain_query(const Json& select, Scope& scope, bool single) {
   Query result;
+  // Without any of these there is one row, and each target is evaluated for it.
+  const bool unsure = std::ranges::any_of(
+      std::array{"fromClause", "whereClause", "groupClause", "havingClause", "limitCount", "limitOffset"},
+      [&](const char* part) { return !member(select, part).is_null(); });
+  unsure_ += unsure ? 1 : 0;
   std::vector<ExpressionPtr> conditions;
   for (const Json& item : member(select, "fromClause")) from_item(item, scope, result.select, conditions);
   result.many = scope.many;
@@ -125,6 +131,7 @@ Lowering::Query Lowering::plain_query(const Json& select, Scope& scope, bool sin
   order_and_limit(select, scope, result, single && !grouped);
   locking(select, result);
   if (single && result.select.rows == Select::Rows::All) result.select.rows = Select::Rows::First;
+  unsure_ -= unsure ? 1 : 0;
   return result;
 }
 
@@ -158,6 +165,7 @@ void Lowering::locking(const Json& select, Query& result) {
       result.select.shares_lock = strength == "LCS_FORSHARE" && others_hold_less;
       result.select.for_update = true;
       result.select.stops_early = runs_lazily;
+      result.select.given_back = !surely_runs_;
     }
     if (text_of(as(clause, "LockingClause"), "waitPolicy") == "LockWaitSkip") {
       note("SKIP LOCKED: any of the matching rows may be left out");
@@ -235,6 +243,7 @@ bool Lowering::to_extreme(const Json& sort, std::vector<ExpressionPtr> keys, Que
 Lowering::Query Lowering::set_operation(const Json& select, Scope* outer,
                                         std::vector<ExpressionPtr>* outer_fields) {
   note("UNION, INTERSECT or EXCEPT: both sides are read, any result is assumed");
+  ++unsure_;
   Query left = query(Json{{"SelectStmt", member(select, "larg")}}, outer, outer_fields, false);
   Query result;
   result.derived = result.many = true;
@@ -245,6 +254,7 @@ Lowering::Query Lowering::set_operation(const Json& select, Scope* outer,
   Query right = query(Json{{"SelectStmt", member(select, "rarg")}}, outer, outer_fields, false);
   result.columns = any_row_of(first, right.columns);
   run(std::move(right));
+  --unsure_;
   return result;
 }
 
@@ -277,7 +287,9 @@ void Lowering::with_clause(const Json& clause) {
         relation.columns.add({column, varying(Type::Other)});
       relation.columns.open();
     } else if (kind_of(inner) == "SelectStmt") {
+      ++unsure_;  // only what is named later is evaluated
       Query result = query(inner, nullptr, nullptr, false);
+      --unsure_;
       relation.columns = any_row_of(result.columns);
       relation.columns.rename(names_of(member(table, "aliascolnames")));
       note(fmt::format("WITH {}: its rows are read, any result is assumed", name));

@@ -100,13 +100,10 @@ ExpressionPtr Lowering::fire_one(const Trigger& trigger, TableId table, Event ev
     return trigger.before && trigger.row ? unknown(Type::Boolean) : nullptr;
   }
   ++firing_;
-  const Place place = place_;
-  const std::string text = text_;
   Environment environment_before = std::exchange(environment, {});
   std::vector<std::string> parameters_before = std::exchange(parameters, {});
   const auto with_before = std::exchange(with_, {});
   Select* const aggregating = std::exchange(aggregating_, nullptr);
-  const int maybe = std::exchange(maybe_, 0);
   const bool found = tracks_found, count = tracks_count;
   const auto bind_row = [&](const std::string& name, const Row* row) {
     std::vector<ExpressionPtr> values;
@@ -130,9 +127,7 @@ ExpressionPtr Lowering::fire_one(const Trigger& trigger, TableId table, Event ev
     reads_no_text();
     ExpressionPtr condition = has_gaps(trigger.when) ? unknown(Type::Boolean) : lower(trigger.when, nullptr);
     text_known_ = true;
-    const VariableId decided = temporary("fires", Type::Boolean);
-    append(Assign{decided, std::move(condition)});
-    build_.begin_if(build_.value_of(decided));
+    begin_if(std::move(condition));
     open = true;
   }
   const Environment untouched = environment;
@@ -156,10 +151,7 @@ ExpressionPtr Lowering::fire_one(const Trigger& trigger, TableId table, Event ev
   parameters = std::move(parameters_before);
   with_ = with_before;
   aggregating_ = aggregating;
-  maybe_ = maybe;
   tracks_found = found, tracks_count = count;
-  text_ = text;
-  at(place);
   --firing_;
   return trigger.before && trigger.row && !always_false(skips) ? skips : nullptr;
 }
@@ -229,9 +221,7 @@ void Lowering::append_insert(Insert statement) {
   append(std::move(statement));
   const bool follows = has_row_triggers(table, Event::Insert, {});
   if (maybe && follows) {
-    const VariableId inserted = temporary("inserted", Type::Boolean);
-    append(Assign{inserted, unknown(Type::Boolean)});
-    build_.begin_if(build_.value_of(inserted));
+    begin_if(unknown(Type::Boolean));
   }
   fire(table, Event::Insert, false, true, &row, nullptr, {});
   if (maybe && follows) build_.end();

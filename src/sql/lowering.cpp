@@ -53,6 +53,31 @@ void Lowering::at(const Place& place) {
   build_.at(place);
 }
 
+void Lowering::enter_call(const Called& function) {
+  callers_.push_back(
+      {place_, text_, text_known_, surely_runs_, std::exchange(maybe_, 0), std::exchange(unsure_, 0)});
+  surely_runs_ &= function.is_volatile;
+  build_.enter_call(function.keeps_snapshot);
+}
+
+void Lowering::leave_call() {
+  Caller& caller = callers_.back();
+  place_ = std::move(caller.place);
+  text_ = std::move(caller.text);
+  text_known_ = caller.text_known;
+  surely_runs_ = caller.surely_runs;
+  maybe_ = caller.maybe;
+  unsure_ = caller.unsure;
+  build_.leave_call(place_);
+  callers_.pop_back();
+}
+
+void Lowering::begin_if(ExpressionPtr condition) {
+  const VariableId decided = temporary("runs", Type::Boolean);
+  append(Assign{decided, std::move(condition)});
+  build_.begin_if(build_.value_of(decided));
+}
+
 void Lowering::declare(const std::string& name, Type type, bool is_set, ExpressionPtr value) {
   drop_fields(name);
   environment.insert_or_assign(name, Binding{std::move(value), type, is_set});
@@ -259,22 +284,23 @@ void Lowering::opaque(std::string what) {
   append(std::move(all));
 }
 
-// The body has a text of its own, and is evaluated whenever the call is.
+// The body has a text of its own, and so have defaults of its parameters.
 ExpressionPtr Lowering::put_in_place(const std::string& function, const std::vector<Given>& given) {
   const std::string text = text_;
   const bool known = text_known_;
-  const int maybe = std::exchange(maybe_, 0);
+  ++calls_under_way_;
   ExpressionPtr result = around_.call(*this, function, given);
-  maybe_ = maybe;
+  --calls_under_way_;
   text_ = text, text_known_ = known;
   return result;
 }
 
 ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<Given> given, bool on_rows) {
-  constexpr int kDeepestCall = 8;
+  constexpr std::size_t kDeepestCall = 8;
   std::vector<ExpressionPtr> arguments;
   for (const Given& argument : given) arguments.push_back(argument.value);
-  if (calls >= kDeepestCall) {
+  // Defaults of parameters are calculated before the function is entered, and may call it.
+  if (std::max(callers_.size(), calls_under_way_) > kDeepestCall) {
     not_understood(fmt::format("function {}, which calls itself or too many others,", function));
     return varying(Type::Other, std::move(arguments));
   }
@@ -288,10 +314,8 @@ ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<Giv
     build_.end();
     return typed(varying(result->type, std::move(arguments)), result->declared);
   }
-  if (maybe_ == 0) return put_in_place(function, given);
-  const VariableId evaluated = temporary("evaluated", Type::Boolean);
-  append(Assign{evaluated, unknown(Type::Boolean)});
-  build_.begin_if(build_.value_of(evaluated));
+  if (maybe_ == 0 && unsure_ == 0) return put_in_place(function, given);
+  begin_if(unknown(Type::Boolean));
   const ExpressionPtr result = put_in_place(function, given);
   build_.end();
   return unknown(result->type, {result});

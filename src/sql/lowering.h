@@ -144,9 +144,18 @@ class Lowering {
   // lower_locks.cpp: locks that are no rows
   void lock_tables(const Json& node);
   bool takes_advisory_lock(const Json& select);
-  bool keeps_its_snapshot =
-      false;                 // STABLE and IMMUTABLE functions see nothing new after they waited for a lock
-  bool runs_lazily = false;  // the last query of an SQL function gives one row at a time
+  bool calls_builtin(const Json& call, std::string_view name) const;
+  // Statements of a function that is called here stand between the two. The planner may leave out calls of
+  // functions that are not VOLATILE, with all that these call.
+  struct Called {
+    bool keeps_snapshot = false;  // it reads with its caller's
+    bool is_volatile = true;
+  };
+  void enter_call(const Called& function);
+  void leave_call();
+  // The condition gets a variable, so that whether it holds is decided once.
+  void begin_if(ExpressionPtr condition);
+  bool runs_lazily = false;       // the last query of an SQL function gives one row at a time
   void opaque(std::string what);  // may do anything to any table
   // The only way to say that something is not understood: a note, and a statement that may do anything.
   void not_understood(const std::string& what);
@@ -156,7 +165,6 @@ class Lowering {
   // From now on nothing is known of these variables, nor of the parts of such records.
   void forget(const std::vector<std::string>& names);
   void forget(const Into& into);
-  int calls = 0;  // functions being put in place of their calls
 
  private:
   // A query taken apart: its columns are not yet outputs.
@@ -284,8 +292,20 @@ class Lowering {
   int firing_ = 0;  // triggers being put in place
   std::optional<Error> problem_;
   Select* aggregating_ = nullptr;  // the query whose target list is being lowered
+  std::size_t calls_under_way_ = 0;
   int maybe_ = 0;                  // inside this many expressions that may not be evaluated
+  // A function that is being put in the place of its call, and its caller.
+  struct Caller {
+    Place place;
+    std::string text;
+    bool text_known, surely_runs;
+    int maybe, unsure;
+  };
+  std::vector<Caller> callers_;
+  bool surely_runs_ = true;  // no function around is one that the planner may leave out
+  int unsure_ = 0;           // inside this many queries of which the server may not evaluate every expression
   std::map<std::string, Relation, std::less<>> with_;  // queries of WITH, by name
+  std::set<std::string, std::less<>> views_around_;    // being put in the place of their names
   std::vector<std::pair<ExpressionPtr, Note>> carried_;
   std::set<VariableId> unnamed_;  // temporaries that may still become variables of the program
 };

@@ -112,7 +112,9 @@ std::string FunctionBody::query_text(const Json& expression) {
   return text_of(as(expression, "PLpgSQL_expr"), "query");
 }
 
+// Each expression of a statement is a query of its own, with a snapshot of its own.
 Json FunctionBody::parse(std::string text) {
+  lower_.builder().take_snapshot();
   auto parsed = parse_sql(text);
   if (!parsed || parsed->empty()) {
     lower_.fail(fmt::format("{}: {}", text, parsed ? "nothing here" : parsed.error().what));

@@ -9,16 +9,19 @@
 // - Statements run in order; there is no jump. What follows a RETURN, EXIT or CONTINUE is inside an If, and a
 //   loop that may end before its time says so. Abort: a transaction that gets there has no effect at all.
 // - Statements with the same `number` are one statement of the text (a join that was taken apart, a query
-//   inside a query): under read committed they share one view of the database.
+//   inside a query). Which of them share one view of the database under read committed, and which views are
+//   surely newer than others, their snapshots say (snapshot.h).
 // - What was lost on the way is more behaviour, never less, and is told in a Note.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "sql/expression.h"
 #include "sql/schema.h"
+#include "sql/snapshot.h"
 
 namespace assay::sql {
 
@@ -65,6 +68,7 @@ struct Select {
   bool stops_early = false;   // whoever asked may stop after any row: the others are not locked then
   bool shares_lock = false;   // FOR SHARE: others may lock them so too
   bool skips_locked = false;  // SKIP LOCKED: rows that others have locked are passed over
+  bool given_back = false;    // its locks may not last until the end: they order nothing
   bool partial = false;       // of the matching rows only some may be read, by LIMIT or the like
   bool repeats = false;       // a row may come several times: it was joined with something that is no table
   Effect effect{};
@@ -155,6 +159,15 @@ struct Statement {
   std::variant<Select, Insert, Update, Delete, Assign, If, Loop, Abort, Emit, Opaque> what;
   Place place;
   std::uint32_t number = 0;  // of the statement of the text, within the program
+  Snapshot snapshot{};       // what it reads with under read committed
+};
+
+enum class Isolation : std::uint8_t { ReadCommitted, RepeatableRead, Serializable };  // weakest first
+
+// The level that a program asks for itself; `at_most`: a default that weakens what it would run at otherwise.
+struct OwnIsolation {
+  Isolation level;
+  bool at_most = false;
 };
 
 struct Program {
@@ -163,6 +176,7 @@ struct Program {
   std::vector<VariableId> parameters;
   Block body;
   Place place;
+  std::optional<OwnIsolation> isolation{};
 
   const Variable& operator[](VariableId id) const { return variables[id.index()]; }
 };

@@ -9,6 +9,7 @@
 
 #include "sql/ddl.h"
 #include "sql/errors.h"
+#include "sql/isolation.h"
 #include "sql/lowering.h"
 #include "sql/plpgsql.h"
 #include "sql/script.h"
@@ -114,6 +115,9 @@ class Reader {
     for (const auto& [script, file] : scripts_)
       ASSAY_TRY(
           add_or_leave_out(script.name, {file, script.first_line}, [&] { return add_script(script, file); }));
+    if (default_isolation_)
+      for (Program& program : application_.programs)
+        program.isolation = weaker(program.isolation, *default_isolation_);
     if (application_.programs.empty() && first_problem_) return *first_problem_;
     if (application_.programs.empty())
       return Error{
@@ -181,6 +185,11 @@ class Reader {
       unclear_relation(text_of(member(member(body, "into"), "rel"), "relname"), place,
                        "rows that a query has left behind");
       return {};
+    }
+    if (const auto level = isolation_in(node)) {
+      default_isolation_ = weaker(default_isolation_, {level->level, true});
+      application_.notes.push_back(
+          {place, fmt::format("a default: programs may run at {}", to_text(level->level))});
     }
     if (kind == "VariableSetStmt" || kind == "AlterRoleSetStmt" || kind == "AlterDatabaseSetStmt") {
       const Json& setting = kind == "VariableSetStmt" ? body : member(body, "setstmt");
@@ -298,6 +307,7 @@ class Reader {
                         "give each program a name of its own");
       std::erase_if(functions_, same);
     }
+    schema_reader_.add_function(function.name);
     functions_.push_back(std::move(function));
     return {};
   }
@@ -477,14 +487,39 @@ class Reader {
 
   void lower_body(const Function& function, Lowering& lower) {
     if (!function.unclear.empty()) return lower.not_understood(function.unclear);
+    const bool lazily = std::exchange(lower.runs_lazily, false);
+    lower.enter_call(called(function));
+    lower_statements(function, lower);
+    lower.leave_call();
+    lower.runs_lazily = lazily;
+  }
+
+  // The planner puts the only query of an SQL function in the place of its call, where it can.
+  static Lowering::Called called(const Function& function) {
     const std::string volatility =
         text_of(as(member(option(function.definition, "volatility"), "arg"), "String"), "sval");
-    const bool outside =
-        std::exchange(lower.keeps_its_snapshot, volatility == "stable" || volatility == "immutable");
-    const bool lazily = std::exchange(lower.runs_lazily, false);
-    lower_statements(function, lower);
-    lower.keeps_its_snapshot = outside;
-    lower.runs_lazily = lazily;
+    Lowering::Called result{.is_volatile = volatility != "stable" && volatility != "immutable"};
+    result.keeps_snapshot = !result.is_volatile;
+    if (const Json& standard = member(function.definition, "sql_body"); !standard.is_null()) {
+      const Json& list = member(as(standard, "List"), "items");
+      const Json& statements = list.size() == 1 ? member(as(list[0], "List"), "items") : list;
+      result.keeps_snapshot |= statements.size() < 2;
+    } else if (function.language == "sql") {
+      const auto parsed = parse_sql(function.body);
+      result.keeps_snapshot |= parsed && parsed->size() < 2;
+    }
+    return result;
+  }
+
+  // A STRICT function does not run when an argument is NULL. Null: it always runs.
+  static ExpressionPtr runs_if(const Function& function, const std::vector<ExpressionPtr>& arguments) {
+    if (!flag_of(as(member(option(function.definition, "strict"), "arg"), "Boolean"), "boolval"))
+      return nullptr;
+    std::vector<ExpressionPtr> parts;
+    for (const ExpressionPtr& argument : arguments)
+      if (argument->kind != Expression::Kind::Constant || argument->null)
+        parts.push_back(make(Expression::Kind::Not, {make(Expression::Kind::IsNull, {argument})}));
+    return all_of(std::move(parts));
   }
 
   void lower_statements(const Function& function, Lowering& lower) {
@@ -538,15 +573,14 @@ class Reader {
   // In place of a call: the function's statements with its own variables; then the caller's are back.
   ExpressionPtr call(Lowering& lower, const std::string& name, const std::vector<Given>& given) {
     const auto function = std::ranges::find(functions_, name, &Function::name);
-    const Place place = lower.place();
     Lowering::Environment environment = std::exchange(lower.environment, {});
     std::vector<std::string> parameters = std::exchange(lower.parameters, {});
     const bool found = lower.tracks_found, count = lower.tracks_count;
-    ++lower.calls;
     // CALL has arguments for OUT parameters too.
     const bool all = flag_of(function->definition, "is_procedure");
     std::vector<std::pair<Argument, ExpressionPtr>> bound;
     std::size_t next = 0;
+    std::vector<ExpressionPtr> values;
     for (const Argument& argument : arguments_of(*function)) {
       ExpressionPtr value = null_constant(argument.type.type);
       const bool given_here = (argument.in || all) && next < given.size() && given[next].name.empty();
@@ -558,14 +592,17 @@ class Reader {
     }
     for (const auto& [argument, value] : bound) {
       if (argument.in) lower.parameters.push_back(argument.name);
-      lower.declare(argument.name, argument.type, converted(value, argument.type, Conversion::Assignment));
+      const ExpressionPtr assigned = converted(value, argument.type, Conversion::Assignment);
+      lower.declare(argument.name, argument.type, assigned);
+      if (argument.in) values.push_back(assigned);
     }
+    const ExpressionPtr condition = runs_if(*function, values);
+    if (condition) lower.begin_if(condition);
     lower_body(*function, lower);
-    --lower.calls;
+    if (condition) lower.builder().end();
     lower.environment = std::move(environment);
     lower.parameters = std::move(parameters);
     lower.tracks_found = found, lower.tracks_count = count;
-    lower.at(place);
     const NamedType type =
         resolve_type(type_of(member(function->definition, "returnType")), application_.schema);
     return typed(unknown(type.type), type.is_set ? "" : type.declared);
@@ -591,26 +628,39 @@ class Reader {
 
   using Savepoints = std::vector<std::pair<std::string, std::size_t>>;  // and how many statements came before
 
-  // BEGIN, COMMIT, savepoints. What is rolled back has only read.
+  // What is rolled back has only read, and has given its locks back.
+  static void undo(Block& body, std::size_t since, Lowering& lower) {
+    lower.note("ROLLBACK TO: what was done since the savepoint is taken for reads of everything");
+    for (std::size_t i = since; i < body.size(); ++i) {
+      if (std::holds_alternative<Assign>(body[i].what)) continue;
+      if (auto* select = std::get_if<Select>(&body[i].what)) {
+        select->given_back = true;
+        continue;
+      }
+      Opaque undone{"what was rolled back", {}, {}};
+      for (std::size_t t = 0; t < lower.schema().tables.size(); ++t) undone.reads.push_back(TableId(t));
+      body[i].what = std::move(undone);
+    }
+  }
+
+  // BEGIN, COMMIT, savepoints.
   static void control(const Json& statement, Lowering& lower, Savepoints& savepoints, bool& ended) {
     const std::string kind = text_of(statement, "kind");
     Block& body = lower.builder().program().body;
     const std::string name = text_of(statement, "savepoint_name");
-    if (kind == "TRANS_STMT_BEGIN" || kind == "TRANS_STMT_START" || kind == "TRANS_STMT_RELEASE") return;
+    if (kind == "TRANS_STMT_BEGIN" || kind == "TRANS_STMT_START") return;
     if (kind == "TRANS_STMT_SAVEPOINT") {
       savepoints.emplace_back(name, body.size());
-    } else if (kind == "TRANS_STMT_ROLLBACK_TO") {
+    } else if (kind == "TRANS_STMT_RELEASE" || kind == "TRANS_STMT_ROLLBACK_TO") {
+      const bool undoes = kind == "TRANS_STMT_ROLLBACK_TO";
       const auto found = std::ranges::find(savepoints.rbegin(), savepoints.rend(), name,
                                            &std::pair<std::string, std::size_t>::first);
-      if (found == savepoints.rend()) return lower.not_understood("ROLLBACK TO " + name);
-      lower.note("ROLLBACK TO: what was done since the savepoint is taken for reads of everything");
-      for (std::size_t i = found->second; i < body.size(); ++i) {
-        if (std::holds_alternative<Select>(body[i].what) || std::holds_alternative<Assign>(body[i].what))
-          continue;
-        Opaque undone{"what was rolled back", {}, {}};
-        for (std::size_t t = 0; t < lower.schema().tables.size(); ++t) undone.reads.push_back(TableId(t));
-        body[i].what = std::move(undone);
-      }
+      if (found == savepoints.rend())
+        return lower.not_understood((undoes ? "ROLLBACK TO " : "RELEASE ") + name);
+      const std::size_t since = found->second;
+      // Those that were made later are gone; the one that was rolled back to remains.
+      savepoints.erase(found.base() - (undoes ? 0 : 1), savepoints.end());
+      if (undoes) undo(body, since, lower);
     } else if (kind == "TRANS_STMT_COMMIT") {
       ended = true;
     } else if (kind == "TRANS_STMT_ROLLBACK") {
@@ -636,11 +686,17 @@ class Reader {
       else lower.parameters.push_back(name), lower.undeclared[name] = type;
     }
     lower.reads_text(script.text);
+    lower.builder().program().isolation = isolation_in_comments(script.text);
     Savepoints savepoints;
     bool ended = false;
     for (const Json& statement : parsed->statements) {
       const Json& node = member(statement, "stmt");
       lower.at(parsed->place_of(statement));
+      if (const auto level = isolation_in(node)) {
+        std::optional<OwnIsolation>& own = lower.builder().program().isolation;
+        own = weaker(own, *level);
+        if (kind_of(node) == "VariableSetStmt") continue;
+      }
       if (kind_of(node) == "TransactionStmt") {
         control(member(node, "TransactionStmt"), lower, savepoints, ended);
         continue;
@@ -702,6 +758,7 @@ class Reader {
   std::map<std::string, Json, std::less<>> views_;
   std::vector<std::pair<std::pair<std::string, Place>, Trigger>> triggers_;  // with table and place
   bool fills_tables_ = false;
+  std::optional<OwnIsolation> default_isolation_;
   std::vector<Function> functions_;
   std::vector<std::pair<Script, FileName>> scripts_;
 };
@@ -718,6 +775,8 @@ Result<std::vector<SourceFile>> read_source_files(const std::vector<std::string>
     std::ifstream input(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(input), {}};
     if (!input) return Error{"cannot be read", "check the name", path, ""};
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
     files.push_back({path, std::move(text)});
   }
   return files;

@@ -87,9 +87,18 @@ std::string comments(const SeenProgram& program, const Parameters& parameters) {
   return text;
 }
 
+// A level that all transactions asked for, or the weakest of several. Where some had the session's default,
+// which the log does not show, only the comment says it.
+std::string level_statement(const SeenProgram& program) {
+  if (program.levels.contains("")) return {};
+  for (const char* level : {"read uncommitted", "read committed", "repeatable read", "serializable"})
+    if (program.levels.contains(level)) return fmt::format("BEGIN ISOLATION LEVEL {};\n", level);
+  return {};
+}
+
 // Why the script is not the statements that were seen; empty when it is.
 std::string differs(const std::string& script, const SeenProgram& program) {
-  std::string seen;
+  std::string seen = level_statement(program);
   for (const SeenStatement& statement : program.statements) seen += statement.what.shape.text + ";\n";
   const auto read = sql::split_scripts(script);
   if (!read) return read.error().what;
@@ -101,7 +110,7 @@ std::string differs(const std::string& script, const SeenProgram& program) {
 
 std::string script_of(const std::string& name, const SeenProgram& program, const Parameters& parameters) {
   std::string text = fmt::format("-- transaction: {}({})\n", name, list(parameters.declarations));
-  text += comments(program, parameters);
+  text += comments(program, parameters) + level_statement(program);
   std::size_t next = 0;
   for (const SeenStatement& statement : program.statements) {
     const Shape& shape = statement.what.shape;

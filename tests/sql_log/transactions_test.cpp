@@ -113,6 +113,13 @@ TEST(Levels, AreCounted) {
                                       HasSubstr("-- isolation level serializable: 2 of 4\n")));
 }
 
+TEST(Levels, ThatAllTransactionsAskForAreOfTheProgram) {
+  const auto derived = derive(
+      stderr_log({"BEGIN ISOLATION LEVEL REPEATABLE READ", kChange, "COMMIT",
+                  "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE", kChange}));
+  EXPECT_THAT(derived->scripts, HasSubstr("\nBEGIN ISOLATION LEVEL repeatable read;\n"));
+}
+
 TEST(Talk, OfDriversAndFrameworksIsNoWork) {
   EXPECT_EQ(
       scripts({"SET client_encoding TO 'UTF8'", "SHOW server_version", "SELECT version()", "DISCARD ALL",

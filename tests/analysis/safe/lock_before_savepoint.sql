@@ -1,0 +1,8 @@
+-- safe at: rc
+CREATE TABLE sub (org int NOT NULL);
+-- transaction: a(p int)
+SELECT pg_advisory_xact_lock(1);
+SAVEPOINT s;
+SELECT pg_advisory_xact_lock(2);
+ROLLBACK TO SAVEPOINT s;
+INSERT INTO sub SELECT :p WHERE NOT EXISTS (SELECT 1 FROM sub WHERE org = :p);

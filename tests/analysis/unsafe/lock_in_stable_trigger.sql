@@ -1,0 +1,7 @@
+-- unsafe at: rc
+CREATE TABLE sub (org int NOT NULL, w int);
+CREATE TABLE ev (org int NOT NULL, w int);
+CREATE FUNCTION lk() RETURNS void LANGUAGE sql AS $$ SELECT pg_advisory_xact_lock(1) $$;
+CREATE FUNCTION trg() RETURNS trigger LANGUAGE plpgsql STABLE AS $$ BEGIN PERFORM lk(); IF EXISTS (SELECT 1 FROM sub WHERE org = NEW.org) THEN RAISE EXCEPTION 'dup'; END IF; RETURN NEW; END $$;
+CREATE TRIGGER x BEFORE INSERT ON sub FOR EACH ROW EXECUTE FUNCTION trg();
+CREATE FUNCTION t(p int, w int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN INSERT INTO sub VALUES (p, w); END $$;

@@ -1,0 +1,6 @@
+-- unsafe at: rc
+CREATE TABLE sub (org int NOT NULL, w int);
+CREATE FUNCTION trg() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
+CREATE TRIGGER x BEFORE INSERT ON sub FOR EACH STATEMENT EXECUTE FUNCTION trg();
+CREATE FUNCTION t(p int, w int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+INSERT INTO sub SELECT p, w WHERE NOT EXISTS (SELECT 1 FROM sub WHERE org = p); END $$;

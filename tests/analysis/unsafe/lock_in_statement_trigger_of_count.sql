@@ -1,0 +1,7 @@
+-- unsafe at: rc
+CREATE TABLE acc (id int PRIMARY KEY, n int NOT NULL);
+CREATE TABLE s2 (id int, n int NOT NULL);
+CREATE FUNCTION trg() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
+CREATE TRIGGER x BEFORE INSERT ON s2 FOR EACH STATEMENT EXECUTE FUNCTION trg();
+CREATE FUNCTION t(p int, w int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+INSERT INTO s2 VALUES (p, (SELECT count(*) FROM s2)); END $$;

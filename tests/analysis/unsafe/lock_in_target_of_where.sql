@@ -1,0 +1,6 @@
+-- unsafe at: rc
+CREATE TABLE sub (org int NOT NULL);
+CREATE FUNCTION lk() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN 1; END $$;
+CREATE FUNCTION t(p int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+PERFORM lk() WHERE p > 7;
+INSERT INTO sub SELECT p WHERE NOT EXISTS (SELECT 1 FROM sub WHERE org = p); END $$;

@@ -1,0 +1,6 @@
+-- unsafe at: rc
+CREATE TABLE sub (org int NOT NULL);
+CREATE FUNCTION lk() RETURNS int LANGUAGE plpgsql VOLATILE AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN 1; END $$;
+CREATE FUNCTION has(p int) RETURNS boolean LANGUAGE plpgsql STABLE AS $$ BEGIN PERFORM lk(); RETURN EXISTS (SELECT 1 FROM sub WHERE org = p); END $$;
+CREATE FUNCTION t(p int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+IF NOT has(p) THEN INSERT INTO sub VALUES (p); END IF; END $$;

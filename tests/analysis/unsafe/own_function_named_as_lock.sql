@@ -1,0 +1,8 @@
+-- unsafe at: rc
+CREATE TABLE sub (org int NOT NULL, who int);
+CREATE FUNCTION public.pg_advisory_xact_lock(p int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN RETURN; END $$;
+CREATE FUNCTION a(p int, n int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(1);
+  INSERT INTO sub SELECT p, 1 WHERE NOT EXISTS (SELECT 1 FROM sub WHERE org = p);
+END $$;

@@ -1,0 +1,5 @@
+-- unsafe at: rc si
+CREATE TABLE t (id int PRIMARY KEY);
+CREATE VIEW v AS SELECT 1 AS id;CREATE VIEW w AS SELECT * FROM v; CREATE OR REPLACE VIEW v AS SELECT * FROM w;
+-- transaction: a()
+SELECT * FROM v;
