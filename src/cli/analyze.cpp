@@ -183,8 +183,12 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_flag("--advise", o->advise, "The smallest changes that make the level safe, each verified");
   command->add_flag("--harmless", o->harmless,
                     "Leave out anomalies that no client and no state can tell from a serial execution");
-  command->add_option("--replay", o->replay,
-                      "Bring each anomaly about on a real database: a postgresql:// URL, or start:postgres");
+  command
+      ->add_option("--replay", o->replay,
+                   "Bring each anomaly about on a real database: a postgresql:// URL, or start:postgres, which "
+                   "is meant where nothing is said (after the files)")
+      ->expected(0, 1)
+      ->default_str("start:postgres");
   command->add_flag(
       "--columns", o->columns,
       "Of concurrent writes the store keeps apart only those of the same column, not of the same row");
