@@ -36,7 +36,6 @@ void collect_columns(const Json& node, std::vector<std::string>& names) {
   for (const Json& kid : node) collect_columns(kid, names);
 }
 
-
 std::vector<std::string> constrained_columns(const Json& constraint) {
   return names_of(
       member(constraint, text_of(constraint, "contype") == "CONSTR_FOREIGN" ? "fk_attrs" : "keys"));
@@ -151,14 +150,21 @@ void SchemaReader::add_domain(const Json& domain, const Place& place) {
 
 Result<void> SchemaReader::create_table(const Json& create, const Place& place) {
   Table table{.name = text_of(member(create, "relation"), "relname"), .columns = {}, .place = place};
-  if (schema_.find(table.name)) {
+  std::string in = text_of(member(create, "relation"), "schemaname");
+  if (in == "public") in.clear();
+  schemas_.try_emplace(table.name, in);
+  if (schema_.find(table.name) || schema_.partitions.contains(table.name)) {
+    if (schemas_.at(table.name) != in || gone_.contains(table.name)) {
+      ambiguous_.insert(table.name);
+      unclear(table.name, place, "another table with this name");
+      return {};
+    }
     if (flag_of(create, "if_not_exists")) return {};
-    return error_at(place, fmt::format("table {} exists already", table.name),
-                    "give each table once; schemas are not told apart");
+    return error_at(place, fmt::format("table {} exists already", table.name), "give each table once");
   }
   const Json& parents = member(create, "inhRelations");
   if (!member(create, "partbound").is_null() && parents.size() == 1) {
-    schema_.partitions.insert_or_assign(table.name, text_of(as(parents[0], "RangeVar"), "relname"));
+    if (!add_partition(table.name, text_of(as(parents[0], "RangeVar"), "relname"), place)) return {};
     for (const Json& element : member(create, "tableElts"))
       if (!as(element, "Constraint").is_null() || !as(element, "ColumnDef").is_null())
         unclear(table.name, place, "a partition with columns or constraints of its own");
@@ -167,6 +173,7 @@ Result<void> SchemaReader::create_table(const Json& create, const Place& place) 
   for (const Json& parent : parents) {
     unclear(table.name, place, "INHERITS");
     unclear(text_of(as(parent, "RangeVar"), "relname"), place, "INHERITS");
+    copy_columns(text_of(as(parent, "RangeVar"), "relname"), table);
   }
   for (const Json& element : member(create, "tableElts")) {
     if (const Json& column = as(element, "ColumnDef"); !column.is_null()) {
@@ -176,12 +183,20 @@ Result<void> SchemaReader::create_table(const Json& create, const Place& place) 
           {table.name, text_of(constraint, "contype"), constraint, constrained_columns(constraint), place});
     } else {
       unclear(table.name, place, kind_of(element));
+      copy_columns(text_of(member(as(element, "TableLikeClause"), "relation"), "relname"), table);
     }
   }
   if (table.columns.empty() && parents.is_null())
     return error_at(place, fmt::format("table {} has no columns", table.name), "list its columns");
   schema_.tables.push_back(std::move(table));
   return {};
+}
+
+// Of LIKE and INHERITS, so that programs can name them; what else the new table has of the other is unclear.
+void SchemaReader::copy_columns(const std::string& from, Table& to) {
+  if (const Table* other = find(from))
+    for (const Column& column : other->columns)
+      if (!to.find(column.name)) to.columns.push_back(column);
 }
 
 // Constants and sequences are values; whatever else there is, is calculated by whoever inserts.
@@ -292,7 +307,7 @@ void SchemaReader::alter_table(const Json& alter, const Place& place) {
       changes_.push_back({table, text_of(constraint, "contype"), constraint, constrained_columns(constraint),
                           place, !flag_of(member(alter, "relation"), "inh")});
     else if (subtype == "AT_AttachPartition")
-      attach(text_of(member(as(member(command, "def"), "PartitionCmd"), "name"), "relname"), table);
+      attach(text_of(member(as(member(command, "def"), "PartitionCmd"), "name"), "relname"), table, place);
     else changes_.push_back({table, subtype, command, {}, place, !flag_of(member(alter, "relation"), "inh")});
   }
 }
@@ -323,6 +338,7 @@ Result<void> SchemaReader::apply(const Change& change) {
     if (change.kind.starts_with("AT_")) return {};  // of an index, a sequence or a view
     return error_at(change.place, fmt::format("there is no table {}", change.table), "add its CREATE TABLE");
   }
+  if (ambiguous_.contains(change.table)) return {};
   if (schema_.partitions.contains(change.table)) return partition_constraint(change);
   if (change.kind.starts_with("AT_")) return alter_column(*table, change);
   std::vector<ColumnId> columns;
@@ -444,6 +460,7 @@ Result<void> SchemaReader::add_reference(const Change& change) {
   Table* table = find(change.table);
   if (table == nullptr || schema_.partitions.contains(change.table)) return {};
   const std::string target = text_of(member(change.node, "pktable"), "relname");
+  if (ambiguous_.contains(change.table) || ambiguous_.contains(target)) return {};
   const auto found = schema_.find(target);
   if (!found)
     return error_at(change.place, fmt::format("there is no table {}", target), "add its CREATE TABLE");

@@ -34,6 +34,8 @@ class SchemaReader {
   Result<bool> add(const Json& statement, const Place& place, const std::vector<std::string>& gaps);
   // A function of the files: from here on its name may not mean the built-in function.
   void add_function(const std::string& name) { own_functions_.insert(name); }
+  // The table was dropped or renamed: its name may come again.
+  void add_gone(const std::string& name) { gone_.insert(name); }
   // Rows that the files put into a table, outside of any program.
   void add_rows(const std::string& table) { seeded_.push_back(table); }
   Result<Schema> finish();
@@ -60,12 +62,14 @@ class SchemaReader {
     std::vector<std::string> columns;
   };
   Result<void> create_table(const Json& create, const Place& place);
+  void copy_columns(const std::string& from, Table& to);
   Result<void> add_column(Table& table, const Json& definition, const Place& place);
   void alter_table(const Json& alter, const Place& place);
   void add_index(const Json& index, const Place& place);
   void add_key_by_index(const std::string& table, const Json& constraint, const Place& place);
   void add_domain(const Json& domain, const Place& place);
-  void attach(const std::string& partition, const std::string& parent);
+  bool add_partition(const std::string& partition, const std::string& parent, const Place& place);
+  void attach(const std::string& partition, const std::string& parent, const Place& place);
   void set_default(Table& table, Column& column, const Json& expression, bool generated, const Place& place);
   bool calls_function(const Json& node) const;
   bool is_own(const Json& call) const;
@@ -94,6 +98,9 @@ class SchemaReader {
   std::vector<std::pair<std::string, std::string>> unclear_;  // tables and what is not understood
   std::vector<std::string> seeded_;
   std::set<std::string, std::less<>> own_functions_;
+  std::map<std::string, std::string> schemas_;    // of tables, by their names; empty: public
+  std::set<std::string, std::less<>> gone_;       // dropped or renamed
+  std::set<std::string, std::less<>> ambiguous_;  // several tables have this name
   std::map<std::pair<std::string, std::string>, ColumnFormula> formulas_;  // by table and column
   std::map<std::string, Json> domain_defaults_;
   std::map<std::string, Table> attached_;      // partitions that were tables first, as they were then

@@ -31,14 +31,29 @@ Json without_places(Json node) {
 
 }  // namespace
 
+// Tables of two schemas with one name can look like a partition of itself: nothing is known of such a table.
+bool SchemaReader::add_partition(const std::string& partition, const std::string& parent,
+                                 const Place& place) {
+  for (std::string above = parent;; above = schema_.partitions.at(above)) {
+    if (above == partition) {
+      ambiguous_.insert(partition);
+      unclear(partition, place, "a partition of a table with its own name");
+      return false;
+    }
+    if (!schema_.partitions.contains(above)) break;
+  }
+  schema_.partitions.insert_or_assign(partition, parent);
+  return true;
+}
+
 // The rows of a partition are rows of the whole; how its columns were is kept for check_partitions().
-void SchemaReader::attach(const std::string& partition, const std::string& parent) {
+void SchemaReader::attach(const std::string& partition, const std::string& parent, const Place& place) {
+  if (!add_partition(partition, parent, place)) return;
   const auto table = std::ranges::find(schema_.tables, partition, &Table::name);
   if (table != schema_.tables.end()) {
     attached_.insert_or_assign(partition, std::move(*table));
     schema_.tables.erase(table);
   }
-  schema_.partitions.insert_or_assign(partition, parent);
 }
 
 // A partition repeats the keys of the whole; whatever else it has of its own is more than the model has.

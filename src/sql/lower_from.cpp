@@ -44,6 +44,7 @@ std::optional<TableId> Lowering::table_of(const Json& range_var) {
   }
   if (const auto found = schema_.find(name)) {
     const Table& table = schema_[*found];
+    if (around_.views.contains(name)) not_understood(fmt::format("{}, a table and a view,", name));
     if (!table.unclear.empty()) not_understood(fmt::format("table {} ({})", table.name, table.unclear));
     const bool whole = std::ranges::any_of(schema_.partitions,
                                            [&](const auto& partition) { return partition.second == name; });
@@ -80,7 +81,8 @@ void Lowering::from_item(const Json& item, Scope& scope, Select& select,
     scope.many = true;
     return;
   }
-  if (const auto view = around_.views.find(name); view != around_.views.end()) {
+  if (const auto view = around_.views.find(name);
+      view != around_.views.end() && !around_.unclear.contains(name) && !schema_.find(name)) {
     Json alias = member(body, "alias");
     if (alias.is_null()) alias = Json{{"aliasname", name}};
     if (!views_around_.insert(name).second) {

@@ -89,8 +89,9 @@ void Lowering::generate(TableId table, Row& row, const Row*) {
 
 ExpressionPtr Lowering::fire_one(const Trigger& trigger, TableId table, Event event, Row* now,
                                  const Row* old) {
-  constexpr int kDeepestTrigger = 4;
-  if (!trigger.unclear.empty() || firing_ >= kDeepestTrigger) {
+  constexpr std::size_t kDeepestTrigger = 4;
+  if (!trigger.unclear.empty() || std::ranges::count(firing_, &trigger) > 0 ||
+      firing_.size() >= kDeepestTrigger || calls_ >= kMostCalls) {
     not_understood(
         fmt::format("trigger {} of table {} ({})", trigger.name, schema_[table].name,
                     trigger.unclear.empty() ? "it fires itself, or too many others" : trigger.unclear));
@@ -99,7 +100,7 @@ ExpressionPtr Lowering::fire_one(const Trigger& trigger, TableId table, Event ev
         now->values[i] = typed(unknown(now->values[i]->type), now->values[i]->declared);
     return trigger.before && trigger.row ? unknown(Type::Boolean) : nullptr;
   }
-  ++firing_;
+  firing_.push_back(&trigger);
   Environment environment_before = std::exchange(environment, {});
   std::vector<std::string> parameters_before = std::exchange(parameters, {});
   const auto with_before = std::exchange(with_, {});
@@ -152,7 +153,7 @@ ExpressionPtr Lowering::fire_one(const Trigger& trigger, TableId table, Event ev
   with_ = with_before;
   aggregating_ = aggregating;
   tracks_found = found, tracks_count = count;
-  --firing_;
+  firing_.pop_back();
   return trigger.before && trigger.row && !always_false(skips) ? skips : nullptr;
 }
 

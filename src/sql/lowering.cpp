@@ -27,6 +27,12 @@ const Json& value_of_argument(const Json& argument) {
   return named.is_null() ? argument : member(named, "arg");
 }
 
+std::vector<ExpressionPtr> values_of(const std::vector<Given>& given) {
+  std::vector<ExpressionPtr> values;
+  for (const Given& argument : given) values.push_back(argument.value);
+  return values;
+}
+
 }  // namespace
 
 Lowering::Lowering(const Schema& schema, const Surroundings& surroundings, std::vector<Note>& notes,
@@ -54,6 +60,7 @@ void Lowering::at(const Place& place) {
 }
 
 void Lowering::enter_call(const Called& function) {
+  ++calls_;
   callers_.push_back(
       {place_, text_, text_known_, surely_runs_, std::exchange(maybe_, 0), std::exchange(unsure_, 0)});
   surely_runs_ &= function.is_volatile;
@@ -284,28 +291,33 @@ void Lowering::opaque(std::string what) {
   append(std::move(all));
 }
 
+ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<Given> given, bool on_rows) {
+  constexpr std::size_t kDeepestCall = 8;
+  // One that calls itself, if only in the default of a parameter, would be called again in its own place, and
+  // so on.
+  if (inlined_.contains(function) || callers_.size() > kDeepestCall || calls_ >= kMostCalls) {
+    not_understood(fmt::format("function {}, which calls itself or too many others,", function));
+    return varying(Type::Other, values_of(given));
+  }
+  inlined_.insert(function);
+  const ExpressionPtr result = call_once(function, std::move(given), on_rows);
+  inlined_.erase(function);
+  return result;
+}
+
 // The body has a text of its own, and so have defaults of its parameters.
 ExpressionPtr Lowering::put_in_place(const std::string& function, const std::vector<Given>& given) {
   const std::string text = text_;
   const bool known = text_known_;
-  ++calls_under_way_;
   ExpressionPtr result = around_.call(*this, function, given);
-  --calls_under_way_;
   text_ = text, text_known_ = known;
   return result;
 }
 
-ExpressionPtr Lowering::call_inline(const std::string& function, std::vector<Given> given, bool on_rows) {
-  constexpr std::size_t kDeepestCall = 8;
-  std::vector<ExpressionPtr> arguments;
-  for (const Given& argument : given) arguments.push_back(argument.value);
-  // Defaults of parameters are calculated before the function is entered, and may call it.
-  if (std::max(callers_.size(), calls_under_way_) > kDeepestCall) {
-    not_understood(fmt::format("function {}, which calls itself or too many others,", function));
-    return varying(Type::Other, std::move(arguments));
-  }
+ExpressionPtr Lowering::call_once(const std::string& function, std::vector<Given> given, bool on_rows) {
   if (on_rows) {
     // Once for each row, with what the row has: any number of times, with any arguments.
+    std::vector<ExpressionPtr> arguments = values_of(given);
     for (auto& [name, argument] : given)
       if (depends_on_row(argument)) argument = typed(unknown(argument->type), argument->declared);
     build_.enter_loop();

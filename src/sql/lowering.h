@@ -282,6 +282,8 @@ class Lowering {
   ExpressionPtr call_inline(const std::string& function, std::vector<Given> given, bool on_rows);
   ExpressionPtr put_in_place(const std::string& function, const std::vector<Given>& given);
 
+  ExpressionPtr call_once(const std::string& function, std::vector<Given> given, bool on_rows);
+
   const Schema& schema_;
   const Surroundings& around_;
   std::vector<Note>& notes_;
@@ -289,10 +291,10 @@ class Lowering {
   Place place_;
   std::string text_;
   bool text_known_ = true;
-  int firing_ = 0;  // triggers being put in place
+  std::vector<const Trigger*> firing_;          // triggers being put in place
+  std::set<std::string, std::less<>> inlined_;  // functions being put in the place of their calls
   std::optional<Error> problem_;
   Select* aggregating_ = nullptr;  // the query whose target list is being lowered
-  std::size_t calls_under_way_ = 0;
   int maybe_ = 0;                  // inside this many expressions that may not be evaluated
   // A function that is being put in the place of its call, and its caller.
   struct Caller {
@@ -302,6 +304,9 @@ class Lowering {
     int maybe, unsure;
   };
   std::vector<Caller> callers_;
+  // Functions and triggers that call each other several times would become exponentially many statements.
+  static constexpr std::size_t kMostCalls = 200;
+  std::size_t calls_ = 0;
   bool surely_runs_ = true;  // no function around is one that the planner may leave out
   int unsure_ = 0;           // inside this many queries of which the server may not evaluate every expression
   std::map<std::string, Relation, std::less<>> with_;  // queries of WITH, by name

@@ -76,6 +76,7 @@ struct Function {
   std::string language;
   Place place, body_place;
   std::string unclear{};  // what of it is not understood
+  bool is_overloaded = false;
 };
 
 const Json& option(const Json& definition, std::string_view name) {
@@ -178,7 +179,11 @@ class Reader {
       if (!gaps.empty()) unclear_relation(name, place, gaps[0]);
       else if (!member(body, "aliases").is_null())
         unclear_relation(name, place, "a view with names of columns");
+      else if (views_.contains(name) && (!flag_of(body, "replace") ||
+                                         view_schemas_[name] != text_of(member(body, "view"), "schemaname")))
+        unclear_relation(name, place, "another view with this name");
       else views_.insert_or_assign(name, member(body, "query"));
+      view_schemas_.try_emplace(name, text_of(member(body, "view"), "schemaname"));
       return {};
     }
     if (kind == "CreateTableAsStmt") {
@@ -233,6 +238,9 @@ class Reader {
       return note("a statement outside of any program; it is not analysed");
     }
     if (kind == "DropStmt" && drops_nothing(body)) return;
+    for (const Json& object : member(body, "objects"))
+      schema_reader_.add_gone(last_name(member(as(object, "List"), "items")));
+    if (kind == "RenameStmt") schema_reader_.add_gone(text_of(member(body, "relation"), "relname"));
     note(fmt::format("{} is not understood: every program may read and write everything", kind));
     around_.anything = kind;
   }
@@ -301,15 +309,53 @@ class Reader {
       function.body_place = text.place_at(quote);
     }
     const auto same = [&](const Function& other) { return other.name == function.name; };
-    if (std::ranges::any_of(functions_, same)) {
+    if (const auto other = std::ranges::find_if(functions_, same); other != functions_.end()) {
+      if (signature(other->definition) != signature(definition)) {
+        // A file of variants replaces programs of an earlier file, also when their arguments differ.
+        const bool variant = flag_of(definition, "replace") && other->place.file != function.place.file &&
+                             schema_of(other->definition) == schema_of(definition) && !other->is_overloaded;
+        if (!variant) return overloaded(*other, function.place), Result<void>();
+        application_.notes.push_back(
+            {function.place, fmt::format("{} replaces the function with this name and other arguments in {}",
+                                         function.name, *other->place.file)});
+      }
       if (!flag_of(definition, "replace"))
         return error_at(function.place, fmt::format("function {} exists already", function.name),
                         "give each program a name of its own");
-      std::erase_if(functions_, same);
+      // Of several functions with one name none is replaced alone.
+      if (other->is_overloaded) return {};
+      functions_.erase(other);
     }
     schema_reader_.add_function(function.name);
     functions_.push_back(std::move(function));
     return {};
+  }
+
+  // What tells functions of one name apart: the schema and the types of arguments.
+  static std::string schema_of(const Json& definition) {
+    const auto names = names_of(member(definition, "funcname"));
+    return names.size() < 2 || names[names.size() - 2] == "public" ? "" : names[names.size() - 2];
+  }
+  static std::string signature(const Json& definition) {
+    std::string text = schema_of(definition);
+    for (const Json& part : member(definition, "parameters")) {
+      const Json& parameter = as(part, "FunctionParameter");
+      const std::string mode = text_of(parameter, "mode");
+      if (mode == "FUNC_PARAM_OUT" || mode == "FUNC_PARAM_TABLE") continue;
+      const Json& type = member(parameter, "argType");
+      text += fmt::format("({}{})", last_name(member(type, "names")),
+                          member(type, "arrayBounds").is_null() ? "" : "[]");
+    }
+    return text;
+  }
+
+  // The types of arguments and the search path decide which is meant; so whoever calls one may do anything.
+  void overloaded(Function& function, const Place& place) {
+    function.is_overloaded = true;
+    function.unclear = fmt::format("{}, one of several functions with this name,", function.name);
+    application_.notes.push_back(
+        {place, fmt::format("there are several functions called {}: each may read and write everything",
+                            function.name)});
   }
 
   Result<void> surround() {
@@ -756,6 +802,7 @@ class Reader {
   SchemaReader schema_reader_;
   Surroundings around_;
   std::map<std::string, Json, std::less<>> views_;
+  std::map<std::string, std::string, std::less<>> view_schemas_;
   std::vector<std::pair<std::pair<std::string, Place>, Trigger>> triggers_;  // with table and place
   bool fills_tables_ = false;
   std::optional<OwnIsolation> default_isolation_;

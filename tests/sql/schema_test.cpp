@@ -63,6 +63,17 @@ TEST(SchemaReader, KnowsDefaults) {
   EXPECT_EQ(columns[6].fallback->kind, Expression::Kind::Unknown) << "the tree loses negative numbers";
 }
 
+TEST(SchemaReader, EndsOnDefinitionsThatGoInCircles) {
+  const std::string kRing =
+      "CREATE TABLE p PARTITION OF q FOR VALUES IN (1);"
+      "CREATE TABLE q PARTITION OF p FOR VALUES IN (1);";
+  EXPECT_EQ(error_of(kRing + "CREATE TABLE a (x int);" + kProgram), "none");
+  EXPECT_EQ(error_of("CREATE TABLE a (x int); ALTER TABLE a ATTACH PARTITION old.a DEFAULT;" + kProgram),
+            "none");
+  EXPECT_EQ(error_of("CREATE DOMAIN d AS e; CREATE DOMAIN e AS d; CREATE TABLE a (x d);" + kProgram), "none");
+  EXPECT_EQ(error_of("CREATE TABLE a (x int) INHERITS (a);" + kProgram), "none");
+}
+
 TEST(SchemaReader, SaysWhereSomethingIsMissing) {
   EXPECT_THAT(error_of("\n\nCREATE TABLE a (x int REFERENCES b);\n" + kProgram),
               HasSubstr("a.sql:3: there is no table b (add its CREATE TABLE)"));

@@ -1,0 +1,9 @@
+-- unsafe at: rc si
+CREATE TABLE tmpl (id int PRIMARY KEY, n int);
+CREATE TABLE t (LIKE tmpl INCLUDING DEFAULTS);
+CREATE FUNCTION reg(p int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM t WHERE id = p) THEN
+    INSERT INTO t VALUES (p, 1);
+  END IF;
+END $$;

@@ -1,0 +1,8 @@
+-- unsafe at: rc si
+CREATE SCHEMA a; CREATE SCHEMA b;
+CREATE TABLE one (k int PRIMARY KEY, n int NOT NULL);
+CREATE TABLE two (k int PRIMARY KEY, n int NOT NULL);
+CREATE OR REPLACE VIEW a.v AS SELECT k, n FROM one;
+CREATE OR REPLACE VIEW b.v AS SELECT k, n FROM two;
+CREATE FUNCTION t(i int, j int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+IF (SELECT n FROM a.v WHERE k = i) > 0 THEN UPDATE one SET n = 0 WHERE k = j; END IF; END $$;
