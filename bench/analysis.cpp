@@ -46,8 +46,8 @@ int main() {
     differ += right ? 0 : 1;
     fmt::print("| {} | {} | {} | {} | {} | {} | {}{} | {:.2f} |\n", listed(known.files),
                known.programs.empty() ? "all" : listed(known.programs), known.levels, known.cycle,
-               known.prove ? "yes" : "", in_words(known.outcome), in_words(outcome), right ? "" : " (differs)",
-               seconds);
+               known.prove ? "yes" : "", in_words(known.outcome), in_words(outcome),
+               right ? "" : " (differs)", seconds);
     std::fflush(stdout);
   }
   fmt::print("\n{} differ; the slowest takes {:.2f} CPU seconds\n", differ, slowest);

@@ -1,7 +1,7 @@
 // A large array of zeros that costs nothing until it is written.
 //
-// std::vector writes every element when it is made. Here the system hands out zeroed pages when they are first
-// touched, so making one takes no time, and whoever fills it can look at a budget on the way.
+// std::vector writes every element when it is made. Here the system hands out zeroed pages when they are
+// first touched, so making one takes no time, and whoever fills it can look at a budget on the way.
 #pragma once
 
 #include <cstdlib>

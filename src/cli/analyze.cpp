@@ -184,9 +184,10 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_flag("--harmless", o->harmless,
                     "Leave out anomalies that no client and no state can tell from a serial execution");
   command
-      ->add_option("--replay", o->replay,
-                   "Bring each anomaly about on a real database: a postgresql:// URL, or start:postgres, which "
-                   "is meant where nothing is said (after the files)")
+      ->add_option(
+          "--replay", o->replay,
+          "Bring each anomaly about on a real database: a postgresql:// URL, or start:postgres, which "
+          "is meant where nothing is said (after the files)")
       ->expected(0, 1)
       ->default_str("start:postgres");
   command->add_flag(

@@ -42,7 +42,8 @@ std::vector<KnownAnswer> known_answers();
 std::vector<KnownAnswer> quick_answers(bool quick);
 
 // What the analysis says when it is asked that way.
-Analysis analysis_of(const KnownAnswer& known, const sql::Application& application, const std::string& levels);
+Analysis analysis_of(const KnownAnswer& known, const sql::Application& application,
+                     const std::string& levels);
 
 // Analyses and expects the answer; `renamed` with other words for everything that has a name.
 void expect_answer(const KnownAnswer& known, bool renamed);
