@@ -59,7 +59,8 @@ Json all_levels(const Findings& findings) {
   return result;
 }
 
-// JSON stays the same JSON when these are escaped; they only occur within its strings.
+// Escapes characters that could end the script element. They occur only within JSON strings, so the JSON
+// keeps its meaning.
 std::string for_script(const std::string& json) {
   std::string text;
   text.reserve(json.size() + json.size() / 16);
