@@ -1,5 +1,5 @@
-// `assay analyze`: are these transaction programs serializable on a weaker level, and if not, how do they
-// break?
+// `assay analyze`: whether transaction programs are serializable at a weaker level, and if not, how they
+// violate it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ analysis::Options options_of(const AnalyzeArguments& o) {
                    : o.proof == "window"        ? Scheme::Window
                                                 : Scheme::Auto;
   options.all_lengths = o.all_lengths;
-  // A table of all levels shows one anomaly for each.
+  // A table of all levels shows one anomaly for each level.
   if (!o.level.empty()) options.cycles_per_tuple = kCyclesPerTuple;
   if (!o.replay.empty()) options.other_witnesses = kOtherWitnesses;
   options.drop_harmless = o.harmless;
@@ -83,7 +83,7 @@ Exit exit_of(const AnalyzeArguments& o, const AnalysisView& view, bool proof_wan
   if (std::ranges::any_of(view.levels, [](const LevelResult& r) { return new_anomalies(r) > 0; }))
     return Exit::Found;
   if (o.strict && !view.application->left_out.empty()) return Exit::Undecided;
-  // Who asked for a proof did not get an answer.
+  // Users who asked for a proof and did not get one have no answer.
   const bool unproved = proof_wanted && any(analysis::Outcome::NoneUpToCycle);
   return any(analysis::Outcome::NotDecided) || unproved ? Exit::Undecided : Exit::Holds;
 }
@@ -112,7 +112,7 @@ Result<Exit> answer(const AnalyzeArguments& o, const sql_log::ReadPrograms& read
   return exit_of(o, *view, question.options.prove);
 }
 
-// What the programs were taken for; those of a log as scripts that can be analysed again.
+// Prints the programs as the analysis understands them; those of a log as scripts that can be analysed again.
 void show_programs(const sql_log::ReadPrograms& read) {
   const sql::Application& application = read.application;
   if (!read.scripts.empty()) print(read.scripts + "\n");

@@ -1,4 +1,4 @@
-// `assay check` and `assay explain`: the same, but that explain tells the whole story.
+// `assay check` and `assay explain`, which differ only in how much of an explanation they print.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 struct CheckArguments {
   std::vector<std::string> histories;
   std::string levels = "ser", format;
-  std::vector<std::string> specifications;  // to judge by, instead of levels
+  std::vector<std::string> specifications;  // to judge by these instead of levels
   JudgeOptions judge{};
   Outputs outputs{};
   bool json = false, quiet = false, full = false, verbose = false;

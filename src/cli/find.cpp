@@ -1,4 +1,4 @@
-// `assay find`: a history that some specifications allow and others forbid.
+// `assay find`: finds a history that some specifications allow and others forbid.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ std::string names_of(const std::vector<spec::Specification>& specifications) {
   return text;
 }
 
-// `allowed by A and forbidden by B`
+// The question in words: `allowed by A and forbidden by B`.
 std::string as_asked(const synthesis::Problem& problem) {
   std::string text;
   if (!problem.allow.empty()) text = "allowed by " + names_of(problem.allow);
@@ -32,7 +32,7 @@ std::string as_asked(const synthesis::Problem& problem) {
   return text;
 }
 
-// One formula and one proof for each number of transactions.
+// Writes one formula and one proof for each number of transactions.
 Result<void> write_proofs(const synthesis::Problem& problem, const synthesis::Scope& scope,
                           const synthesis::FindResult& result, const std::string& folder) {
   std::error_code failed;

@@ -13,7 +13,7 @@
 namespace assay::cli {
 namespace {
 
-// What was said on the command line; the rest is the workload's.
+// Arguments of the command line; the workload determines what they leave open.
 struct GenerateArguments {
   std::string out, to, isolation, inject;
   WorkloadArguments workload;

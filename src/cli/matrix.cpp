@@ -1,4 +1,4 @@
-// `assay matrix`: which levels every database that is there really keeps, at each of its own levels.
+// `assay matrix`: which isolation levels the available databases really provide, at each of their own levels.
 #include <unistd.h>
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace assay::cli {
 namespace {
 
 struct MatrixArguments {
-  std::vector<std::string> databases;  // URLs; none: all that are there
+  std::vector<std::string> databases;  // URLs; none: all that are available
   std::string report, command;
   double seconds = MatrixOptions{}.seconds;  // for each configuration
   std::optional<std::uint64_t> seed;

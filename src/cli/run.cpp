@@ -1,4 +1,4 @@
-// `assay run`: a workload on a database, the history of what happened, and the verdict.
+// `assay run`: runs a workload on a database, records the history, and judges it.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -31,7 +31,7 @@ struct RunArguments {
   bool until_violation = false, json = false, quiet = false;
 };
 
-constexpr std::size_t kMostActors = 64;  // transactions of a schedule
+constexpr std::size_t kMostActors = 64;  // the most transactions in a schedule
 
 GeneratorOptions default_workload(bool hunt) {
   GeneratorOptions g;
@@ -51,7 +51,7 @@ class Runner {
   explicit Runner(RunArguments& arguments) : o_(arguments) {}
 
   Result<Exit> run() {
-    watch_interrupts();  // from here on there are things to clean up
+    watch_interrupts();  // from here on there are files and servers to clean up
     if (o_.workload.workload == "hermitage" || !o_.schedules.empty()) return schedules();
     ASSAY_TRY(prepare());
     return o_.until_violation ? hunt() : once();
@@ -210,7 +210,7 @@ class Runner {
     return Exit::Found;
   }
 
-  // A violation that nobody could look at again would be a pity.
+  // Keeps the history of a violation, even if the user did not ask for it, so that it can be examined.
   Result<void> keep_history() {
     if (!o_.out.empty()) return {};
     const std::string kept = fmt::format("assay-run-{}.jsonl", plan_.collect.workload.seed);
