@@ -132,11 +132,11 @@ void add_find(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option("--forbid", arguments->forbid, "Specifications that forbid it, separated by commas");
   add_scope_options(*command, arguments->scope);
   command->add_flag("--minimal", arguments->minimal, "Fewest transactions, then operations, objects, values");
-  command->add_option("--all", arguments->all, "So many histories that are no renamings of each other")
+  command->add_option("--all", arguments->all, "Find this many histories, none a renaming of another")
       ->check(CLI::Range(1, 100000));
   command->add_option("--report", arguments->report, "Write a page that draws the first history");
   command->add_option("--proof", arguments->proof,
-                      "Write there, for each size without a history, its formula and a DRAT proof");
+                      "Write the formula and a DRAT proof for each size without a history to this folder");
   command->add_flag("--json", arguments->json, "As one JSON object");
   command->footer(
       "A specification is framework:LEVEL for a built-in one (adya, biswas, cerone, crooks, plume), or "

@@ -270,7 +270,7 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option(
       "--schedules", o->schedules,
       "Run the schedules of this file instead, each by itself: NAME | W1[x] R2[x] A1 C2; -o is a directory");
-  command->add_option("--seed", o->workload.seed, "Of what the clients ask for; drawn when not given");
+  command->add_option("--seed", o->workload.seed, "Seed of the clients' operations; random if not given");
   command
       ->add_option("--timeout", o->judge.timeout, "Seconds for the check of each level; then it is undecided")
       ->check(at_least_zero());

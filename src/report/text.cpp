@@ -82,7 +82,7 @@ class Printer {
            width + (style_.colours ? kBold.size() + kPlain.size() : 0), operations);
     }
     if (shown.size() < h_.transaction_count())
-      line("  and {} more, of which nobody knows yet which are needed",
+      line("  and {} more; shrinking ended too early to tell which of them are needed",
            h_.transaction_count() - shown.size());
   }
 
