@@ -1,3 +1,4 @@
+// The program `assay`: registers the commands, checks and runs the command line, and hides passwords in it.
 #include <charconv>
 #include <cmath>
 #include <cstdlib>

@@ -6,6 +6,7 @@
 // are true, so is this edge." In addition, the history says that every read is from one of its candidate
 // writers. Together these have no solution; proof_cases.h shows that again, in an order that people can
 // follow.
+//
 // One pass over the proof.
 #pragma once
 

@@ -7,12 +7,11 @@
 // writer produces; simdjson's on-demand parser reads all others. Either way, a value goes directly from the
 // text into the builder's tables. Fields may come in any order; unknown ones are ignored.
 //
-// Some fields are not in formats.md. `"initial"` may also be a list of [key, value] pairs, for keys that the
-// names in an object cannot distinguish (1 and "1"). `"initial_row": {...}` is a row that is the initial
-// value of every key. `"no_initial": true` says that nothing can be read before it is written. `"instants":
-// "positions"` says that instants are positions in a sequence of events, not nanoseconds. `["delete", k,
-// true|false]` says whether a row was there.
-
+// Some fields are rare. `"initial"` may also be a list of [key, value] pairs, for keys that the names in an
+// object cannot distinguish (1 and "1"). `"initial_row": {...}` is a row that is the initial value of every
+// key. `"no_initial": true` says that nothing can be read before it is written. `"instants": "positions"`
+// says that instants are positions in a sequence of events, not nanoseconds. `["delete", k, true|false]` says
+// whether a row was there.
 #include <fmt/format.h>
 #include <simdjson.h>
 

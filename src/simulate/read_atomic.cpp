@@ -11,7 +11,6 @@
 // so t1 = t2 or t2 co t1. If t3 read from t2 only later, then t2 had not overwritten t1's version, and the
 // same follows. Repeated reads of a key agree: the version read before must be seen, and the writer of any
 // newer one overwrote something read before.
-// the key overwrote something that was read before.
 #include "simulate/disciplines.h"
 #include "simulate/moments.h"
 #include "simulate/versions.h"
