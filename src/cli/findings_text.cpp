@@ -27,9 +27,9 @@ std::string strongest(const Findings& findings) {
 std::string verdict_lines(const Findings& findings) {
   std::string text;
   for (const Finding& finding : findings.levels) {
-    const auto* fell = std::get_if<Violated>(&finding.verdict);
+    const auto* violated = std::get_if<Violated>(&finding.verdict);
     text += fmt::format("{}\t{}\t{}\t{:.3f}\t{}\n", findings.file, id(finding.level), word(finding.verdict),
-                        finding.seconds, fell ? anomaly_name(*fell) : "-");
+                        finding.seconds, violated ? anomaly_name(*violated) : "-");
     if (const auto* undecided = std::get_if<Undecided>(&finding.verdict))
       warn(fmt::format("{}: {} is undecided: {}", findings.file, id(finding.level), undecided->why));
   }

@@ -109,10 +109,11 @@ class Shrinker {
     if (!sessions_) alone = without_sessions(candidate);
     Checker checker(alone ? *alone : candidate, {.skew = skew_, .budget = &budget});
     auto verdict = checker.judge(level_);
-    auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
-    if (fell == nullptr || (!wanted_.empty() && anomaly_name(*fell) != wanted_)) return std::nullopt;
-    if (!is_wrong_read(*fell)) *core = with_what_may_be_read(candidate, checker.core(level_, fell->proof));
-    return std::move(*fell);
+    auto* violated = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
+    if (violated == nullptr || (!wanted_.empty() && anomaly_name(*violated) != wanted_)) return std::nullopt;
+    if (!is_wrong_read(*violated))
+      *core = with_what_may_be_read(candidate, checker.core(level_, violated->proof));
+    return std::move(*violated);
   }
 
   // Accepts the candidate if it shows the violation; then the operations that its proof uses, as long as

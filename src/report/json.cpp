@@ -185,7 +185,8 @@ std::string as_json(const Findings& findings) {
   for (const Finding& finding : findings.levels) {
     Json result{
         {"level", id(finding.level)}, {"verdict", word(finding.verdict)}, {"seconds", finding.seconds}};
-    if (const auto* fell = std::get_if<Violated>(&finding.verdict)) result["anomaly"] = anomaly_name(*fell);
+    if (const auto* violated = std::get_if<Violated>(&finding.verdict))
+      result["anomaly"] = anomaly_name(*violated);
     if (const auto* open = std::get_if<Undecided>(&finding.verdict)) result["reason"] = open->why;
     if (finding.story) {
       Json explanation = violation(findings, *finding.story), names = Json::array();
