@@ -9,7 +9,7 @@ class DirectViews {
  public:
   explicit DirectViews(const WeakOrder& order)
       : h_(order.history),
-        atomic_(order.level == Level::Ra),
+        atomic_(row(order.level).view == View::Neighbours),
         at_(order.at),
         reads_(order.reads),
         source_(order.source),

@@ -21,7 +21,7 @@ class ViewStatements {
       : h_(history),
         items_(items),
         order_(order),
-        atomic_(order.level == Level::Ra),
+        atomic_(row(order.level).view == View::Neighbours),
         table_(history, items.outcomes),
         in_session_(history.session_count()) {}
 

@@ -19,7 +19,7 @@ class StatementViews {
       : h_(history),
         items_(items),
         execution_(execution),
-        atomic_(level == Level::Ra),
+        atomic_(row(level).view == View::Neighbours),
         per_writer_(per_writer),
         replay_(history, items.completion.truths),
         fixed_of_key_(h_.key_count()),
@@ -173,8 +173,7 @@ Result<std::vector<Invisible>> unexplained_reads(const History& history, const I
                                                  const Execution& execution, std::size_t per_writer) {
   const auto view = ExecutionView::of(items.history, level, execution);
   if (!view) return view.error();
-  if (level == Level::Rc || level == Level::Ra)
-    return StatementViews(history, items, level, *view, per_writer).run();
+  if (!sees_the_past(level)) return StatementViews(history, items, level, *view, per_writer).run();
   std::map<std::pair<TxnId, TxnId>, std::size_t> spoilt_by;  // by reader and writer
   std::vector<Invisible> unexplained;
   ASSAY_TRY(look_at_pasts(history, items, level, *view, [&](Invisible read, TxnId spoiler) {

@@ -1,7 +1,5 @@
 #include "isolation/anomaly.h"
 
-#include <algorithm>
-
 #include "base/contract.h"
 
 namespace assay {
@@ -12,7 +10,7 @@ using enum Level;
 
 const std::vector<AnomalyRow>& anomaly_table() {
   // A wrong read is wrong at every level; adya-si and plain-ser do not imply rc, so they are listed.
-  static const std::vector<Level> every{Rc, AdyaSi};
+  static const LevelSet every{Rc, AdyaSi};
   static const std::vector<AnomalyRow> rows{
       {ThinAir, "thin-air", "a read of a value that nobody wrote", every},
       {G1a, "g1a", "a read of an aborted transaction's write", every},
@@ -73,8 +71,18 @@ std::optional<Anomaly> find_anomaly(std::string_view name) {
   return std::nullopt;
 }
 
-bool rules_out(Anomaly anomaly, Level level) {
-  return std::ranges::any_of(row(anomaly).rules_out, [&](Level weakest) { return implies(level, weakest); });
+bool rules_out(Anomaly anomaly, Level level) { return !(row(anomaly).rules_out & implied_by(level)).empty(); }
+
+Anomaly name_of_condition(Level level) {
+  switch (row(level).view) {
+    case View::None: return G1c;
+    case View::EarlierReads: return NonMonotonicRead;
+    case View::Neighbours: return FracturedRead;
+    case View::Past: return Causality;
+    case View::Order: break;
+  }
+  if (!has_total_order(level)) return ReadSkew;
+  return has_two_points(level) ? GNonadjacent : WriteSkew;
 }
 
 }  // namespace assay

@@ -236,7 +236,7 @@ void Scheduler::find_rows(SessionId id, const Asked& asked) {
   t.operations.push_back(op);
 }
 
-bool Scheduler::may_read_own_appends() const { return implies(options_.isolation, Level::Psi); }
+bool Scheduler::may_read_own_appends() const { return rules_out(Anomaly::LostUpdate, options_.isolation); }
 
 // What becomes visible: every append, and of the writes of a key the last one.
 void Scheduler::collect_writes(const RecordedTransaction& t) {
