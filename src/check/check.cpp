@@ -167,7 +167,7 @@ std::optional<Verdict> Checker::implied(Level level) const {
   for (const Judged& j : judged_) {
     if (j.level == level) return j.verdict;
     if (const auto* holds = std::get_if<Holds>(&j.verdict); holds && implies(j.level, level))
-      return for_level(level, *holds, has_total_order(j.level));
+      return reads_repeat(j.level) ? for_level(level, *holds, has_total_order(j.level)) : *holds;
     if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
       const auto& facts = reads_repeat(level) ? facts_ : facts_rc_;
       if (!facts || !facts->wrong.empty()) continue;  // quicker to judge
@@ -573,8 +573,10 @@ const Verdict& Checker::remembered(Level level) {
 }
 
 // Some levels are judged by a stronger one first: what that allows is allowed. Without session order, so is
-// forbidden what it forbids for a reason that has nothing to do with sessions.
+// forbidden what it forbids for a reason that has nothing to do with sessions. A weak level costs no more
+// than that one does, so it is judged by itself.
 std::optional<Verdict> Checker::judge_stronger_first(Level level) {
+  if (is_weak(level)) return std::nullopt;
   const auto with_sessions = with_session_order(level);
   if (orders_writers_only(level) && with_sessions == level) {
     const Verdict& in_total_order = remembered(stand_in(level));

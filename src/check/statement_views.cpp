@@ -20,6 +20,7 @@ class StatementViews {
         items_(items),
         execution_(execution),
         atomic_(row(level).view == View::Neighbours),
+        sessions_(atomic_ && row(level).session_order()),
         per_writer_(per_writer),
         replay_(history, items.completion.truths),
         fixed_of_key_(h_.key_count()),
@@ -30,7 +31,7 @@ class StatementViews {
     for (const Point& p : execution_.order()) {
       look(p.txn);
       replay_.commit(p.txn);
-      if (!atomic_ || h_.outcome(p.txn) != Outcome::Committed) continue;
+      if (!sessions_ || h_.outcome(p.txn) != Outcome::Committed) continue;
       for (const KeyId key : execution_.keys_written(p.txn))
         in_session_[h_.session(p.txn).index()][key] = p.txn;
     }
@@ -148,7 +149,7 @@ class StatementViews {
   const History& h_;
   const Items& items_;
   const ExecutionView& execution_;
-  const bool atomic_;
+  const bool atomic_, sessions_;
   const std::size_t per_writer_;
   StatementReplay replay_;                   // as the order has it before the reader
   std::vector<Fixed> fixed_;                 // by key

@@ -17,6 +17,29 @@ constexpr std::string_view kBiswasEnea = "Biswas and Enea 2019";
 
 const LevelTable& level_table() {
   static const LevelTable rows{{
+      {.level = Pl2,
+       .id = "pl-2",
+       .name = "adya-read-committed",
+       .aliases = {},
+       .definition =
+           "Each read by itself returns the last write of a key by a committed transaction, and "
+           "reads, with the orders that lists show, make no cycle (no G0, G1a, G1b, G1c). Of several "
+           "reads together, and of sessions, nothing is asked.",
+       .source = "Adya 1999 (PL-2)",
+       .view = View::None,
+       .points = {.session_order = false, .total = false},
+       .implies = {}},
+      {.level = Mav,
+       .id = "mav",
+       .name = "monotonic-atomic-view",
+       .aliases = {},
+       .definition =
+           "As rc, without session order: once a transaction has read from t2, it reads no key from a "
+           "transaction that t2 overwrote.",
+       .source = "Bailis, Davidson, Fekete, Ghodsi, Hellerstein and Stoica 2013",
+       .view = View::EarlierReads,
+       .points = {.session_order = false, .total = false},
+       .implies = {Pl2}},
       {.level = Rc,
        .id = "rc",
        .name = "read-committed",
@@ -27,7 +50,17 @@ const LevelTable& level_table() {
        .source = kBiswasEnea,
        .view = View::EarlierReads,
        .points = {.total = false},
-       .implies = {}},
+       .implies = {Mav}},
+      {.level = PlainRa,
+       .id = "plain-ra",
+       .name = "plain-read-atomic",
+       .aliases = {},
+       .definition = "Read atomic without session order: who reads from t2 reads no key from a transaction "
+                     "that t2 overwrote; repeated reads of a key agree.",
+       .source = "Bailis, Fekete, Hellerstein, Ghodsi and Stoica 2014 (RAMP)",
+       .view = View::Neighbours,
+       .points = {.session_order = false, .total = false},
+       .implies = {Mav}},
       {.level = Ra,
        .id = "ra",
        .name = "read-atomic",
@@ -39,7 +72,7 @@ const LevelTable& level_table() {
        .source = kBiswasEnea,
        .view = View::Neighbours,
        .points = {.total = false},
-       .implies = {Rc}},
+       .implies = {Rc, PlainRa}},
       {.level = Cc,
        .id = "cc",
        .name = "causal",
@@ -88,7 +121,7 @@ const LevelTable& level_table() {
        .source = "Adya 1999",
        .view = View::Order,
        .points = {.two_points = true, .session_order = false, .exclusive = true},
-       .implies = {}},
+       .implies = {PlainRa}},
       {.level = Gsi,
        .id = "gsi",
        .name = "generalized-snapshot-isolation",

@@ -10,7 +10,10 @@ namespace assay {
 
 // In the order of the table: what a level implies stands before it where it can.
 enum class Level : std::uint8_t {
+  Pl2,
+  Mav,
   Rc,
+  PlainRa,
   Ra,
   Cc,
   Pc,

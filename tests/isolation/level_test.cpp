@@ -115,6 +115,9 @@ TEST(LevelTable, FindsTheLevelWithSessions) {
   EXPECT_EQ(with_session_order(PlainSer), Ser);
   EXPECT_EQ(with_session_order(AdyaSi), Si);
   EXPECT_EQ(with_session_order(Gsi), SessionSi);
+  EXPECT_EQ(with_session_order(Mav), Rc);
+  EXPECT_EQ(with_session_order(PlainRa), Ra);
+  EXPECT_EQ(with_session_order(Pl2), std::nullopt);
   for (const LevelRow& level : levels()) {
     const auto with = with_session_order(level.level);
     if (level.session_order()) {
@@ -126,7 +129,7 @@ TEST(LevelTable, FindsTheLevelWithSessions) {
 }
 
 TEST(LevelTable, FindsTheStandInWithATotalOrder) {
-  for (const Level weak : {Rc, Ra, Cc, Pc}) EXPECT_EQ(stand_in(weak), Pc);
+  for (const Level weak : {Pl2, Mav, Rc, PlainRa, Ra, Cc, Pc}) EXPECT_EQ(stand_in(weak), Pc);
   EXPECT_EQ(stand_in(Psi), Si);
   EXPECT_EQ(stand_in(Gsi), Gsi);
   EXPECT_EQ(stand_in(Ser), Ser);
@@ -164,6 +167,7 @@ TEST(AnomalyTable, NamesTheWeakestLevelsOnly) {
 }
 
 TEST(AnomalyTable, HasANameForTheConditionOfEachLevelThatRulesItOut) {
+  EXPECT_EQ(name_of_condition(Pl2), Anomaly::G1c);
   EXPECT_EQ(name_of_condition(Rc), Anomaly::NonMonotonicRead);
   EXPECT_EQ(name_of_condition(Ra), Anomaly::FracturedRead);
   EXPECT_EQ(name_of_condition(Cc), Anomaly::Causality);
