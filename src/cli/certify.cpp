@@ -22,6 +22,7 @@
 #include "cli/command.h"
 #include "cli/progress_line.h"
 #include "history/digest.h"
+#include "isolation/level_list.h"
 
 namespace assay::cli {
 namespace {
@@ -101,11 +102,11 @@ std::string certified(const CertifyArguments& o, const Certificate& certificate,
 
 Result<std::optional<Level>> wanted_level(const CertifyArguments& o) {
   if (o.level.empty()) return std::optional<Level>();
-  const auto level = find_level(o.level);
-  if (!level) return error(fmt::format("unknown level {}", o.level), "assay levels lists them");
+  auto level = level_named(o.level);
+  if (!level) return std::move(level).error();
   if (o.skew != 0 && !row(*level).needs_instants())
     return error(fmt::format("--skew means nothing at {}", id(*level)), "it is for the levels of real time");
-  return level;
+  return std::optional(*level);
 }
 
 Exit report(const CertifyArguments& o, const History& history, const Certificate& certificate,
