@@ -70,7 +70,7 @@ def section(assay, name, pictures):
     file = f"examples/{name}.hist"
     text = (ROOT / file).read_text()
     comment = " ".join(line[1:].strip() for line in text.splitlines() if re.match("#(?! (holds|violated|anomaly):)", line))
-    expected = re.search(r"# violated: ([a-z-]+)", text)
+    expected = re.search(r"# violated: ([a-z0-9-]+)", text)
     if not expected:
         sys.exit(f"{file}: no line '# violated: LEVEL'")
     # The weakest level that it breaks, with session order, as readers ask for it.

@@ -15,11 +15,6 @@
 namespace assay {
 namespace {
 
-bool is_replayed_at(Level level) {
-  const auto rules = point_rules(level);
-  return rules && rules->total;
-}
-
 // Whether committed transactions changed as many rows as they say, where nothing is left open.
 Result<void> certify_outcomes(const History& history, const ItemHistory& items) {
   if (!open_rows(history, items.outcomes).empty())
@@ -36,7 +31,7 @@ Result<void> certify_outcomes(const History& history, const ItemHistory& items) 
 Result<void> certify_statements(const History& history, const ItemHistory& items, Level claimed,
                                 const Execution& execution) {
   const Level level = level_of(claimed, execution.order);
-  if (is_replayed_at(level)) return certify_replayed_statements(history, items, execution.order);
+  if (has_total_order(level)) return certify_replayed_statements(history, items, execution.order);
   const auto at = positions(items.history, level, execution.order);
   if (!at) return at.error();
   const Reads reads = Reads::of_those_in(items.history, level, *at);
@@ -56,7 +51,7 @@ Result<void> certify_items(const History& history, const Section& section) {
   const bool has_rows = !section.completion.rows.empty() ||
                         std::ranges::any_of(section.other_cases,
                                             [](const Case& other) { return !other.completion.rows.empty(); });
-  if (has_rows && (execution || !is_replayed_at(section.level)))
+  if (has_rows && (execution || !has_total_order(section.level)))
     return error("row lines are for proofs about levels whose order is replayed");
   const auto items = items_of(history, section.completion);
   if (!items) return items.error();

@@ -1,4 +1,5 @@
-// rc and ra: the view of a reader is what it reads from, before that read at rc; at ra also its session.
+// Views that are made of reads: what the reader reads from, at mav and rc before that read; at ra also its
+// session. At pl-2 it is empty.
 // Linear in the history, times the square root of its largest transactions.
 #include "certify/order.h"
 
@@ -9,7 +10,8 @@ class DirectViews {
  public:
   explicit DirectViews(const WeakOrder& order)
       : h_(order.history),
-        atomic_(order.level == Level::Ra),
+        atomic_(row(order.level).view == View::Neighbours),
+        sessions_(atomic_ && row(order.level).session_order()),
         at_(order.at),
         reads_(order.reads),
         source_(order.source),
@@ -22,7 +24,7 @@ class DirectViews {
       for (const TxnId t : h_.transactions(session)) {
         if (!at_.contain(t)) continue;
         ASSAY_TRY(check(t));
-        if (atomic_ && h_.outcome(t) == Outcome::Committed)
+        if (sessions_ && h_.outcome(t) == Outcome::Committed)
           for (const KeyId key : reads_.keys_written(t)) in_session_[key.index()] = t;
       }
     return {};
@@ -73,7 +75,7 @@ class DirectViews {
     TxnId reader, newest;
   };
   const History& h_;
-  const bool atomic_;
+  const bool atomic_, sessions_;
   const Positions& at_;
   const Reads& reads_;
   const std::vector<TxnId>& source_;
@@ -85,6 +87,8 @@ class DirectViews {
 
 }  // namespace
 
-Result<void> certify_direct_views(const WeakOrder& order) { return DirectViews(order).check(); }
+Result<void> certify_direct_views(const WeakOrder& order) {
+  return row(order.level).view == View::None ? Result<void>() : DirectViews(order).check();
+}
 
 }  // namespace assay

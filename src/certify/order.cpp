@@ -13,9 +13,7 @@ namespace assay {
 
 Level level_of(Level level, const Order& order) {
   const bool snapshots = std::ranges::any_of(order, [](const Point& p) { return !p.commit; });
-  if (!snapshots) return level;
-  if (level == Level::Rc || level == Level::Ra || level == Level::Cc) return Level::Pc;
-  return level == Level::Psi ? Level::Si : level;
+  return snapshots ? stand_in(level) : level;
 }
 
 Result<Positions> positions(const History& h, Level level, const Order& order) {
@@ -25,16 +23,16 @@ Result<Positions> positions(const History& h, Level level, const Order& order) {
     if (p.txn.index() >= h.transaction_count()) return error("the order has a point of no transaction");
     if (h.outcome(p.txn) == Outcome::Aborted)
       return error(fmt::format("{} is in the order, but was aborted", called(p.txn)));
-    if (!p.commit && !has_snapshots(level))
+    if (!p.commit && !has_two_points(level))
       return error(fmt::format("{} has only commit points, s{} is none", id(level), p.txn.index() + 1));
     std::uint32_t& place = (p.commit ? at.commit : at.snapshot)[p.txn.index()];
     if (place != kNowhere)
       return error(fmt::format("{}{} is in the order twice", p.commit ? 'c' : 's', p.txn.index() + 1));
     place = ++position;
-    if (p.commit && has_snapshots(level) && at.snapshot[p.txn.index()] == kNowhere)
+    if (p.commit && has_two_points(level) && at.snapshot[p.txn.index()] == kNowhere)
       return error(fmt::format("c{0} is not after s{0}", p.txn.index() + 1));
   }
-  if (!has_snapshots(level)) at.snapshot = at.commit;
+  if (!has_two_points(level)) at.snapshot = at.commit;
   for (const TxnId t : h.transactions()) {
     if (at.snapshot[t.index()] != kNowhere && !at.contain(t))
       return error(fmt::format("s{0} is in the order, but not c{0}", t.index() + 1));
@@ -112,7 +110,7 @@ class Replay {
  public:
   Replay(const History& history, Level level, const Positions& at, const Reads& reads)
       : h_(history),
-        first_committer_wins_(rules_of(level).exclusive),
+        first_committer_wins_(row(level).points.exclusive),
         at_(at),
         reads_(reads),
         value_(h_.key_count()),
@@ -179,7 +177,7 @@ class Replay {
 Result<void> certify(const History& history, Level claimed, const Execution& execution, std::int64_t skew) {
   const Level level = level_of(claimed, execution.order);
   ASSAY_TRY(certifiable(history, level, skew));
-  const PointRules rules = rules_of(level);
+  const PointRules rules = row(level).points;
   const Order& order = execution.order;
   const auto at = positions(history, level, order);
   if (!at) return at.error();

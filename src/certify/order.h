@@ -38,9 +38,10 @@ struct WeakOrder {
 // Fills in `source`. An error where the order and from lines do not say whom a read is from, or it is no
 // possible writer.
 Result<void> find_sources(WeakOrder& order);
-// The order explains every read at rc, ra, cc or psi, given that it contains session order.
+// The order explains every read at a level that is not replayed, given that it contains session order if
+// the level has it.
 Result<void> certify_weak_order(WeakOrder order);
-// Its last step: no reader has a newer version in its view. rc and ra; cc and psi.
+// Its last step: no reader has a newer version in its view, which is made of reads; of all that reaches it.
 Result<void> certify_direct_views(const WeakOrder& order);
 Result<void> certify_pasts(const WeakOrder& order);
 

@@ -133,7 +133,7 @@ class Parser {
       return error(fmt::format("there is no level {}", shown(words_[1])));
     Section result{*level, {}};
     const bool has_skew = words_.size() == 5;
-    if (has_skew != row(*level).needs_instants)
+    if (has_skew != row(*level).needs_instants())
       return error(fmt::format("{} has {} skew", id(*level), has_skew ? "no" : "a"),
                    "level strict-ser skew 1000000 holds, say");
     if (has_skew && !nanoseconds(words_[3], result.skew))

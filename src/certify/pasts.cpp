@@ -14,7 +14,7 @@ constexpr std::size_t kMostClockEntries = std::size_t{1} << 30;
 
 Pasts::Pasts(const WeakOrder& order)
     : h_(order.history),
-      writers_are_ordered_(order.level == Level::Psi),
+      writers_are_ordered_(orders_writers_only(order.level)),
       at_(order.at),
       reads_(order.reads),
       source_(order.source),

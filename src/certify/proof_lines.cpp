@@ -237,8 +237,9 @@ class ProofCheck : private ProofOperands {
   Result<void> suppose(const ProofLine& line) {
     ASSAY_TRY(two_points(line));
     if (line.first() == line.second()) return error("it needs two points");
-    if (level_ == Level::Psi && std::ranges::none_of(reads_.keys_written(line.a),
-                                                     [&](KeyId key) { return reads_.writes(line.b, key); }))
+    if (orders_writers_only(level_) && std::ranges::none_of(reads_.keys_written(line.a), [&](KeyId key) {
+          return reads_.writes(line.b, key);
+        }))
       return error(fmt::format("{} and {} write no common key", called(line.a), called(line.b)));
     lines_.suppose(line, Literal::before(line.first(), line.second()));
     return {};

@@ -111,12 +111,18 @@ Result<void> ProofOperands::in_view(const ProofLine& line, std::span<const LineI
   ASSAY_TRY(one_edge(edges, c(line.a), s(reads_.transaction(line.op))));
   const OpenLine& e = **lines_.find(edges[0]);
   const bool direct = e.is_source() || e.kind == ProofLine::Kind::Session;
-  if (level_ == Level::Rc && !(e.is_source() && h_.statement(e.literal->op) < h_.statement(line.op)))
-    return error(fmt::format("at rc line {} must be an earlier read of the same transaction", e.id));
-  if (level_ == Level::Ra && !direct)
-    return error(fmt::format("at ra line {} must be a reads or a session line", e.id));
-  if (level_ == Level::Cc && !e.causal)
-    return error(fmt::format("at cc line {} must be made of reads and session lines", e.id));
+  const bool earlier = e.is_source() && h_.statement(e.literal->op) < h_.statement(line.op);
+  const auto needed = [&](std::string_view what) {
+    return error(fmt::format("at {} line {} must be {}", id(level_), e.id, what));
+  };
+  switch (row(level_).view) {
+    case View::None: return error(fmt::format("{} does not have this rule", id(level_)));
+    case View::EarlierReads:
+      return earlier ? Result<void>() : needed("an earlier read of the same transaction");
+    case View::Neighbours: return direct ? Result<void>() : needed("a reads or a session line");
+    case View::Past: return e.causal ? Result<void>() : needed("made of reads and session lines");
+    case View::Order: return {};
+  }
   return {};
 }
 

@@ -18,7 +18,7 @@ class ProofOperands {
   ProofOperands(const History& history, Level level)
       : h_(history),
         level_(level),
-        rules_(rules_of(level)),
+        rules_(row(level).points),
         reads_(Reads::of_what_must_have_happened(history, level)),
         lines_(reads_, rules_.two_points) {}
 

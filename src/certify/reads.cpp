@@ -19,14 +19,10 @@ bool is_write(OpKind kind) {
 
 }  // namespace
 
-PointRules rules_of(Level level) {
-  return point_rules(level).value_or(PointRules{.session_order = row(level).session_order, .total = false});
-}
-
 Result<void> certifiable(const History& history, Level level, std::int64_t skew) {
-  if (row(level).needs_instants)
+  if (row(level).needs_instants())
     if (const auto known = require_clocks(history); !known) return unchecked(known.error().what);
-  if (skew < 0 || (skew > 0 && !row(level).needs_instants))
+  if (skew < 0 || (skew > 0 && !row(level).needs_instants()))
     return error(fmt::format("{} cannot have a skew of {}", id(level), skew));
   if (const auto clock = require_times(history, skew); !clock) return unchecked(clock.error().what);
   for (const OpId op : history.operations()) {

@@ -24,10 +24,6 @@ namespace assay {
 
 struct Positions;
 
-// What of a level is asked in several places. rc, ra and cc have no rules about points but session order.
-PointRules rules_of(Level level);
-inline bool has_snapshots(Level level) { return rules_of(level).two_points; }
-inline bool reads_repeat(Level level) { return level != Level::Rc; }
 // An error unless certificates can speak about this history at this level, with this skew.
 Result<void> certifiable(const History& history, Level level, std::int64_t skew);
 

@@ -43,9 +43,8 @@ Result<void> certify_replayed_statements(const History& history, const ItemHisto
 
 Result<void> certify_weak_statements(const History& history, const ItemHistory& items,
                                      const WeakOrder& order) {
-  return order.level == Level::Rc || order.level == Level::Ra
-             ? certify_view_statements(history, items, order)
-             : certify_past_statements(history, items, order);
+  return sees_the_past(order.level) ? certify_past_statements(history, items, order)
+                                    : certify_view_statements(history, items, order);
 }
 
 Error needs_read_line(const History& history, Level level, Invisible read) {

@@ -1,10 +1,12 @@
-// rc and ra: each invisible read without a read line is explained by one of two versions of its key.
+// Views that are made of reads: each invisible read without a read line is explained by one of two versions
+// of its key.
 //
 // The first is the newest before the reader in the order, if its writer may come into the reader's view: it
 // must not have written a newer version of a key than one that the reader reads, by a later operation at rc,
-// anywhere at ra. Reads of such newest versions never contradict each other. The second is the newest version
-// in the view: of writers that the reader reads from, by earlier operations at rc; at ra also of those before
-// it in its session; and of writers that came into the view as first versions. It brings nobody new.
+// anywhere at ra. (mav is rc here, and plain-ra is ra without sessions. What rc explains, pl-2 does.) Reads
+// of such newest versions never contradict each other. The second is the newest version in the view: of
+// writers that the reader reads from, by earlier operations at rc; at ra also of those before it in its
+// session; and of writers that came into the view as first versions. It brings nobody new.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -21,7 +23,8 @@ class ViewStatements {
       : h_(history),
         items_(items),
         order_(order),
-        atomic_(order.level == Level::Ra),
+        atomic_(row(order.level).view == View::Neighbours),
+        sessions_(atomic_ && row(order.level).session_order()),
         table_(history, items.outcomes),
         in_session_(history.session_count()) {}
 
@@ -29,7 +32,7 @@ class ViewStatements {
     for (const Point& p : order_.order) {
       ASSAY_TRY(transaction(p.txn));
       table_.commit(p.txn);
-      if (atomic_ && h_.outcome(p.txn) == Outcome::Committed)
+      if (sessions_ && h_.outcome(p.txn) == Outcome::Committed)
         for (const KeyId key : order_.reads.keys_written(p.txn))
           in_session_[h_.session(p.txn).index()][key] = p.txn;
     }
@@ -129,7 +132,7 @@ class ViewStatements {
   const History& h_;
   const ItemHistory& items_;
   const WeakOrder& order_;
-  const bool atomic_;
+  const bool atomic_, sessions_;
   VersionTable table_;  // as it is before the transaction at hand in the order
   std::vector<std::unordered_map<KeyId, TxnId>> in_session_;  // at ra: who wrote each key last
   // Of the transaction at hand:

@@ -120,8 +120,7 @@ Result<void> find_sources(WeakOrder& order) { return Sources(order).find(order);
 
 Result<void> certify_weak_order(WeakOrder order) {
   ASSAY_TRY(find_sources(order));
-  return order.level == Level::Rc || order.level == Level::Ra ? certify_direct_views(order)
-                                                              : certify_pasts(order);
+  return sees_the_past(order.level) ? certify_pasts(order) : certify_direct_views(order);
 }
 
 Error newer_in_view(const History& history, OpId read, TxnId newer) {

@@ -31,12 +31,6 @@ constexpr std::size_t kOperationsPerBrokenKey = 10'000;
 constexpr std::size_t kFirstOperations = 5;
 constexpr std::size_t kMoreEachTime = 4;
 
-bool is_weak(Level level) { return level == Level::Rc || level == Level::Ra || level == Level::Cc; }
-bool has_two_points(Level level) {
-  const auto rules = point_rules(level);
-  return rules && rules->two_points;
-}
-
 ProofBuilder proof_builder(const History& history, Level level, const ReadFacts& facts) {
   const auto find = [&facts](OpId op) {
     const auto found = std::ranges::lower_bound(facts.reads, op, {}, &ReadFact::op);
@@ -121,13 +115,13 @@ void Checker::rank_by_start() {
 }
 
 Result<void> Checker::can_judge(Level level) const {
-  if (!row(level).needs_instants) return {};
+  if (!row(level).needs_instants()) return {};
   ASSAY_TRY(require_instants(h_));
-  return row(level).session_order ? require_sessions_in_time(h_, options_.skew) : Result<void>{};
+  return row(level).session_order() ? require_sessions_in_time(h_, options_.skew) : Result<void>{};
 }
 
 PointRules Checker::rules_of(Level level) const {
-  PointRules rules = point_rules(level).value_or(PointRules{});
+  PointRules rules = row(level).points;
   rules.real_time.skew = options_.skew;
   return rules;
 }
@@ -144,8 +138,8 @@ Result<Verdict> Checker::judge(Level level) {
 }
 
 Result<Verdict> Checker::judge_possible(Level level) {
-  if (level != Level::Rc) ASSAY_TRY(find_facts(true));
-  if (level == Level::Rc && facts_ && (!facts_->open.empty() || facts_->has_sets))
+  if (reads_repeat(level)) ASSAY_TRY(find_facts(true));
+  if (!reads_repeat(level) && facts_ && (!facts_->open.empty() || facts_->has_sets))
     ASSAY_TRY(find_facts(false));  // implied() names its reads
   auto verdict = implied(level);
   if (verdict) {
@@ -173,15 +167,17 @@ std::optional<Verdict> Checker::implied(Level level) const {
   for (const Judged& j : judged_) {
     if (j.level == level) return j.verdict;
     if (const auto* holds = std::get_if<Holds>(&j.verdict); holds && implies(j.level, level))
-      return for_level(level, *holds, point_rules(j.level) && point_rules(j.level)->total);
+      return reads_repeat(j.level) ? for_level(level, *holds, has_total_order(j.level)) : *holds;
     if (const auto* fell = std::get_if<Violated>(&j.verdict); fell && implies(level, j.level)) {
-      if (!facts_ || !facts_->wrong.empty()) continue;  // quicker to judge
-      if (!facts_->open.empty())
+      const auto& facts = reads_repeat(level) ? facts_ : facts_rc_;
+      if (!facts || !facts->wrong.empty()) continue;  // quicker to judge
+      if (!facts->open.empty())
         continue;  // whom a read is from is a matter of cases, which another level parts otherwise
-      if (facts_->has_sets && j.level == Level::Rc) continue;  // so it may have been there, and is not here
+      const bool repeat_only_here = reads_repeat(level) && !reads_repeat(j.level);
+      if (facts->has_sets && repeat_only_here) continue;  // so it may have been there, and is not here
       Proof proof = fell->proof;
-      if (j.level == Level::Rc) name_first_reads(proof, *facts_rc_, *facts_);
-      return violated(level, adapt(proof, proof_builder(h_, level, *facts_)));
+      if (repeat_only_here) name_first_reads(proof, *facts_rc_, *facts);
+      return violated(level, adapt(proof, proof_builder(h_, level, *facts)));
     }
   }
   return std::nullopt;
@@ -198,9 +194,9 @@ Result<void> Checker::find_facts(bool repeatable) {
 
 Result<Verdict> Checker::compute(Level level) {
   if (budget_.is_spent()) return Verdict(out_of(budget_, "the reads had not been looked at"));
-  ASSAY_TRY(find_facts(level != Level::Rc));
-  if (level == Level::Rc && !facts_rc_->open.empty()) ASSAY_TRY(find_facts(true));
-  const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
+  ASSAY_TRY(find_facts(reads_repeat(level)));
+  if (!reads_repeat(level) && !facts_rc_->open.empty()) ASSAY_TRY(find_facts(true));
+  const ReadFacts& facts = this->facts(level);
   if (!facts.wrong.empty()) {
     effort_.decided_by = "a read that nothing explains";
     const WrongRead& wrong = facts.wrong.front();
@@ -213,13 +209,13 @@ Result<Verdict> Checker::compute(Level level) {
   }
   if (budget_.is_spent())
     return Verdict(out_of(budget_, "all reads are of committed values, nothing was ordered yet"));
-  const bool at_once = (level == Level::Rc || level == Level::Ra) && facts.open.empty();
+  const bool at_once = is_weak(level) && !sees_the_past(level) && facts.open.empty();
   return at_once ? judge_weak(level) : judge_points(level);
 }
 
 Verdict Checker::judge_weak(Level level) {
   effort_.decided_by = "saturation";
-  const ReadFacts& facts = level == Level::Rc ? *facts_rc_ : *facts_;
+  const ReadFacts& facts = this->facts(level);
   if (!facts.open.empty()) return search_weak(level, facts);
   Verdict verdict = judge_weak_level(h_, facts, level, proof_builder(h_, level, facts), budget_);
   auto* fell = std::get_if<Violated>(&verdict);
@@ -229,7 +225,7 @@ Verdict Checker::judge_weak(Level level) {
 // An order of points that explains the reads chooses writers well enough for any weak level.
 Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
   if (facts_ && facts_->wrong.empty())
-    if (const auto* holds = std::get_if<Holds>(&remembered(Level::Pc))) return for_level(level, *holds);
+    if (const auto* holds = std::get_if<Holds>(&remembered(stand_in(level)))) return for_level(level, *holds);
   effort_.decided_by = "search";
   WeakSearch result = search_weak_level(
       h_, facts, level, [this, level](const ReadFacts& f) { return proof_builder(h_, level, f); }, budget_);
@@ -248,7 +244,7 @@ Verdict Checker::search_weak(Level level, const ReadFacts& facts) {
 }
 
 Verdict Checker::judge_points(Level level) {
-  if (level == Level::Rc && (!facts_ || !facts_->wrong.empty())) return judge_weak(level);
+  if (!reads_repeat(level) && (!facts_ || !facts_->wrong.empty())) return judge_weak(level);
   const ReadFacts& facts = *facts_;
   const PointRules rules = rules_of(level);
   if (auto verdict = judge_stronger_first(level)) {
@@ -577,17 +573,17 @@ const Verdict& Checker::remembered(Level level) {
 }
 
 // Some levels are judged by a stronger one first: what that allows is allowed. Without session order, so is
-// forbidden what it forbids for a reason that has nothing to do with sessions.
+// forbidden what it forbids for a reason that has nothing to do with sessions. A weak level costs no more
+// than that one does, so it is judged by itself.
 std::optional<Verdict> Checker::judge_stronger_first(Level level) {
-  if (level == Level::Psi) {
-    const Verdict& si = remembered(Level::Si);
-    if (const auto* holds = std::get_if<Holds>(&si)) return for_level(level, *holds);
-  } else if (!row(level).session_order) {
-    const Level with_sessions = level == Level::PlainSer ? Level::Ser
-                                : level == Level::Gsi    ? Level::SessionSi
-                                                         : Level::Si;
-    if (!can_judge(with_sessions)) return std::nullopt;
-    const Verdict& stronger = remembered(with_sessions);
+  if (is_weak(level)) return std::nullopt;
+  const auto with_sessions = with_session_order(level);
+  if (orders_writers_only(level) && with_sessions == level) {
+    const Verdict& in_total_order = remembered(stand_in(level));
+    if (const auto* holds = std::get_if<Holds>(&in_total_order)) return for_level(level, *holds);
+  } else if (with_sessions && with_sessions != level) {
+    if (!can_judge(*with_sessions)) return std::nullopt;
+    const Verdict& stronger = remembered(*with_sessions);
     const auto* fell = std::get_if<Violated>(&stronger);
     if (!fell) return stronger;
     if (!uses_session_order(fell->proof))
@@ -599,11 +595,11 @@ std::optional<Verdict> Checker::judge_stronger_first(Level level) {
 // The same execution for another level that it explains. Where the order does not say whom a read is from,
 // what an execution with a total order showed it does.
 Holds Checker::for_level(Level level, Holds execution, bool is_total) const {
-  const ReadFacts& facts = level == Level::Rc && facts_rc_ ? *facts_rc_ : *facts_;
-  const bool needs_writers = is_weak(level) || level == Level::Psi;
+  const ReadFacts& facts = !reads_repeat(level) && facts_rc_ ? *facts_rc_ : *facts_;
+  const bool needs_writers = !has_total_order(level);
   if (needs_writers && is_total && execution.from.empty() && !facts.open.empty())
     execution.from = seen_in(execution.order, facts);
-  else if (level == Level::Rc && facts_ && facts_rc_) execution.from = of_every_read(execution.from);
+  else if (!reads_repeat(level) && facts_ && facts_rc_) execution.from = of_every_read(execution.from);
   if (!needs_writers) execution.from.clear();
   execution.order = with_points(execution.order, has_two_points(level));
   return execution;
@@ -678,7 +674,7 @@ Violated Checker::violated(Level level, Proof proof) const {
 }
 
 const ReadFacts& Checker::facts(Level level) const {
-  const auto& facts = level == Level::Rc ? facts_rc_ : facts_;
+  const auto& facts = reads_repeat(level) ? facts_ : facts_rc_;
   ASSAY_REQUIRE(facts.has_value());  // it has been judged
   return *facts;
 }

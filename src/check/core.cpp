@@ -90,8 +90,9 @@ bool is_read_only_anomaly(const History& h, Level level, const CheckOptions& how
 }
 
 Anomaly name_of(const History& part, const Proof& proof, const CheckOptions& how) {
-  for (const Level weak : {Level::Rc, Level::Ra, Level::Cc}) {
-    const auto verdict = Checker(part, how).judge(weak);
+  for (const LevelRow& weak : levels()) {
+    if (!is_weak(weak.level) || !weak.session_order()) continue;
+    const auto verdict = Checker(part, how).judge(weak.level);
     if (const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr) return fell->anomaly;
   }
   if (has_lost_update(part)) return Anomaly::LostUpdate;
@@ -115,7 +116,7 @@ Anomaly name_in_real_time(const History& part, Level level, const Proof& proof, 
   }
   if (overwritten.empty()) return uses(proof, LineKind::Reads) ? Anomaly::G1c : Anomaly::G0;
   if (overwritten.size() == 1) return initial ? Anomaly::StaleInitialRead : Anomaly::ReadSkew;
-  if (level != Level::StrictSer) return is_fork_of_two(proof) ? Anomaly::LongFork : Anomaly::GNonadjacent;
+  if (has_two_points(level)) return is_fork_of_two(proof) ? Anomaly::LongFork : Anomaly::GNonadjacent;
   return is_read_only_anomaly(part, level, how) ? Anomaly::ReadOnly : Anomaly::WriteSkew;
 }
 
@@ -293,7 +294,7 @@ Name name_anomaly(const History& history, const ReadFacts& facts, Level level, c
                   const CheckOptions& how) {
   History part = restrict(history, core(history, facts, proof));
   const bool in_time = uses_real_time(proof) && holds(part, without_real_time(level), how);
-  const bool may_need_sessions = uses_session_order(proof) || (row(level).needs_instants && !in_time);
+  const bool may_need_sessions = uses_session_order(proof) || (row(level).needs_instants() && !in_time);
   if (!in_time) level = without_real_time(level);
   const bool needs_sessions = may_need_sessions && holds(without_sessions(part), level, how);
   if (!needs_sessions) part = without_sessions(part);
@@ -311,17 +312,7 @@ Name name_anomaly(const History& history, const ReadFacts& facts, Level level, c
 }
 
 Name name_of_level(Level level, const Proof& proof) {
-  const bool sessions = uses_session_order(proof), time = uses_real_time(proof);
-  switch (level) {
-    case Level::Rc: return {Anomaly::NonMonotonicRead, sessions, time};
-    case Level::Ra: return {Anomaly::FracturedRead, sessions, time};
-    case Level::Cc: return {Anomaly::Causality, sessions, time};
-    case Level::Psi: return {Anomaly::ReadSkew, sessions, time};
-    case Level::Ser:
-    case Level::PlainSer:
-    case Level::StrictSer: return {Anomaly::WriteSkew, sessions, time};
-    default: return {Anomaly::GNonadjacent, sessions, time};
-  }
+  return {name_of_condition(level), uses_session_order(proof), uses_real_time(proof)};
 }
 
 }  // namespace assay

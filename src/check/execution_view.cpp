@@ -12,7 +12,7 @@ constexpr std::size_t kMostClockBytes = std::size_t{8} << 30;
 }  // namespace
 
 Result<ExecutionView> ExecutionView::of(const History& history, Level level, const Execution& execution) {
-  auto facts = read_facts(history, level != Level::Rc);
+  auto facts = read_facts(history, reads_repeat(level));
   if (!facts) return std::move(facts).error();
   ExecutionView view(std::move(facts).value(), execution.order);
   view.at_.resize(history.transaction_count());
@@ -61,7 +61,7 @@ Result<Clocks> past_clocks(const History& history, Level level, const ExecutionV
   std::vector<TxnId> last_writer(history.key_count());
   for (const Point& p : view.order()) {
     for (const ExecutionView::Read& read : view.reads(p.txn)) add(read.writer, p.txn);
-    if (level != Level::Psi) continue;
+    if (!orders_writers_only(level)) continue;
     for (const KeyId key : view.keys_written(p.txn))
       add(std::exchange(last_writer[key.index()], p.txn), p.txn);
   }

@@ -9,7 +9,6 @@
 #include "base/contract.h"
 #include "check/fewer_assumptions.h"
 #include "check/likely_outcomes.h"
-#include "check/stand_in.h"
 #include "history/truths.h"
 
 namespace assay {

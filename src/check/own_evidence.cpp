@@ -27,7 +27,7 @@ std::size_t lines_of(const Section& section) {
 
 Result<void> certify_verdict(const Judged& j) {
   if (j.section) return certify(j.history, *j.section);
-  const std::int64_t skew = row(j.level).needs_instants ? j.skew : 0;
+  const std::int64_t skew = row(j.level).needs_instants() ? j.skew : 0;
   if (const auto* holds = std::get_if<Holds>(&j.verdict)) return certify(j.history, j.level, *holds, skew);
   return certify(j.history, j.level, std::get<Violated>(j.verdict).proof, skew);
 }
@@ -54,8 +54,7 @@ std::string save(const History& history, const std::filesystem::path& folder) {
 
 bool is_cheap_to_certify(const Judged& j) {
   if (std::holds_alternative<Undecided>(j.verdict)) return false;
-  const bool keeps_clocks =
-      j.level == Level::Cc || j.level == Level::Psi;  // one for each transaction and session
+  const bool keeps_clocks = sees_the_past(j.level);  // one for each transaction and session
   if (keeps_clocks && j.history.transaction_count() > kMostClocks / j.history.session_count()) return false;
   std::size_t work = j.history.operation_count();
   if (j.section) work += lines_of(*j.section) + work_on_rows(j);

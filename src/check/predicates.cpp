@@ -7,7 +7,6 @@
 #include "check/likely_outcomes.h"
 #include "check/outcome_cases.h"
 #include "check/readable_proof.h"
-#include "check/stand_in.h"
 
 namespace assay {
 
@@ -38,12 +37,12 @@ Result<StatementVerdict> PredicateChecker::judge_known(Level level, std::shared_
     subject = std::move(made).value();
   }
   const Level first = stand_in(level);
-  if (first != level && std::ranges::find(violated_, first) == violated_.end()) {
+  if (first != level && !violated_.contains(first)) {
     auto judged = loop_->judge(first, std::move(subject));
     if (!judged) return std::move(judged).error();
     StatementVerdict& answer = std::get<StatementVerdict>(judged->end);
     if (!judged->is_violated()) return std::move(answer);
-    violated_.push_back(first);
+    violated_.insert(first);
     subject = answer.subject;
   }
   auto judged = loop_->judge(level, std::move(subject));

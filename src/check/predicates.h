@@ -52,8 +52,8 @@ class PredicateChecker {
   Supposition supposition_;                 // to go on from at the next level
   std::vector<Invisible> must_be_assumed_;  // open rows that are not deferred any more
   std::optional<std::vector<Truth>>
-      preferred_;                // outcomes to assume first; the likely ones if there are none
-  std::vector<Level> violated_;  // stand-ins of other levels
+      preferred_;      // outcomes to assume first; the likely ones if there are none
+  LevelSet violated_;  // stand-ins of other levels
   Level level_{};
   StatementVerdict answer_;
   CheckEffort effort_;

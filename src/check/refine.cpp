@@ -6,7 +6,6 @@
 
 #include "base/contract.h"
 #include "check/invisible.h"
-#include "check/stand_in.h"
 #include "check/statement_views.h"
 #include "history/truths.h"
 
@@ -18,7 +17,7 @@ Result<Replayed> replayed(const StatementFacts& facts, const Subject& subject, L
                           const Holds& execution, std::size_t per_writer) {
   if (has_total_order(level))
     return replay(facts.history, subject.items.completion.truths, decided_by_execution(subject.supposition),
-                  execution.order, point_rules(level)->exclusive, per_writer);
+                  execution.order, row(level).points.exclusive, per_writer);
   auto reads = unexplained_reads(facts.history, subject.items, level, execution, per_writer);
   if (!reads) return std::move(reads).error();
   return Replayed{std::move(reads).value(), {}, {}};

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "check/stand_in.h"
-
 namespace assay {
 namespace {
 

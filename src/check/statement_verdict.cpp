@@ -27,7 +27,7 @@ Section section_of(const StatementVerdict& answer, Level level, std::int64_t ske
     section.completion = std::move(certified.completion);
   }
   section.other_cases = answer.other_cases;
-  section.skew = row(level).needs_instants ? skew : 0;
+  section.skew = row(level).needs_instants() ? skew : 0;
   return section;
 }
 

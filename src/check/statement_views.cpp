@@ -19,7 +19,8 @@ class StatementViews {
       : h_(history),
         items_(items),
         execution_(execution),
-        atomic_(level == Level::Ra),
+        atomic_(row(level).view == View::Neighbours),
+        sessions_(atomic_ && row(level).session_order()),
         per_writer_(per_writer),
         replay_(history, items.completion.truths),
         fixed_of_key_(h_.key_count()),
@@ -30,7 +31,7 @@ class StatementViews {
     for (const Point& p : execution_.order()) {
       look(p.txn);
       replay_.commit(p.txn);
-      if (!atomic_ || h_.outcome(p.txn) != Outcome::Committed) continue;
+      if (!sessions_ || h_.outcome(p.txn) != Outcome::Committed) continue;
       for (const KeyId key : execution_.keys_written(p.txn))
         in_session_[h_.session(p.txn).index()][key] = p.txn;
     }
@@ -148,7 +149,7 @@ class StatementViews {
   const History& h_;
   const Items& items_;
   const ExecutionView& execution_;
-  const bool atomic_;
+  const bool atomic_, sessions_;
   const std::size_t per_writer_;
   StatementReplay replay_;                   // as the order has it before the reader
   std::vector<Fixed> fixed_;                 // by key
@@ -173,8 +174,7 @@ Result<std::vector<Invisible>> unexplained_reads(const History& history, const I
                                                  const Execution& execution, std::size_t per_writer) {
   const auto view = ExecutionView::of(items.history, level, execution);
   if (!view) return view.error();
-  if (level == Level::Rc || level == Level::Ra)
-    return StatementViews(history, items, level, *view, per_writer).run();
+  if (!sees_the_past(level)) return StatementViews(history, items, level, *view, per_writer).run();
   std::map<std::pair<TxnId, TxnId>, std::size_t> spoilt_by;  // by reader and writer
   std::vector<Invisible> unexplained;
   ASSAY_TRY(look_at_pasts(history, items, level, *view, [&](Invisible read, TxnId spoiler) {

@@ -1,9 +1,9 @@
 // Which invisible reads an execution of a level without one store, which knows nothing of them, leaves
 // unexplained.
 //
-// At rc and ra a reader sees versions one by one, and each that it sees brings its writer into view, which
-// must not have overwritten anything the reader saw elsewhere. But most of what a statement says of other
-// keys is explained by what costs nothing, so it is tried in this order:
+// At rc, ra and weaker levels a reader sees versions one by one, and each that it sees brings its writer into
+// view, which must not have overwritten anything the reader saw elsewhere. But most of what a statement says
+// of other keys is explained by what costs nothing, so it is tried in this order:
 //  - the newest version before the reader in the order. Such reads never contradict each other; they may only
 //  bring a writer
 //    into view that is too new for a read whose writer is known;

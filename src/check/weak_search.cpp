@@ -240,10 +240,7 @@ class Search {
       if (steps.kind(id) != Derivations::Kind::Learned) continue;
       for (const ClauseId ground : steps.grounds(id)) needed[ground] = true;
     }
-    if (names.size() == 1) return *names.begin();
-    return level_ == Level::Rc   ? Anomaly::NonMonotonicRead
-           : level_ == Level::Ra ? Anomaly::FracturedRead
-                                 : Anomaly::Causality;
+    return names.size() == 1 ? *names.begin() : name_of_condition(level_);
   }
 
   Proof refutation() {

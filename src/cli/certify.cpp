@@ -23,6 +23,7 @@
 #include "cli/command.h"
 #include "cli/progress_line.h"
 #include "history/digest.h"
+#include "isolation/level_list.h"
 
 namespace assay::cli {
 namespace {
@@ -79,21 +80,21 @@ bool has_all_instants(const History& history) {
 // Whether the section implies the same claim for this level and skew. A smaller skew orders more points. So
 // it makes "holds" a stronger claim, and "violated" a weaker one.
 bool implies_claim(const History& history, const Section& section, Level level, std::int64_t skew) {
-  const bool clocks = row(level).needs_instants, compared = clocks && row(section.level).needs_instants;
+  const bool clocks = row(level).needs_instants(), compared = clocks && row(section.level).needs_instants();
   if (says_holds(section)) return implies(section.level, level) && (!compared || section.skew <= skew);
   if (clocks && !has_all_instants(history)) return false;  // the claim is not defined then
   return implies(level, section.level) && (!compared || section.skew >= skew);
 }
 
 std::string claim(Level level, std::int64_t skew) {
-  return row(level).needs_instants ? fmt::format("{} with skew {} ns", id(level), skew)
-                                   : std::string(id(level));
+  return row(level).needs_instants() ? fmt::format("{} with skew {} ns", id(level), skew)
+                                     : std::string(id(level));
 }
 
 std::string certified(const CertifyArguments& o, const Certificate& certificate, const Section& section,
                       Level level, std::int64_t skew) {
   std::string about = fmt::format("history {:016x}", certificate.history);
-  if (row(level).needs_instants) about += fmt::format(", skew {} ns", skew);
+  if (row(level).needs_instants()) about += fmt::format(", skew {} ns", skew);
   if (level != section.level || skew != section.skew)
     about += fmt::format(", implied by {} of {}", says_holds(section) ? "holds" : "violated",
                          claim(section.level, section.skew));
@@ -103,11 +104,11 @@ std::string certified(const CertifyArguments& o, const Certificate& certificate,
 
 Result<std::optional<Level>> wanted_level(const CertifyArguments& o) {
   if (o.level.empty()) return std::optional<Level>();
-  const auto level = find_level(o.level);
-  if (!level) return error(fmt::format("unknown level {}", o.level), "assay levels lists them");
-  if (o.skew != 0 && !row(*level).needs_instants)
+  auto level = level_named(o.level);
+  if (!level) return std::move(level).error();
+  if (o.skew != 0 && !row(*level).needs_instants())
     return error(fmt::format("--skew means nothing at {}", id(*level)), "it is for the levels of real time");
-  return level;
+  return std::optional(*level);
 }
 
 Exit report(const CertifyArguments& o, const History& history, const Certificate& certificate,
@@ -117,7 +118,7 @@ Exit report(const CertifyArguments& o, const History& history, const Certificate
       print(certified(o, certificate, section, section.level, section.skew));
     return Exit::Holds;
   }
-  const std::int64_t skew = row(*level).needs_instants ? o.skew : 0;
+  const std::int64_t skew = row(*level).needs_instants() ? o.skew : 0;
   const Section* shows = nullptr;
   for (const Section& section : certificate.sections)
     if (implies_claim(history, section, *level, skew) && (!shows || section.level == *level))

@@ -47,13 +47,12 @@ std::string explanations(const Findings& findings, bool full) {
   std::string text;
   for (std::size_t story = 0; story < findings.stories.size(); ++story)
     text += as_text(findings, story, {.colours = isatty(STDOUT_FILENO) != 0, .full = full});
-  const auto verdict_at = [&](Level level) {
-    const auto found = std::ranges::find(findings.levels, level, &Finding::level);
-    return found == findings.levels.end() ? nullptr : &found->verdict;
-  };
-  const Verdict *ser = verdict_at(Level::Ser), *plain = verdict_at(Level::PlainSer);
-  if (ser && plain && std::holds_alternative<Violated>(*ser) && std::holds_alternative<Holds>(*plain))
-    text += "ser: only session order breaks it: plain-ser holds\n";
+  for (const Finding& broken : findings.levels)
+    for (const Finding& plain : findings.levels)
+      if (plain.level != broken.level && with_session_order(plain.level) == broken.level &&
+          std::holds_alternative<Violated>(broken.verdict) && std::holds_alternative<Holds>(plain.verdict))
+        text +=
+            fmt::format("{}: only session order breaks it: {} holds\n", id(broken.level), id(plain.level));
   return text;
 }
 

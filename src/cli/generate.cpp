@@ -7,6 +7,7 @@
 
 #include "base/printable.h"
 #include "cli/workload_options.h"
+#include "isolation/level_list.h"
 #include "simulate/generator.h"
 #include "simulate/inject.h"
 #include "simulate/store.h"
@@ -28,8 +29,8 @@ Result<GeneratorOptions> generator_options(const GenerateArguments& o) {
   if (!chosen) return chosen;
   GeneratorOptions& g = *chosen;
   if (!o.isolation.empty()) {
-    const auto level = find_level(o.isolation);
-    if (!level) return error(fmt::format("unknown level {}", o.isolation), "assay levels lists them");
+    auto level = level_named(o.isolation);
+    if (!level) return std::move(level).error();
     g.isolation = *level;
   }
   if (!o.inject.empty()) {

@@ -14,7 +14,7 @@ std::string joined(const std::vector<std::string_view>& words, std::string_view 
   return fmt::format("{}", fmt::join(words, separator));
 }
 
-std::vector<std::string_view> implied(const LevelRow& level) {
+std::vector<std::string_view> directly_implied(const LevelRow& level) {
   std::vector<std::string_view> ids;
   for (const Level weaker : level.implies) ids.push_back(id(weaker));
   return ids;
@@ -47,8 +47,10 @@ std::string as_text() {
     text += fmt::format("{:<11} {}", level.id, level.name);
     if (!level.aliases.empty()) text += fmt::format(" (also {})", joined(level.aliases, ", "));
     text += '\n' + wrapped(level.definition, 12, 100);
-    if (!level.implies.empty()) text += fmt::format("            implies {}\n", joined(implied(level), ", "));
-    if (level.needs_instants) text += "            needs the begin and end times of every transaction\n";
+    text += fmt::format("            from {}\n", level.source);
+    if (!level.implies.empty())
+      text += fmt::format("            implies {}\n", joined(directly_implied(level), ", "));
+    if (level.needs_instants()) text += "            needs the begin and end times of every transaction\n";
     text += '\n';
   }
   return text;
@@ -64,8 +66,10 @@ std::string as_json() {
     text += fmt::format("{}{{\"id\":\"{}\",\"name\":\"{}\",\"aliases\":{},\"definition\":", separator,
                         level.id, level.name, list(level.aliases));
     print_json_string(level.definition, text);
-    text += fmt::format(",\"needs_instants\":{},\"session_order\":{},\"implies\":{}}}", level.needs_instants,
-                        level.session_order, list(implied(level)));
+    text += ",\"source\":";
+    print_json_string(level.source, text);
+    text += fmt::format(",\"needs_instants\":{},\"session_order\":{},\"implies\":{}}}",
+                        level.needs_instants(), level.session_order(), list(directly_implied(level)));
     separator = ",";
   }
   return text + "]}\n";

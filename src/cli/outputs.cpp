@@ -22,7 +22,7 @@ std::string certificate_of(const Findings& findings) {
       continue;
     }
     Section section{
-        finding.level, {}, row(finding.level).needs_instants ? findings.skew : 0, finding.searcher};
+        finding.level, {}, row(finding.level).needs_instants() ? findings.skew : 0, finding.searcher};
     if (const auto* holds = std::get_if<Holds>(&finding.verdict)) section.evidence = *holds;
     else section.evidence = std::get<Violated>(finding.verdict).proof;
     certificate.sections.push_back(std::move(section));

@@ -155,7 +155,7 @@ class SimulatedDatabase final : public Database {
     const std::lock_guard guard(shared_.lock);
     ASSAY_REQUIRE(shared_.store != nullptr && shared_.connections < options_.sessions);
     return std::unique_ptr<Connection>(std::make_unique<SimulatedConnection>(
-        shared_, SessionId(shared_.connections++), implies(*level_.claims, Level::Psi)));
+        shared_, SessionId(shared_.connections++), rules_out(Anomaly::LostUpdate, *level_.claims)));
   }
 
  private:

@@ -26,7 +26,7 @@ bool is_contradiction(Kind kind) { return kind == Kind::Refute || kind == Kind::
 }  // namespace
 
 ProofOutline::ProofOutline(const History& history, Level level, const Proof& proof)
-    : reads_(Reads::of_what_must_have_happened(history, level)), two_points_(has_snapshots(level)) {
+    : reads_(Reads::of_what_must_have_happened(history, level)), two_points_(has_two_points(level)) {
   OpenLines open(reads_, two_points_);
   for (const ProofLine& line : proof) {
     Entry& entry = entries_.emplace(line.id, Entry{&line}).first->second;

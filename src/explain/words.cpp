@@ -141,7 +141,7 @@ std::string Words::was_before(Point first, Point second) const {
 
 // isolation/real_time.h says which instants bound a point.
 std::string Words::real_time(Point first, Point second, Level level) const {
-  const PointRules rules = *point_rules(level);
+  const PointRules& rules = row(level).points;
   const Instants a = h_.instants(first.txn), b = h_.instants(second.txn);
   const bool was_answered = rules.two_points && !first.commit && a.began;
   const bool was_committing = rules.two_points && second.commit && b.committing;

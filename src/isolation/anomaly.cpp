@@ -1,7 +1,5 @@
 #include "isolation/anomaly.h"
 
-#include <algorithm>
-
 #include "base/contract.h"
 
 namespace assay {
@@ -11,8 +9,7 @@ using enum Anomaly;
 using enum Level;
 
 const std::vector<AnomalyRow>& anomaly_table() {
-  // A wrong read is wrong at every level; adya-si and plain-ser do not imply rc, so they are listed.
-  static const std::vector<Level> every{Rc, AdyaSi};
+  static const LevelSet every{Pl2};
   static const std::vector<AnomalyRow> rows{
       {ThinAir, "thin-air", "a read of a value that nobody wrote", every},
       {G1a, "g1a", "a read of an aborted transaction's write", every},
@@ -24,7 +21,7 @@ const std::vector<AnomalyRow>& anomaly_table() {
       {NonRepeatableRead,
        "non-repeatable-read",
        "two reads of a key in one transaction saw different versions",
-       {Ra, AdyaSi}},
+       {PlainRa}},
       {IncompatibleOrder, "incompatible-order",
        "two list reads of a key of which neither is a prefix of the other", every},
       {DuplicateElements, "duplicate-elements", "a list read that shows an element twice", every},
@@ -33,8 +30,8 @@ const std::vector<AnomalyRow>& anomaly_table() {
       {NonMonotonicRead,
        "non-monotonic-read",
        "a transaction read from another, and then an older version of something that one wrote",
-       {Rc, AdyaSi}},
-      {FracturedRead, "fractured-read", "a transaction saw a part of another's writes", {Ra, AdyaSi}},
+       {Mav}},
+      {FracturedRead, "fractured-read", "a transaction saw a part of another's writes", {PlainRa}},
       {Causality, "causality", "a transaction missed a write in its own causal past", {Cc, AdyaSi}},
       {LostUpdate,
        "lost-update",
@@ -73,8 +70,18 @@ std::optional<Anomaly> find_anomaly(std::string_view name) {
   return std::nullopt;
 }
 
-bool rules_out(Anomaly anomaly, Level level) {
-  return std::ranges::any_of(row(anomaly).rules_out, [&](Level weakest) { return implies(level, weakest); });
+bool rules_out(Anomaly anomaly, Level level) { return !(row(anomaly).rules_out & implied_by(level)).empty(); }
+
+Anomaly name_of_condition(Level level) {
+  switch (row(level).view) {
+    case View::None: return G1c;
+    case View::EarlierReads: return NonMonotonicRead;
+    case View::Neighbours: return FracturedRead;
+    case View::Past: return Causality;
+    case View::Order: break;
+  }
+  if (!has_total_order(level)) return ReadSkew;
+  return has_two_points(level) ? GNonadjacent : WriteSkew;
 }
 
 }  // namespace assay

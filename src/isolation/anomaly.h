@@ -43,7 +43,7 @@ struct AnomalyRow {
   Anomaly anomaly;
   std::string_view name;
   std::string_view meaning;
-  std::vector<Level> rules_out;
+  LevelSet rules_out;
 };
 
 std::span<const AnomalyRow> anomalies();
@@ -53,5 +53,8 @@ std::optional<Anomaly> find_anomaly(std::string_view name);
 
 // Whether a history with this anomaly cannot satisfy the level.
 bool rules_out(Anomaly anomaly, Level level);
+
+// What breaks the level and nothing weaker is called this, unless more is known of it.
+Anomaly name_of_condition(Level level);
 
 }  // namespace assay

@@ -1,6 +1,7 @@
 #include "isolation/level.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "base/contract.h"
@@ -10,120 +11,180 @@ namespace {
 
 using enum Level;
 
-const std::vector<LevelRow>& level_table() {
-  static const std::vector<LevelRow> rows{
-      {Rc,
-       "rc",
-       "read-committed",
-       {},
-       "No aborted, intermediate or thin-air reads, and within a transaction reads never go back: once it "
-       "has read from t2, it reads no key from a transaction that t2 overwrote. (Stronger than Adya's PL-2.)",
-       false,
-       true,
-       {}},
-      {Ra,
-       "ra",
-       "read-atomic",
-       {},
-       "All or nothing of another transaction's writes: who reads from t2, or follows it in its session, "
-       "reads no key from a transaction that t2 overwrote; repeated reads of a key agree.",
-       false,
-       true,
-       {Rc}},
-      {Cc,
-       "cc",
-       "causal",
-       {"transactional-causal-consistency", "tcc", "causal-consistency"},
-       "As read-atomic for every transaction in the reader's past, through sessions and reads.",
-       false,
-       true,
-       {Ra}},
-      {Pc,
-       "pc",
-       "prefix",
-       {"prefix-consistency"},
-       "Every transaction reads from a snapshot that is a prefix of one commit order of all transactions.",
-       false,
-       true,
-       {Cc}},
-      {Psi,
-       "psi",
-       "parallel-snapshot-isolation",
-       {},
-       "Causal, and the writers of each key are ordered: no transaction that overwrites a version another "
-       "one read and overwrote too (no lost update); snapshots may fork.",
-       false,
-       true,
-       {Cc}},
-      {Si,
-       "si",
-       "snapshot-isolation",
-       {"strong-session-snapshot-isolation"},
-       "Every transaction reads from a snapshot that is a prefix of the commit order and includes its "
-       "session; of two concurrent transactions that write the same key, one aborts.",
-       false,
-       true,
-       {Pc, Psi, AdyaSi}},
-      {AdyaSi,
-       "adya-si",
-       "adya-snapshot-isolation",
-       {"pl-si"},
-       "Snapshot isolation without session order.",
-       false,
-       false,
-       {}},
-      {Gsi,
-       "gsi",
-       "generalized-snapshot-isolation",
-       {"ansi-si"},
-       "adya-si whose snapshots and commits also respect real time before each commit: a snapshot may be "
-       "old, "
-       "never from the future.",
-       true,
-       false,
-       {AdyaSi}},
-      {SessionSi,
-       "session-si",
-       "session-snapshot-isolation",
-       {"prefix-consistent-si"},
-       "si whose snapshots and commits also respect real time before each commit. (What Viper calls strong "
-       "session SI.)",
-       true,
-       true,
-       {Gsi, Si}},
-      {StrongSi,
-       "strong-si",
-       "strong-snapshot-isolation",
-       {},
-       "session-si whose snapshots include everything committed before the transaction began.",
-       true,
-       true,
-       {SessionSi}},
-      {Ser,
-       "ser",
-       "serializable",
-       {"serializability", "strong-session-serializable"},
-       "One serial order of the transactions, containing session order, explains every read.",
-       false,
-       true,
-       {Si, PlainSer}},
-      {PlainSer,
-       "plain-ser",
-       "plain-serializable",
-       {"pl-3"},
-       "Serializable without session order.",
-       false,
-       false,
-       {AdyaSi}},
-      {StrictSer,
-       "strict-ser",
-       "strict-serializable",
-       {"strong-serializable", "strict-serializability"},
-       "Serializable in an order that also respects real time: what ended before another began comes first.",
-       true,
-       true,
-       {Ser}},
-  };
+using LevelTable = std::array<LevelRow, kLevelCount>;
+
+constexpr std::string_view kBiswasEnea = "Biswas and Enea 2019";
+
+const LevelTable& level_table() {
+  static const LevelTable rows{{
+      {.level = Pl2,
+       .id = "pl-2",
+       .name = "adya-read-committed",
+       .aliases = {},
+       .definition =
+           "Each read by itself returns the last write of a key by a committed transaction, and "
+           "reads, with the orders that lists show, make no cycle (no G0, G1a, G1b, G1c). Of several "
+           "reads together, and of sessions, nothing is asked.",
+       .source = "Adya 1999 (PL-2)",
+       .view = View::None,
+       .points = {.session_order = false, .total = false},
+       .implies = {}},
+      {.level = Mav,
+       .id = "mav",
+       .name = "monotonic-atomic-view",
+       .aliases = {},
+       .definition =
+           "As rc, without session order: once a transaction has read from t2, it reads no key from a "
+           "transaction that t2 overwrote.",
+       .source = "Bailis, Davidson, Fekete, Ghodsi, Hellerstein and Stoica 2013",
+       .view = View::EarlierReads,
+       .points = {.session_order = false, .total = false},
+       .implies = {Pl2}},
+      {.level = Rc,
+       .id = "rc",
+       .name = "read-committed",
+       .aliases = {},
+       .definition = "No aborted, intermediate or thin-air reads, and within a transaction reads never go "
+                     "back: once it has read from t2, it reads no key from a transaction that t2 overwrote. "
+                     "(Stronger than Adya's PL-2.)",
+       .source = kBiswasEnea,
+       .view = View::EarlierReads,
+       .points = {.total = false},
+       .implies = {Mav}},
+      {.level = PlainRa,
+       .id = "plain-ra",
+       .name = "plain-read-atomic",
+       .aliases = {},
+       .definition = "Read atomic without session order: who reads from t2 reads no key from a transaction "
+                     "that t2 overwrote; repeated reads of a key agree.",
+       .source = "Bailis, Fekete, Hellerstein, Ghodsi and Stoica 2014 (RAMP)",
+       .view = View::Neighbours,
+       .points = {.session_order = false, .total = false},
+       .implies = {Mav}},
+      {.level = Ra,
+       .id = "ra",
+       .name = "read-atomic",
+       .aliases = {},
+       .definition =
+           "All or nothing of another transaction's writes: who reads from t2, or follows it in its "
+           "session, reads no key from a transaction that t2 overwrote; repeated reads of a key "
+           "agree.",
+       .source = kBiswasEnea,
+       .view = View::Neighbours,
+       .points = {.total = false},
+       .implies = {Rc, PlainRa}},
+      {.level = Cc,
+       .id = "cc",
+       .name = "causal",
+       .aliases = {"transactional-causal-consistency", "tcc", "causal-consistency"},
+       .definition = "As read-atomic for every transaction in the reader's past, through sessions and reads.",
+       .source = kBiswasEnea,
+       .view = View::Past,
+       .points = {.total = false},
+       .implies = {Ra}},
+      {.level = Pc,
+       .id = "pc",
+       .name = "prefix",
+       .aliases = {"prefix-consistency"},
+       .definition = "Every transaction reads from a snapshot that is a prefix of one commit order of all "
+                     "transactions.",
+       .source = kBiswasEnea,
+       .view = View::Order,
+       .points = {.two_points = true},
+       .implies = {Cc}},
+      {.level = Psi,
+       .id = "psi",
+       .name = "parallel-snapshot-isolation",
+       .aliases = {},
+       .definition = "Causal, and the writers of each key are ordered: no transaction that overwrites a "
+                     "version another one read and overwrote too (no lost update); snapshots may fork.",
+       .source = "Sovran, Power, Aguilera and Li 2011; Cerone, Bernardi and Gotsman 2015",
+       .view = View::Order,
+       .points = {.total = false},
+       .implies = {Cc}},
+      {.level = Si,
+       .id = "si",
+       .name = "snapshot-isolation",
+       .aliases = {"strong-session-snapshot-isolation"},
+       .definition = "Every transaction reads from a snapshot that is a prefix of the commit order and "
+                     "includes its session; of two concurrent transactions that write the same key, one "
+                     "aborts.",
+       .source = kBiswasEnea,
+       .view = View::Order,
+       .points = {.two_points = true, .exclusive = true},
+       .implies = {Pc, Psi, AdyaSi}},
+      {.level = AdyaSi,
+       .id = "adya-si",
+       .name = "adya-snapshot-isolation",
+       .aliases = {"pl-si"},
+       .definition = "Snapshot isolation without session order.",
+       .source = "Adya 1999",
+       .view = View::Order,
+       .points = {.two_points = true, .session_order = false, .exclusive = true},
+       .implies = {PlainRa}},
+      {.level = Gsi,
+       .id = "gsi",
+       .name = "generalized-snapshot-isolation",
+       .aliases = {"ansi-si"},
+       .definition = "adya-si whose snapshots and commits also respect real time before each commit: a "
+                     "snapshot may be old, never from the future.",
+       .source = "Elnikety, Pedone and Zwaenepoel 2005; Crooks, Pu, Alvisi and Clement 2017",
+       .view = View::Order,
+       .points = {.two_points = true,
+                  .session_order = false,
+                  .exclusive = true,
+                  .real_time = {.s_to_c = true, .c_to_c = true}},
+       .implies = {AdyaSi}},
+      {.level = SessionSi,
+       .id = "session-si",
+       .name = "session-snapshot-isolation",
+       .aliases = {"prefix-consistent-si"},
+       .definition = "si whose snapshots and commits also respect real time before each commit. (What Viper "
+                     "calls strong session SI.)",
+       .source = "Daudjee and Salem 2006; Zhang, Ji, Mu and Tan 2023 (Viper)",
+       .view = View::Order,
+       .points = {.two_points = true, .exclusive = true, .real_time = {.s_to_c = true, .c_to_c = true}},
+       .implies = {Gsi, Si}},
+      {.level = StrongSi,
+       .id = "strong-si",
+       .name = "strong-snapshot-isolation",
+       .aliases = {},
+       .definition = "session-si whose snapshots include everything committed before the transaction began.",
+       .source = "Daudjee and Salem 2006",
+       .view = View::Order,
+       .points = {.two_points = true,
+                  .exclusive = true,
+                  .real_time = {.c_to_s = true, .s_to_c = true, .c_to_c = true}},
+       .implies = {SessionSi}},
+      {.level = Ser,
+       .id = "ser",
+       .name = "serializable",
+       .aliases = {"serializability", "strong-session-serializable"},
+       .definition = "One serial order of the transactions, containing session order, explains every read.",
+       .source = kBiswasEnea,
+       .view = View::Order,
+       .points = {},
+       .implies = {Si, PlainSer}},
+      {.level = PlainSer,
+       .id = "plain-ser",
+       .name = "plain-serializable",
+       .aliases = {"pl-3"},
+       .definition = "Serializable without session order.",
+       .source = "Adya 1999",
+       .view = View::Order,
+       .points = {.session_order = false},
+       .implies = {AdyaSi}},
+      {.level = StrictSer,
+       .id = "strict-ser",
+       .name = "strict-serializable",
+       .aliases = {"strong-serializable", "strict-serializability"},
+       .definition = "Serializable in an order that also respects real time: what ended before another began "
+                     "comes first.",
+       .source = "Papadimitriou 1979",
+       .view = View::Order,
+       .points = {.real_time = {.c_to_s = true}},
+       .implies = {Ser}},
+  }};
   return rows;
 }
 
@@ -131,6 +192,29 @@ bool same_letters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
     return std::tolower(x) == std::tolower(y) || (x == '_' && y == '-');
   });
+}
+
+// By level: what it implies. Repeated until nothing is added, so the rows may be in any order.
+std::array<LevelSet, kLevelCount> closed_implications() {
+  std::array<LevelSet, kLevelCount> implied;
+  for (const LevelRow& level : level_table())
+    implied[static_cast<std::size_t>(level.level)] = LevelSet{level.level};
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const LevelRow& level : level_table()) {
+      LevelSet& all = implied[static_cast<std::size_t>(level.level)];
+      const LevelSet before = all;
+      for (const Level weaker : level.implies) all |= implied[static_cast<std::size_t>(weaker)];
+      changed |= all != before;
+    }
+  }
+  return implied;
+}
+
+std::optional<Level> level_asking_for(View view, const PointRules& points) {
+  for (const LevelRow& level : level_table())
+    if (level.view == view && level.points == points) return level.level;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -152,15 +236,34 @@ std::optional<Level> find_level(std::string_view name) {
   return std::nullopt;
 }
 
-bool implies(Level stronger, Level weaker) {
-  if (stronger == weaker) return true;
-  return std::ranges::any_of(row(stronger).implies, [&](Level next) { return implies(next, weaker); });
+LevelSet implied_by(Level level) {
+  static const std::array<LevelSet, kLevelCount> implied = closed_implications();
+  return implied[static_cast<std::size_t>(level)];
 }
 
+bool implies(Level stronger, Level weaker) { return implied_by(stronger).contains(weaker); }
+
 Level without_real_time(Level level) {
-  if (!row(level).needs_instants) return level;
-  if (level == Level::StrictSer) return Level::Ser;
-  return level == Level::Gsi ? Level::AdyaSi : Level::Si;
+  PointRules points = row(level).points;
+  points.real_time = {};
+  const auto found = level_asking_for(row(level).view, points);
+  ASSAY_ASSERT(found.has_value());  // a test looks at every row
+  return *found;
+}
+
+std::optional<Level> with_session_order(Level level) {
+  PointRules points = row(level).points;
+  points.session_order = true;
+  return level_asking_for(row(level).view, points);
+}
+
+Level stand_in(Level level) {
+  if (has_total_order(level)) return level;
+  for (const LevelRow& stronger : level_table())
+    if (has_total_order(stronger.level) && !stronger.needs_instants() && implies(stronger.level, level))
+      return stronger.level;
+  ASSAY_ASSERT(false);  // serializability implies every level
+  return level;
 }
 
 }  // namespace assay

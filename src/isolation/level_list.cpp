@@ -2,10 +2,38 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace assay {
 namespace {
 
 constexpr const char* kRemedy = "assay levels lists them";
+
+struct NotJudged {
+  std::vector<std::string_view> names;
+  std::string_view why, remedy;
+};
+
+// Names that users know, and that must not be taken for something that is only like them.
+const std::vector<NotJudged>& levels_not_judged() {
+  static const std::vector<NotJudged> all{
+      {{"read-uncommitted", "pl-1"},
+       "it only forbids cycles of writes, and where reads may return anything that was written, they do not "
+       "show the order of writes",
+       "the weakest level that is judged is pl-2"},
+      {{"cursor-stability", "pl-cs"},
+       "a history does not say which reads were through a cursor, and when it moved on",
+       "pl-2 is weaker, plain-ser stronger"},
+      {{"repeatable-read", "pl-2.99"},
+       "it allows anti-dependencies through predicates, and there is no rule yet that tells these from "
+       "others",
+       "plain-ser is the same where a history has no predicates"},
+      {{"read-your-writes", "monotonic-reads", "monotonic-writes", "writes-follow-reads"},
+       "there is no rule yet for a session guarantee by itself",
+       "cc implies all four"},
+  };
+  return all;
+}
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t";
@@ -28,12 +56,20 @@ Result<LevelList> parse_levels(std::string_view names) {
       for (const LevelRow& level : levels()) list.levels.push_back(level.level);
       continue;
     }
-    const auto level = find_level(name);
-    if (!level) return error(fmt::format("unknown level {}", name), kRemedy);
+    auto level = level_named(name);
+    if (!level) return std::move(level).error();
     list.levels.push_back(*level);
   }
   if (list.levels.empty()) return error("no level is given", kRemedy);
   return list;
+}
+
+Result<Level> level_named(std::string_view name) {
+  if (const auto level = find_level(name)) return *level;
+  for (const NotJudged& level : levels_not_judged())
+    if (std::ranges::find(level.names, name) != level.names.end())
+      return error(fmt::format("{} is not judged: {}", name, level.why), std::string(level.remedy));
+  return error(fmt::format("unknown level {}", name), kRemedy);
 }
 
 }  // namespace assay

@@ -17,4 +17,7 @@ struct LevelList {
 // Names are separated by commas; spaces around them do not count.
 Result<LevelList> parse_levels(std::string_view names);
 
+// By id, full name or alias. For a level of the literature that is not judged, the error says why.
+Result<Level> level_named(std::string_view name);
+
 }  // namespace assay

@@ -2,13 +2,11 @@
 //
 // A snapshot point s(T) and a commit point c(T) in one total order; one point at the serializable levels. At
 // psi there is no total order: only the writers of each key are ordered, and what a reader missed must not
-// reach it. The weak levels (rc, ra, cc) have no row: their rules never mention the order itself.
+// reach it. The weak levels have one point, and of these rules only session order: the rest of what they ask
+// for is their view (level.h).
 #pragma once
 
 #include <cstdint>
-#include <optional>
-
-#include "isolation/level.h"
 
 namespace assay {
 
@@ -17,6 +15,7 @@ struct RealTimeRules {
   bool c_to_s = false, s_to_c = false, c_to_c = false;
   std::int64_t skew = 0;  // nanoseconds by which clocks may differ; not the level's, but the asker's
   bool any() const { return c_to_s || s_to_c || c_to_c; }
+  friend bool operator==(const RealTimeRules&, const RealTimeRules&) = default;
 };
 
 struct PointRules {
@@ -25,8 +24,7 @@ struct PointRules {
   bool exclusive = false;     // of two writers of a key, one commits before the other's snapshot
   bool total = true;          // all points are ordered, not only the writers of each key
   RealTimeRules real_time{};  // with one point: c_to_s
+  friend bool operator==(const PointRules&, const PointRules&) = default;
 };
-
-std::optional<PointRules> point_rules(Level level);
 
 }  // namespace assay

@@ -29,9 +29,7 @@ CheckOptions check_options(const JudgeOptions& options, Budget& budget) {
   return result;
 }
 
-std::ptrdiff_t strength(Level level) {
-  return std::ranges::count_if(levels(), [&](const LevelRow& row) { return implies(level, row.level); });
-}
+std::size_t strength(Level level) { return implied_by(level).size(); }
 
 // The order in which levels are judged: each before the levels that it implies.
 std::vector<Level> strongest_first(std::vector<Level> chosen) {
@@ -157,7 +155,7 @@ Result<Findings> judge(History history, const std::string& file, std::string_vie
                 .show = options.on_progress});
   Budget each_level(whole, {.seconds = options.timeout});
   const auto judged = [&]() -> Result<void> {
-    if (std::ranges::any_of(options.levels, [](Level level) { return row(level).needs_instants; }))
+    if (std::ranges::any_of(options.levels, [](Level level) { return row(level).needs_instants(); }))
       ASSAY_TRY(require_clock_for(findings.history(), options.skew));
     const auto judge = has_rows_or_predicates(findings.history()) ? judge_predicates : judge_plain;
     return judge(each_level, options, findings);

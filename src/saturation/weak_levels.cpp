@@ -27,34 +27,39 @@ using CauseKind = Cause::Kind;
 class Judge {
  public:
   Judge(const History& history, const ReadFacts& facts, Level level, ProofBuilder& proof, Budget& budget)
-      : h_(history), facts_(facts), level_(level), proof_(proof), budget_(budget) {}
+      : h_(history),
+        facts_(facts),
+        level_(level),
+        view_(row(level).view),
+        sessions_(row(level).session_order()),
+        proof_(proof),
+        budget_(budget) {}
 
   Verdict run() {
-    add_session_order();
+    if (sessions_) add_session_order();
     add_reads();
     known_ = edges_.size();
     add_observed();
     if (auto cycle = find_cycle_of_facts()) return *cycle;
-    if (level_ == Level::Cc) {
-      overrule_by_causes();
-    } else {
-      overrule_by_reads();
-      if (level_ == Level::Ra) overrule_by_session();
+    switch (view_) {
+      case View::EarlierReads: overrule_by_reads(); break;
+      case View::Neighbours:
+        overrule_by_reads();
+        if (sessions_) overrule_by_session();
+        break;
+      case View::Past: overrule_by_causes(); break;
+      case View::None:
+      case View::Order: break;
     }
     if (budget_.is_spent())
       return Undecided{budget_.why() + "; no cycle had been found among reads and sessions"};
     if (stale_) return stale_initial_read();
-    if (auto cycle = find_violation(name_of_level())) return *cycle;
+    if (auto cycle = find_violation(name_of_condition(level_))) return *cycle;
     return Holds{order()};
   }
 
  private:
   bool counts(TxnId t) const { return facts_.counts[t.index()]; }
-
-  Anomaly name_of_level() const {
-    if (level_ == Level::Rc) return Anomaly::NonMonotonicRead;
-    return level_ == Level::Ra ? Anomaly::FracturedRead : Anomaly::Causality;
-  }
 
   void add(Cause cause) {
     causes_.push_back(cause);
@@ -124,7 +129,7 @@ class Judge {
   // The keys that both the writer wrote and the reader read, walking the shorter list. At rc only what
   // was read later counts.
   void overrule_by_writer(std::span<const ReadFact> reads, Seen seen) {
-    const bool only_later = level_ == Level::Rc;
+    const bool only_later = view_ == View::EarlierReads;
     const auto written = facts_.written_by(seen.writer);
     if (written.size() <= reads.size()) {
       for (const KeyId key : written)
@@ -163,7 +168,7 @@ class Judge {
   // Of those in the view only the ones that are not known to precede the writer anyway. So many chains at a
   // time that their clocks need little memory, however many there are.
   void overrule_by_causes() {
-    const ChainCover cover = transaction_chains(h_, facts_, true).cover;
+    const ChainCover cover = transaction_chains(h_, facts_, sessions_).cover;
     const ChainWriters writers(facts_, cover, h_.key_count());
     const auto chains = static_cast<std::uint32_t>(cover.chain_count());
     const auto at_a_time = static_cast<std::uint32_t>(
@@ -234,7 +239,7 @@ class Judge {
 
   Violated stale_initial_read() {
     proof_.stale(stale_->op, stale_->from, view(*stale_));
-    return violated(level_ == Level::Cc ? Anomaly::StaleInitialRead : name_of_level());
+    return violated(view_ == View::Past ? Anomaly::StaleInitialRead : name_of_condition(level_));
   }
 
   Violated violated(Anomaly anomaly) {
@@ -254,7 +259,7 @@ class Judge {
 
   // Why cause.from is in the view of cause.reader.
   LineId view(const Cause& cause) {
-    if (level_ == Level::Cc) return causal_path(cause.from, cause.reader);
+    if (view_ == View::Past) return causal_path(cause.from, cause.reader);
     for (const ReadFact& read : facts_.of(cause.reader))
       if (read.writer == cause.from) return proof_.reads(read.op);
     return proof_.session(cause.from, cause.reader);
@@ -297,7 +302,9 @@ class Judge {
 
   const History& h_;
   const ReadFacts& facts_;
-  Level level_;
+  const Level level_;
+  const View view_;
+  const bool sessions_;
   ProofBuilder& proof_;
   Budget& budget_;
   std::vector<Edge> edges_;
@@ -313,7 +320,7 @@ class Judge {
 
 Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof,
                          Budget& budget) {
-  ASSAY_REQUIRE(level == Level::Rc || level == Level::Ra || level == Level::Cc);
+  ASSAY_REQUIRE(is_weak(level));
   return Judge(history, facts, level, proof, budget).run();
 }
 

@@ -1,13 +1,14 @@
-// Read committed, read atomic and causal: the levels that end with saturation.
+// From PL-2 over read committed and read atomic to causal: the levels that end with saturation.
 //
-// All three ask for a commit order that contains sessions, reads and the order that lists show, and in which
-// t2 precedes t1 whenever t3 reads x from t1 and has t2, another writer of x, in its view (levels.md). They
-// differ only in what a view is, and a view never depends on the order: so the edges are added once, and the
-// level holds exactly when the graph has no cycle (Biswas and Enea).
+// All ask for a commit order that contains sessions (if the level has session order), reads and the order
+// that lists show, and in which t2 precedes t1 whenever t3 reads x from t1 and has t2, another writer of x,
+// in its view (levels.md). They differ only in what a view is, and a view never depends on the order: so the
+// edges are added once, and the level holds exactly when the graph has no cycle (Biswas and Enea).
 //
-//   rc  view: what t3 read from before this read.   Cost: for each pair (reader, writer it read from) the
-//   ra  view: whom it read from, and its session.         smaller of the two transactions.
-//   cc  view: everything that reaches it through sessions and reads. Reachability is one clock per
+//   pl-2  view: nobody.
+//   rc    view: what t3 read from before this read.   Cost: for each pair (reader, writer it read from) the
+//   ra    view: whom it read from, and its session.         smaller of the two transactions.
+//   cc    view: everything that reaches it through sessions and reads. Reachability is one clock per
 //       transaction over the k chains of the history: O(transactions * k), and O(k log) per read. The clocks
 //       are made for some chains at a time, so that they need no more memory where there are many.
 //
@@ -22,7 +23,7 @@
 
 namespace assay {
 
-// `level` is Rc, Ra or Cc, and `facts` were found for it and hold no wrong read. Undecided if the budget is
+// `level` is weak, and `facts` were found for it and hold no wrong read. Undecided if the budget is
 // spent first.
 Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof,
                          Budget& budget);

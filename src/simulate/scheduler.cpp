@@ -237,7 +237,7 @@ void Scheduler::find_rows(SessionId id, const Asked& asked) {
   t.operations.push_back(op);
 }
 
-bool Scheduler::may_read_own_appends() const { return implies(options_.isolation, Level::Psi); }
+bool Scheduler::may_read_own_appends() const { return rules_out(Anomaly::LostUpdate, options_.isolation); }
 
 // Collects the writes that a commit installs: every append, and the last write of each other key.
 void Scheduler::collect_writes(const RecordedTransaction& t) {

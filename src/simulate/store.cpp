@@ -10,6 +10,24 @@ namespace {
 
 constexpr double kAsOldAsPossible = 0.5;
 
+// Each store keeps one level, and no stronger one.
+struct StoreRow {
+  Level keeps;
+  std::unique_ptr<Store> (*make)(const StoreOptions&);
+};
+
+constexpr std::array kStores{
+    StoreRow{Level::Rc, [](const StoreOptions& o) { return make_read_committed_store(o); }},
+    StoreRow{Level::Ra, [](const StoreOptions& o) { return make_read_atomic_store(o); }},
+    StoreRow{Level::Cc, [](const StoreOptions& o) { return make_causal_store(o, WriteConflicts::Allowed); }},
+    StoreRow{Level::Pc, [](const StoreOptions& o) { return make_prefix_store(o, WriteConflicts::Allowed); }},
+    StoreRow{Level::Psi, [](const StoreOptions& o) { return make_causal_store(o, WriteConflicts::Refused); }},
+    StoreRow{Level::Si, [](const StoreOptions& o) { return make_prefix_store(o, WriteConflicts::Refused); }},
+    StoreRow{Level::Ser, [](const StoreOptions& o) { return make_timestamp_store(o, Places::InThePast); }},
+    StoreRow{Level::StrictSer,
+             [](const StoreOptions& o) { return make_timestamp_store(o, Places::WithinTheTransaction); }},
+};
+
 }  // namespace
 
 Moment Store::some_moment_since(Moment earliest) {
@@ -18,23 +36,18 @@ Moment Store::some_moment_since(Moment earliest) {
 }
 
 std::span<const Level> simulated_levels() {
-  using enum Level;
-  static constexpr std::array levels{Rc, Ra, Cc, Pc, Psi, Si, Ser, StrictSer};
+  static constexpr auto levels = [] {
+    std::array<Level, kStores.size()> kept{};
+    std::ranges::transform(kStores, kept.begin(), &StoreRow::keeps);
+    return kept;
+  }();
   return levels;
 }
 
 std::unique_ptr<Store> make_store(Level level, const StoreOptions& options) {
-  switch (level) {
-    case Level::Rc: return make_read_committed_store(options);
-    case Level::Ra: return make_read_atomic_store(options);
-    case Level::Cc: return make_causal_store(options, WriteConflicts::Allowed);
-    case Level::Psi: return make_causal_store(options, WriteConflicts::Refused);
-    case Level::Pc: return make_prefix_store(options, WriteConflicts::Allowed);
-    case Level::Si: return make_prefix_store(options, WriteConflicts::Refused);
-    case Level::Ser: return make_timestamp_store(options, Places::InThePast);
-    case Level::StrictSer: return make_timestamp_store(options, Places::WithinTheTransaction);
-    default: ASSAY_REQUIRE(!"a level of simulated_levels()"); return nullptr;
-  }
+  const auto found = std::ranges::find(kStores, level, &StoreRow::keeps);
+  ASSAY_REQUIRE(found != kStores.end());  // a level of simulated_levels()
+  return found->make(options);
 }
 
 }  // namespace assay

@@ -25,7 +25,7 @@ class Printer {
       const auto* execution = std::get_if<Execution>(&section.evidence);
       out_ += "level ";
       out_ += id(section.level);
-      if (row(section.level).needs_instants) {
+      if (row(section.level).needs_instants()) {
         out_ += " skew";
         word(section.skew);
       }

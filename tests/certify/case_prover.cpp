@@ -86,9 +86,8 @@ class Facts {
 };
 
 ProofBuilder make_builder(const std::shared_ptr<const Facts>& facts, Level level) {
-  const auto rules = point_rules(level);
   return ProofBuilder(
-      rules && rules->two_points, [facts](OpId op) { return facts->writers(op).front(); },
+      has_two_points(level), [facts](OpId op) { return facts->writers(op).front(); },
       [facts](OpId op) { return facts->owner(op); }, [facts](OpId op) { return facts->writers(op); },
       [facts](TxnId t) { return facts->counts(t); });
 }
@@ -99,8 +98,8 @@ class CaseProver {
       : h_(history),
         level_(level),
         options_(options),
-        rules_(point_rules(level).value_or(PointRules{.total = false})),
-        facts_(std::make_shared<Facts>(history, level != Level::Rc)),
+        rules_(row(level).points),
+        facts_(std::make_shared<Facts>(history, reads_repeat(level))),
         proof_(make_builder(facts_, level)) {}
 
   std::optional<Proof> run() {
@@ -192,7 +191,7 @@ class CaseProver {
       std::erase_if(question.answers, [&](const Literal& from) { return is_supposed(from.contrary()); });
       if (question.answers.size() > 1) return Question{{question.answers[0], question.answers[0].contrary()}};
     }
-    if (level_ == Level::Rc || level_ == Level::Ra || level_ == Level::Cc) return outcome();
+    if (is_weak(level_)) return outcome();
     for (const bool snapshots : {true, false})
       for (const TxnId a : h_.transactions())
         for (const TxnId b : h_.transactions()) {
@@ -318,18 +317,20 @@ class CaseProver {
   // A line that puts the transaction into the view of a read; 0: none does.
   LineId in_view(TxnId a, const ReadFrom& read) {
     const TxnId reader = facts_->owner(read.op);
-    if (level_ == Level::Rc || level_ == Level::Ra) {
+    const View view = row(level_).view;
+    if (view == View::None) return 0;
+    if (view == View::EarlierReads || view == View::Neighbours) {
       for (const ReadFrom& other : sources_)
         if (facts_->owner(other.op) == reader && other.writer == a &&
-            (level_ == Level::Ra || other.op < read.op))
+            (view == View::Neighbours || other.op < read.op))
           return other.line;
-      if (level_ == Level::Rc) return 0;
+      if (view == View::EarlierReads || !rules_.session_order) return 0;
       return h_.session(a) == h_.session(reader) && h_.position(a) < h_.position(reader) &&
                      h_.outcome(a) == Outcome::Committed
                  ? proof_.session(a, reader)
                  : 0;
     }
-    const Known* e = edge(c(a), s(reader), level_ == Level::Cc);
+    const Known* e = edge(c(a), s(reader), view == View::Past);
     return e ? e->line : 0;
   }
 
@@ -379,7 +380,7 @@ std::optional<Proof> find_proof_by_cases(const History& history, Level level, Ca
 }
 
 ProofBuilder builder_for(const History& history, Level level) {
-  return make_builder(std::make_shared<Facts>(history, level != Level::Rc), level);
+  return make_builder(std::make_shared<Facts>(history, reads_repeat(level)), level);
 }
 
 }  // namespace assay::test

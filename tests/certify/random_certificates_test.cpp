@@ -16,6 +16,7 @@
 #include "oracle/oracle.h"
 #include "random/random_history.h"
 #include "random/random_predicate_history.h"
+#include "support/levels.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
 #include "support/round_trip.h"
@@ -25,6 +26,9 @@ namespace assay::test {
 namespace {
 
 struct Judged {
+  explicit Judged(Level judged)
+      : level(judged), oracle(of_oracle(judged)), snapshots(has_two_points(judged)) {}
+
   Level level;
   oracle::Level oracle;
   bool snapshots;
@@ -34,20 +38,8 @@ struct Judged {
   }
 };
 
-constexpr Judged kJudged[] = {
-    {Level::Rc, oracle::Level::rc, false},         {Level::Ra, oracle::Level::ra, false},
-    {Level::Cc, oracle::Level::cc, false},         {Level::Psi, oracle::Level::psi, false},
-    {Level::Ser, oracle::Level::ser, false},       {Level::PlainSer, oracle::Level::plain_ser, false},
-    {Level::Pc, oracle::Level::pc, true},          {Level::Si, oracle::Level::si, true},
-    {Level::AdyaSi, oracle::Level::adya_si, true},
-};
-
-constexpr Judged kOfRealTime[] = {
-    {Level::StrictSer, oracle::Level::strict_ser, false},
-    {Level::StrongSi, oracle::Level::strong_si, true},
-    {Level::SessionSi, oracle::Level::session_si, true},
-    {Level::Gsi, oracle::Level::gsi, true},
-};
+const std::vector<Judged> kJudged(levels_without_clocks().begin(), levels_without_clocks().end());
+const std::vector<Judged> kOfRealTime(levels_of_real_time().begin(), levels_of_real_time().end());
 
 constexpr std::int64_t kSkews[] = {0, 0, 3, 10, 25};
 
@@ -100,7 +92,7 @@ bool some_source_is_accepted(const History& h, Level level, Execution execution)
 }
 
 bool some_order_is_accepted(const History& h, const Judged& judged, std::int64_t skew = 0) {
-  const bool weak = !implies(judged.level, Level::AdyaSi) && judged.level != Level::Pc;
+  const bool weak = !has_total_order(judged.level);
   bool accepted = false;
   each_order(h, judged.snapshots, [&](const Order& order) {
     if (accepted) return;
@@ -238,8 +230,8 @@ class Babbler {
 };
 
 std::vector<Judged> everything() {
-  std::vector<Judged> all(std::begin(kJudged), std::end(kJudged));
-  all.insert(all.end(), std::begin(kOfRealTime), std::end(kOfRealTime));
+  std::vector<Judged> all = kJudged;
+  all.insert(all.end(), kOfRealTime.begin(), kOfRealTime.end());
   return all;
 }
 
@@ -249,7 +241,7 @@ TEST(CertifiedProofs, NeverRefuteWhatTheOracleAllows) {
   for (const Judged& judged : everything()) {
     std::size_t proofs = 0, long_proofs = 0;
     for (std::size_t i = scaled(10000, 200); i > 0; --i) {
-      const bool timed = row(judged.level).needs_instants;
+      const bool timed = row(judged.level).needs_instants();
       const std::int64_t skew = timed ? kSkews[random.below(std::size(kSkews))] : 0;
       const History h = random_history(
           random, {.most_transactions = 4, .instants = timed, .repeated_values = random.chance(0.5)});
@@ -375,7 +367,7 @@ TEST(CertifiedProofs, StayTrueWhenTheHistoryOrTheProofIsChanged) {
   Random random(suite_seed("ChangedProofs"));
   for (const Judged& judged : everything()) {
     std::size_t survived = 0, refused_rightly = 0;
-    const bool timed = row(judged.level).needs_instants;
+    const bool timed = row(judged.level).needs_instants();
     for (std::size_t i = scaled(5000, 100); i > 0; --i) {
       const std::int64_t skew = timed ? kSkews[random.below(std::size(kSkews))] : 0;
       const History h = random_history(
@@ -405,7 +397,7 @@ TEST(CertifiedProofs, StayTrueWhenTheHistoryOrTheProofIsChanged) {
 TEST(CertifiedProofs, NeedEachOfTheirLines) {
   Random random(suite_seed("ShorterProofs"));
   for (const Judged& judged : everything()) {
-    const bool timed = row(judged.level).needs_instants;
+    const bool timed = row(judged.level).needs_instants();
     for (std::size_t i = scaled(2000, 60); i > 0; --i) {
       const std::int64_t skew = timed ? kSkews[random.below(std::size(kSkews))] : 0;
       const History h = random_history(random, {.most_transactions = 4, .instants = timed, .lists = false});
@@ -428,7 +420,7 @@ TEST(CertifiedProofs, ByCasesExistExactlyWhereTheOracleForbidsTheLevel) {
   for (const Judged& judged : everything()) {
     std::size_t held = 0, proved = 0, adapted = 0;
     std::vector<std::size_t> used(proof_forms().size());
-    const bool timed = row(judged.level).needs_instants;
+    const bool timed = row(judged.level).needs_instants();
     for (std::size_t i = scaled(10000, 200); i > 0; --i) {
       const std::int64_t skew = timed ? kSkews[random.below(std::size(kSkews))] : 0;
       const History h = random_history(random, {.most_transactions = 4,
@@ -445,10 +437,11 @@ TEST(CertifiedProofs, ByCasesExistExactlyWhereTheOracleForbidsTheLevel) {
                           << text_of(h) << print({0, {{judged.level, *proof, skew}}}, h);
       for (const ProofLine& line : *proof) ++used[static_cast<std::size_t>(line.kind)];
       for (const Judged& stronger : everything()) {
-        if (!implies(stronger.level, judged.level) || judged.level == Level::Rc) continue;
-        if (judged.level == Level::Psi && stronger.snapshots) continue;
-        if (row(stronger.level).needs_instants && !oracle::has_needed_instants(h)) continue;
-        const std::int64_t its_skew = row(stronger.level).needs_instants ? skew : 0;
+        if (!implies(stronger.level, judged.level)) continue;
+        if (reads_repeat(stronger.level) && !reads_repeat(judged.level)) continue;
+        if (orders_writers_only(judged.level) && stronger.snapshots) continue;
+        if (row(stronger.level).needs_instants() && !oracle::has_needed_instants(h)) continue;
+        const std::int64_t its_skew = row(stronger.level).needs_instants() ? skew : 0;
         const Proof again = adapt(*proof, builder_for(h, stronger.level));
         const auto believed = certify(h, stronger.level, again, its_skew);
         ASSERT_TRUE(believed) << id(judged.level) << " for " << believed.error().describe() << "\n"

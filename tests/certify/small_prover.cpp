@@ -10,9 +10,7 @@ namespace {
 class Prover {
  public:
   Prover(const History& history, Level level)
-      : h_(history),
-        level_(level),
-        snapshots_(level == Level::Pc || level == Level::Si || level == Level::AdyaSi) {}
+      : h_(history), level_(level), snapshots_(has_two_points(level)) {}
 
   std::optional<Proof> run() {
     for (const OpId op : h_.operations())

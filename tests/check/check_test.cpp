@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "certify/certify.h"
 #include "check/check.h"
 #include "history/builder.h"
 #include "support/hist.h"
@@ -50,6 +51,33 @@ TEST(Check, EachWeakLevelForbidsItsAnomaly) {
   EXPECT_EQ(judge("S1: w(x,1) r(y,1) S2: w(y,1) r(x,1)", Level::Rc), "g1c");
   EXPECT_EQ(judge("S1: r(x,0) w(x,1) | r(x,0)", Level::Ra), "fractured-read");
   EXPECT_EQ(judge("S1: w(x,1) S2: r(x,1) w(y,1) S3: r(y,1) r(x,0)", Level::Cc), "stale-initial-read");
+}
+
+TEST(Check, LevelsWithoutSessionOrderForbidTheirAnomalies) {
+  const std::string_view non_monotonic = "S1: w(y,1) S2: r(y,1) w(x,1) w(y,2) S3: r(x,1) r(y,1)";
+  const std::string_view fractured = "S1: w(y,1) S2: r(y,1) w(x,1) w(y,2) S3: r(y,1) r(x,1)";
+  const std::string_view own_write_missed = "S1: r(x,0) w(x,1) | r(x,0)";
+  EXPECT_EQ(judge(non_monotonic, Level::Pl2), "holds");
+  EXPECT_EQ(judge(non_monotonic, Level::Mav), "non-monotonic-read");
+  EXPECT_EQ(judge(fractured, Level::Mav), "holds");
+  EXPECT_EQ(judge(fractured, Level::PlainRa), "fractured-read");
+  EXPECT_EQ(judge(own_write_missed, Level::PlainRa), "holds");
+  EXPECT_EQ(judge("S1: r(x,1) | w(x,1)", Level::PlainRa), "holds");
+  EXPECT_EQ(judge("S1: w(x,1) r(y,1) S2: w(y,1) r(x,1)", Level::Pl2), "g1c");
+  EXPECT_EQ(judge("S1: w(x,1)! S2: r(x,1)", Level::Pl2), "g1a");
+}
+
+// Where reads need not repeat, each has a writer of its own. One level's writers are the other's.
+TEST(Check, TheEvidenceOfALevelWhoseReadsNeedNotRepeatServesAWeakerOne) {
+  const History h = hist("S1: w(x,1)  S2: w(x,1)  S3: w(x,2)  S4: w(x,2)  S5: r(x,1) r(x,2)");
+  Checker checker(h);
+  for (const Level level : {Level::Rc, Level::Mav, Level::Pl2}) {
+    const auto verdict = checker.judge(level);
+    ASSERT_TRUE(verdict && std::holds_alternative<Holds>(*verdict)) << id(level);
+    const auto certified = certify(h, level, std::get<Holds>(*verdict));
+    EXPECT_TRUE(certified) << id(level) << ": " << certified.error().describe();
+  }
+  EXPECT_TRUE(std::holds_alternative<Violated>(*checker.judge(Level::PlainRa)));
 }
 
 TEST(Check, RefusesWhatItDoesNotJudge) {

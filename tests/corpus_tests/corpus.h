@@ -9,11 +9,12 @@
 //     S2: r(x,0) w(x,2)
 //
 // A file opens with a sentence that says what is to be seen. `holds` names the strongest levels that hold and
-// `violated` the weakest that do not; what these imply decides the other levels. A list of none is left out.
-// A file is refused when it names more than that, contradicts itself, or leaves a level open that can be
-// judged. The levels that need instants are judged if the history has them. `anomaly` is there where
-// docs/levels.md leaves one name only, with -session or -realtime if the circle needs such an edge. A comment
-// that begins with any other small word and a colon is taken for a misspelling.
+// `violated` the weakest that do not; what these imply decides other levels. A list of none is left out.
+// A file is refused when it names more than that, contradicts itself, or leaves a level open that every file
+// decides and that can be judged. Other levels are named where a file is about them; where nothing is said of
+// them, the oracle decides. The levels that need instants are judged if the history has them. `anomaly` is
+// there where docs/levels.md leaves one name only, with -session or -realtime if the circle needs such an
+// edge. A comment that begins with any other small word and a colon is taken for a misspelling.
 //
 // Nothing here knows a judge: the oracle and the engine are held to the same cases.
 #pragma once
@@ -42,11 +43,11 @@ struct ExpectedAnomaly {
 struct CorpusCase {
   std::string path;  // below the repository
   History history;
-  std::map<Level, bool> holds;  // of every level that can be judged
+  std::map<Level, bool> holds;  // of the levels that the file decides
   std::optional<ExpectedAnomaly> anomaly;
 };
 
-// The levels that must be named for a history: those that need instants only where every committed
+// The levels that can be judged for a history: those that need instants only where every committed
 // transaction has them.
 std::vector<Level> judged_levels(const History& history);
 

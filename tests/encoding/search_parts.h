@@ -27,7 +27,7 @@ inline History with_conditional_writes(std::string_view text) {
 // A history, a level, and what is known of them. Transactions, keys and nodes have the numbers in which the
 // text has them, so tests write them as numbers.
 struct Known {
-  Known(History of, Level level) : history(std::move(of)), rules(*point_rules(level)) {}
+  Known(History of, Level level) : history(std::move(of)), rules(row(level).points) {}
   Known(std::string_view text, Level level) : Known(hist(text), level) {}
   Known(const Known&) = delete;
   Known& operator=(const Known&) = delete;

@@ -24,7 +24,7 @@ TEST(RecordedBugs, AreExplainedByAHandfulOfTransactions) {
     ASSERT_TRUE(history) << history.error().describe();
     Checker checker(*history);
     for (const LevelRow& row : levels()) {
-      if (row.needs_instants) continue;
+      if (row.needs_instants()) continue;
       SCOPED_TRACE(entry.path().filename().string() + " at " + std::string(row.id));
       const auto verdict = checker.judge(row.level);
       ASSERT_TRUE(verdict) << verdict.error().describe();

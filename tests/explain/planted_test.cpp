@@ -52,7 +52,7 @@ class Planted : public testing::TestWithParam<PresetRow> {
     const Level kept = rules_out(anomaly, variation.isolation) ? variation.isolation : Level::Ser;
     PredicateChecker checker(history);
     for (const LevelRow& level : levels()) {
-      if (level.needs_instants && variation.instants == RecordedInstants::None) continue;
+      if (level.needs_instants() && variation.instants == RecordedInstants::None) continue;
       const bool broken = rules_out(anomaly, level.level), otherwise_kept = implies(kept, level.level);
       if (!broken && !otherwise_kept) continue;
       const auto where =

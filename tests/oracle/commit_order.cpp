@@ -61,7 +61,7 @@ class CommitOrderSearch {
     for (const Txn writer : placed_writers(read.key)) {
       if (!read.accepts(content_[writer][read.key])) continue;
       if (read.own_follow && writer != last_writer(read.key)) continue;
-      if (axioms_.axiom != Level::rc && !agrees(t, read.key, writer)) continue;
+      if (reads_repeat() && !agrees(t, read.key, writer)) continue;
       chosen.push_back(writer);
       const bool found = choose_writers(t);
       chosen.pop_back();
@@ -69,6 +69,8 @@ class CommitOrderSearch {
     }
     return false;
   }
+
+  bool reads_repeat() const { return axioms_.axiom != Level::rc && axioms_.axiom != Level::pl_2; }
 
   // From ra up, all external reads of a key are of one version.
   bool agrees(Txn t, Key key, Txn writer) const {
@@ -92,6 +94,7 @@ class CommitOrderSearch {
   TxnSet exposed(Txn t3, std::size_t i) const {
     const TxnSet seen = session_predecessors(t3) | writers_of_first_reads(t3, reads_from_[t3].size());
     switch (axioms_.axiom) {
+      case Level::pl_2: return {};
       case Level::rc: return writers_of_first_reads(t3, first_read_of_operation(t3, i));
       case Level::ra: return seen;
       case Level::cc:

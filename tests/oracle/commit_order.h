@@ -8,7 +8,7 @@
 namespace assay::oracle {
 
 struct CommitOrderAxioms {
-  Level axiom;  // rc, ra, cc, pc, psi, si or ser
+  Level axiom;  // pl_2, rc, ra, cc, pc, psi, si or ser
   bool session_order = true;
 };
 

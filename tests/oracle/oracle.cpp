@@ -6,17 +6,9 @@
 
 namespace assay::oracle {
 
-std::string_view id(Level level) {
-  constexpr std::array<std::string_view, kLevels.size()> names{
-      "rc",  "ra",         "cc",        "pc",  "psi",       "si",        "adya-si",
-      "gsi", "session-si", "strong-si", "ser", "plain-ser", "strict-ser"};
-  return names[static_cast<std::size_t>(level)];
-}
+std::string_view id(Level level) { return kLevelRows[static_cast<std::size_t>(level)].id; }
 
-bool needs_instants(Level level) {
-  return level == Level::gsi || level == Level::session_si || level == Level::strong_si ||
-         level == Level::strict_ser;
-}
+bool needs_instants(Level level) { return kLevelRows[static_cast<std::size_t>(level)].needs_instants; }
 
 bool has_needed_instants(const History& history) {
   for (const TxnId t : history.transactions()) {
@@ -30,6 +22,9 @@ bool allows(const History& history, Level level, Options options) {
   ASSAY_REQUIRE(!needs_instants(level) || has_needed_instants(history));
   return some_completion(history, [&](const Model& model) {
     switch (level) {
+      case Level::pl_2: return has_commit_order(model, {.axiom = level, .session_order = false});
+      case Level::mav: return has_commit_order(model, {.axiom = Level::rc, .session_order = false});
+      case Level::plain_ra: return has_commit_order(model, {.axiom = Level::ra, .session_order = false});
       case Level::rc:
       case Level::ra:
       case Level::cc:

@@ -5,7 +5,7 @@
 //   commit_order.h  the axioms of Biswas and Enea over a total order of transactions,
 //   points.h        snapshots and commits placed one after another on a store that is replayed,
 //   visibility.h    who sees whom, after Cerone, Bernardi and Gotsman.
-// allows() answers by the axioms for rc, ra, cc and psi, and by points, which are faster, elsewhere.
+// allows() answers by the axioms up to cc and for psi, and by points, which are faster, elsewhere.
 //
 // For histories of up to a dozen transactions (31 is the limit of the sets), with up to a dozen rows that an
 // update-maybe may have changed. Predicates must mean something (check_predicates).
@@ -20,7 +20,10 @@
 namespace assay::oracle {
 
 enum class Level : std::uint8_t {
+  pl_2,
+  mav,
   rc,
+  plain_ra,
   ra,
   cc,
   pc,
@@ -35,12 +38,35 @@ enum class Level : std::uint8_t {
   strict_ser,
 };
 
-inline constexpr std::array<Level, 13> kLevels{
-    Level::rc,  Level::ra,        Level::cc,        Level::pc,         Level::psi,
-    Level::si,  Level::adya_si,   Level::gsi,       Level::session_si, Level::strong_si,
-    Level::ser, Level::plain_ser, Level::strict_ser};
+struct LevelRow {
+  Level level;
+  std::string_view id;  // as the command line spells it
+  bool needs_instants = false;
+};
 
-// As the command line spells it.
+inline constexpr std::array kLevelRows{LevelRow{Level::pl_2, "pl-2"},
+                                       LevelRow{Level::mav, "mav"},
+                                       LevelRow{Level::rc, "rc"},
+                                       LevelRow{Level::plain_ra, "plain-ra"},
+                                       LevelRow{Level::ra, "ra"},
+                                       LevelRow{Level::cc, "cc"},
+                                       LevelRow{Level::pc, "pc"},
+                                       LevelRow{Level::psi, "psi"},
+                                       LevelRow{Level::si, "si"},
+                                       LevelRow{Level::adya_si, "adya-si"},
+                                       LevelRow{Level::gsi, "gsi", true},
+                                       LevelRow{Level::session_si, "session-si", true},
+                                       LevelRow{Level::strong_si, "strong-si", true},
+                                       LevelRow{Level::ser, "ser"},
+                                       LevelRow{Level::plain_ser, "plain-ser"},
+                                       LevelRow{Level::strict_ser, "strict-ser", true}};
+
+inline constexpr auto kLevels = [] {
+  std::array<Level, kLevelRows.size()> levels{};
+  for (std::size_t i = 0; i < levels.size(); ++i) levels[i] = kLevelRows[i].level;
+  return levels;
+}();
+
 std::string_view id(Level level);
 bool needs_instants(Level level);
 // Whether every committed transaction says when it began and ended.

@@ -6,8 +6,9 @@ namespace assay::oracle {
 namespace {
 
 // Builds the arbitration order from its beginning; each transaction that is placed chooses what it
-// sees among all subsets of the ones before it. At rc it chooses again for each read, and what it
-// has seen it keeps in its later operations.
+// sees among all subsets of the ones before it. At rc and mav it chooses again for each read, and what it
+// has seen it keeps in its later operations; at pl_2 it does not even keep that. Without session order,
+// nobody need see, or come after, his session.
 class VisibilitySearch {
  public:
   VisibilitySearch(const Model& model, Level level, TxnSet counting)
@@ -25,10 +26,11 @@ class VisibilitySearch {
   bool extend() {
     if (placed_.includes(counting_)) return true;
     for (const Txn t : counting_ - placed_) {
-      if (!placed_.includes(model_.transactions[t].session_predecessors)) continue;
+      if (!placed_.includes(session_predecessors(t))) continue;
       if (!own_elements_follow(t)) continue;
       const bool found =
-          level_ == Level::rc
+          level_ == Level::pl_2 ? explains_each_read(t) && place(t, {})
+          : level_ == Level::rc || level_ == Level::mav
               ? explains_reads(t, 0, TxnSet::of(kInitial), TxnSet::of(kInitial)) && place(t, {})
               : read_from_one_set(t);
       if (found) return true;
@@ -50,6 +52,12 @@ class VisibilitySearch {
     return found;
   }
 
+  bool explains_each_read(Txn t) const {
+    return std::ranges::all_of(model_.transactions[t].reads, [&](const Read& read) {
+      return some_superset(TxnSet::of(kInitial), [&](TxnSet seen) { return returns_latest(read, seen); });
+    });
+  }
+
   // Whether growing sets explain the reads from the i-th on. The reads of one operation do not see what each
   // other saw: `before` is what was seen before their operation.
   bool explains_reads(Txn t, std::size_t i, TxnSet before, TxnSet seen) const {
@@ -59,6 +67,11 @@ class VisibilitySearch {
     return some_superset(before, [&](TxnSet more) {
       return returns_latest(reads[i], more) && explains_reads(t, i + 1, before, seen | more);
     });
+  }
+
+  TxnSet session_predecessors(Txn t) const {
+    const bool with_sessions = level_ != Level::pl_2 && level_ != Level::mav && level_ != Level::plain_ra;
+    return with_sessions ? model_.transactions[t].session_predecessors : TxnSet::of(kInitial);
   }
 
   bool is_transitive() const { return level_ == Level::cc || level_ == Level::psi; }
@@ -75,7 +88,7 @@ class VisibilitySearch {
   bool may_see(Txn t, TxnSet seen) const {
     const bool no_conflict = level_ == Level::psi || level_ == Level::si;
     const bool prefix = level_ == Level::pc || level_ == Level::si;
-    if (!seen.includes(model_.transactions[t].session_predecessors)) return false;
+    if (!seen.includes(session_predecessors(t))) return false;
     if (no_conflict && !seen.includes(model_.shares_a_key[t] & placed_)) return false;
     if (level_ == Level::ser && seen != placed_) return false;
     if (prefix && !is_prefix(seen)) return false;

@@ -24,6 +24,7 @@ TEST(LevelTable, HasAWitnessForEveryImplicationThatItDoesNotList) {
       hist("S1: <@0..9> w(x,1)  S2: <@0..9> r(x,1) w(y,1)  S3: <@0..9> r(y,1) r(x,0)"),
       hist("S1: <@0..9> w(x,1) w(y,1)  S2: <@0..9> r(x,0) r(y,1)"),
       hist("S1: <@0..9> w(x,1) | <@0..9> w(x,2) w(y,2)  S2: <@0..9> r(y,2) r(x,1)"),
+      hist("S1: <@0..9> w(y,1)  S2: <@0..9> r(y,1) w(x,1) w(y,2)  S3: <@0..9> r(x,1) r(y,1)"),
       hist("S1: <@0,1..8,9> r(x,1)  S2: <@2..3,4> w(x,1)"),
       hist("S1: <@0..1> w(x,1)  S2: <@5..6> r(x,0)"),
   };

@@ -3,15 +3,15 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "check/check.h"
 #include "history/history.h"
+#include "support/levels.h"
 
 namespace assay::test {
 
-// The levels that need no instants.
-inline constexpr std::array kJudged{Level::Rc, Level::Ra,     Level::Cc,  Level::Pc,      Level::Psi,
-                                    Level::Si, Level::AdyaSi, Level::Ser, Level::PlainSer};
+inline const std::vector<Level>& kJudged = levels_without_clocks();
 
 // What is wrong with the verdict, judged alone and after others that may imply it, from the weakest on and
 // from the strongest on; empty when nothing is, or when the history cannot be judged.
@@ -25,7 +25,7 @@ class Tally {
   void expect_both(std::size_t least) const;
 
  private:
-  std::array<std::size_t, kJudged.size()> held_{}, fell_{};
+  std::array<std::size_t, kLevelCount> held_{}, fell_{};
 };
 
 }  // namespace assay::test

@@ -10,14 +10,14 @@
 #include "random/random_history.h"
 #include "random/shrink.h"
 #include "support/evidence.h"
+#include "support/levels.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
 
 namespace assay::test {
 namespace {
 
-constexpr std::array kJudged{Level::Rc, Level::Ra,     Level::Cc,  Level::Pc,      Level::Psi,
-                             Level::Si, Level::AdyaSi, Level::Ser, Level::PlainSer};
+const std::vector<Level>& kJudged = levels_without_clocks();
 
 // What is wrong with a verdict: it differs from the oracle's, or its evidence does not stand.
 std::string complaint(const History& history, Level level, const Verdict& verdict) {
@@ -46,7 +46,7 @@ std::string complaint(const History& history, Level level) {
 void expect_agreement(const std::string& suite, std::size_t histories,
                       const std::function<History(Random&)>& next) {
   Random random(suite_seed(suite));
-  std::array<std::size_t, kJudged.size()> held{}, fell{};
+  std::array<std::size_t, kLevelCount> held{}, fell{};
   std::size_t undecided = 0;  // lists of transactions that may count
   const std::size_t most_undecided = histories / 1000 + 2 * kJudged.size();
   while (histories > 0) {

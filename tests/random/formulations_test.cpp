@@ -41,6 +41,9 @@ std::vector<Pair> pairs() {
   std::vector<Pair> pairs{
       {"adya-si-points", commit_order(Level::si, false), points(Level::adya_si)},
       {"plain-ser-points", commit_order(Level::ser, false), points(Level::plain_ser)},
+      {"pl-2-visibility", commit_order(Level::pl_2, false), visibility(Level::pl_2)},
+      {"mav-visibility", commit_order(Level::rc, false), visibility(Level::mav)},
+      {"plain-ra-visibility", commit_order(Level::ra, false), visibility(Level::plain_ra)},
   };
   for (const Level level : {Level::pc, Level::si, Level::ser})
     pairs.push_back({std::string(oracle::id(level)) + "-points", commit_order(level), points(level)});

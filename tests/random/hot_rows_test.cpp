@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <ranges>
 
 #include "base/random.h"
 #include "check/predicates.h"
@@ -15,10 +16,15 @@
 namespace assay::test {
 namespace {
 
-constexpr Level kAll[] = {Level::StrictSer, Level::Ser,    Level::PlainSer, Level::StrongSi,
-                          Level::Si,        Level::AdyaSi, Level::Pc,       Level::Psi,
-                          Level::Cc,        Level::Ra,     Level::Rc};
-constexpr auto kWithOneOrder = std::span(kAll).first(7);
+// From the strongest on.
+std::vector<Level> judged_levels(bool with_one_order) {
+  std::vector<Level> judged;
+  for (const LevelRow& row : std::views::reverse(levels()))
+    if (!with_one_order || has_total_order(row.level)) judged.push_back(row.level);
+  return judged;
+}
+
+const std::vector<Level> kAll = judged_levels(false), kWithOneOrder = judged_levels(true);
 constexpr Level kStores[] = {Level::Ser, Level::Ser, Level::Ser, Level::Si, Level::Pc, Level::Ra};
 
 GeneratorOptions hot_rows(Random& random) {

@@ -9,17 +9,17 @@
 #include "random/shrink.h"
 #include "simulate/generator.h"
 #include "support/evidence.h"
+#include "support/levels.h"
 #include "support/random.h"
 
 namespace assay::test {
 namespace {
 
-constexpr Level kLevels[] = {Level::Rc, Level::Ra,  Level::Cc,     Level::Pc,      Level::Psi,
-                             Level::Si, Level::Ser, Level::AdyaSi, Level::PlainSer};
+constexpr Level kStores[] = {Level::Rc, Level::Ra, Level::Cc, Level::Pc, Level::Psi, Level::Si, Level::Ser};
 
 GeneratorOptions hot(Random& random) {
   GeneratorOptions options;
-  options.isolation = kLevels[random.below(7)];
+  options.isolation = kStores[random.below(std::size(kStores))];
   options.sessions = 2 + random.below(8);
   options.transactions = 10 + random.below(80);
   options.fewest_operations = 1;
@@ -45,7 +45,7 @@ GeneratorOptions hot_lists(Random& random) {
 std::string complaint(const History& history, const CheckOptions& options, std::size_t* violated,
                       std::uint64_t* conflicts) {
   Checker checker(history, options);
-  for (const Level level : kLevels) {
+  for (const Level level : levels_without_clocks()) {
     const auto verdict = checker.judge(level);
     if (!verdict) return "";
     const auto* order = std::get_if<Holds>(&*verdict);

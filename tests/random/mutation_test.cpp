@@ -104,7 +104,7 @@ void expect_refusals(const std::string& suite, std::size_t histories, const Rand
     for (const LevelRow& row : levels()) {
       const auto verdict = checker.judge(row.level);
       if (!verdict) continue;
-      const auto text = certificate_of(history, row.level, *verdict, row.needs_instants ? skew : 0);
+      const auto text = certificate_of(history, row.level, *verdict, row.needs_instants() ? skew : 0);
       ASSERT_NO_FATAL_FAILURE(change_every_line(history, lines_of(text), mutants));
     }
   }

@@ -177,26 +177,26 @@ TEST(Predicates, ProofsAboutConditionalWritesAreRefusedWhereTheLevelHolds) {
 
 // Nothing is said of histories whose clocks contradict their sessions: they are refused.
 TEST(Predicates, AreJudgedAsTheOracleDoesInRealTime) {
-  constexpr std::array kInTime{Level::Gsi, Level::SessionSi, Level::StrongSi, Level::StrictSer};
+  const std::vector<Level>& judged = levels_of_real_time();
   Random random(suite_seed("PredicatesInTime"));
-  std::array<std::size_t, kInTime.size()> held{}, fell{};
+  std::array<std::size_t, kLevelCount> held{}, fell{};
   for (std::size_t histories = scaled(20000, 1000); histories > 0; --histories) {
     const History history =
         history_of_rows(random, {.update_maybes = random.chance(0.3) ? 0.3 : 0, .instants = true});
     CheckOptions options;
     options.skew = static_cast<std::int64_t>(random.below(2) * random.below(12));
-    for (std::size_t j = 0; j < kInTime.size(); ++j) {
-      if (!PredicateChecker(history, options).can_judge(kInTime[j])) continue;
-      ++(oracle::allows(history, of_oracle(kInTime[j]), {.skew = options.skew}) ? held : fell)[j];
-      if (const std::string wrong = wrong_verdict(history, kInTime[j], options); !wrong.empty())
+    for (std::size_t j = 0; j < judged.size(); ++j) {
+      if (!PredicateChecker(history, options).can_judge(judged[j])) continue;
+      ++(oracle::allows(history, of_oracle(judged[j]), {.skew = options.skew}) ? held : fell)[j];
+      if (const std::string wrong = wrong_verdict(history, judged[j], options); !wrong.empty())
         FAIL() << wrong << " with skew " << options.skew << "\n"
-               << report_failure("predicates-" + std::string(id(kInTime[j])), history, [&](const History& h) {
-                    return !wrong_verdict(h, kInTime[j], options).empty();
+               << report_failure("predicates-" + std::string(id(judged[j])), history, [&](const History& h) {
+                    return !wrong_verdict(h, judged[j], options).empty();
                   });
     }
   }
-  for (std::size_t j = 0; j < kInTime.size(); ++j) {
-    std::printf("%s: %zu held, %zu fell\n", id(kInTime[j]).data(), held[j], fell[j]);
+  for (std::size_t j = 0; j < judged.size(); ++j) {
+    std::printf("%s: %zu held, %zu fell\n", id(judged[j]).data(), held[j], fell[j]);
     EXPECT_GT(held[j], 25u);
     EXPECT_GT(fell[j], 25u);
   }

@@ -9,13 +9,14 @@
 #include "random/random_history.h"
 #include "random/shrink.h"
 #include "support/evidence.h"
+#include "support/levels.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
 
 namespace assay::test {
 namespace {
 
-constexpr std::array kJudged{Level::Gsi, Level::SessionSi, Level::StrongSi, Level::StrictSer};
+const std::vector<Level>& kJudged = levels_of_real_time();
 
 std::string complaint(const History& history, Level level, const Verdict& verdict, std::int64_t skew) {
   if (std::holds_alternative<Undecided>(verdict))
@@ -58,7 +59,7 @@ struct Tally {
 void expect_agreement(const std::string& suite, std::size_t histories, bool repeated_values,
                       CheckOptions options) {
   Random random(suite_seed(suite));
-  std::array<Tally, kJudged.size()> tallies;
+  std::array<Tally, kLevelCount> tallies;
   std::size_t refused = 0, undecided = 0;
   const std::size_t most_undecided = repeated_values ? histories / 100 : 0;
   for (; histories > 0; --histories) {

@@ -42,7 +42,7 @@ void expect_agreement(const std::string& suite, std::size_t histories, const Che
                   });
     }
   }
-  tally.expect_both(25);
+  tally.expect_both(10);
 }
 
 TEST(RepeatedValues, AreJudgedAsTheOracleDoes) {

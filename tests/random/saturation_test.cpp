@@ -10,14 +10,18 @@
 #include "random/random_history.h"
 #include "random/shrink.h"
 #include "support/evidence.h"
+#include "support/levels.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
 
 namespace assay::test {
 namespace {
 
-constexpr std::array kPointLevels{Level::Pc,     Level::Psi, Level::Si,
-                                  Level::AdyaSi, Level::Ser, Level::PlainSer};
+const std::vector<Level> kPointLevels = [] {
+  std::vector<Level> found = levels_without_clocks();
+  std::erase_if(found, is_weak);
+  return found;
+}();
 
 // Without the guess, so that accepted histories are saturated too.
 CheckOptions saturating() { return {.greedy = false, .saturate_after = 0}; }
@@ -36,7 +40,7 @@ std::string complaint(const History& history, Level level) {
 void expect_agreement(const std::string& suite, std::size_t histories,
                       const std::function<History(Random&)>& next) {
   Random random(suite_seed(suite));
-  std::array<std::size_t, kPointLevels.size()> held{}, saturated{}, searched{};
+  std::array<std::size_t, kLevelCount> held{}, saturated{}, searched{};
   for (; histories > 0; --histories) {
     const History history = next(random);
     for (std::size_t j = 0; j < kPointLevels.size(); ++j) {

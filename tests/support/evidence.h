@@ -11,7 +11,7 @@ namespace assay::test {
 
 inline Result<void> certify(const History& history, Level level, const Verdict& verdict,
                             std::int64_t skew = 0) {
-  if (!row(level).needs_instants) skew = 0;  // other levels know of none
+  if (!row(level).needs_instants()) skew = 0;  // other levels know of none
   if (const auto* holds = std::get_if<Holds>(&verdict)) return assay::certify(history, level, *holds, skew);
   if (const auto* fell = std::get_if<Violated>(&verdict))
     return assay::certify(history, level, fell->proof, skew);

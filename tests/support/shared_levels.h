@@ -11,12 +11,13 @@ struct SharedLevel {
 };
 
 inline constexpr SharedLevel kSharedLevels[] = {
-    {"biswas:RC", Level::Rc},        {"biswas:RA", Level::Ra},          {"biswas:CC", Level::Cc},
-    {"biswas:PC", Level::Pc},        {"biswas:PSI", Level::Psi},        {"biswas:SI", Level::Si},
-    {"biswas:SER", Level::Ser},      {"cerone:RA", Level::Ra},          {"cerone:CC", Level::Cc},
-    {"cerone:PSI", Level::Psi},      {"cerone:PC", Level::Pc},          {"cerone:SI", Level::Si},
-    {"cerone:SER", Level::Ser},      {"adya:PSI", Level::Psi},          {"adya:SI", Level::Si},
-    {"adya:SER", Level::Ser},        {"crooks:SI", Level::AdyaSi},      {"crooks:SER", Level::PlainSer},
-    {"crooks:SessionSI", Level::Si}, {"crooks:SessionSER", Level::Ser}, {"plume:CC", Level::Cc}};
+    {"adya:RC", Level::Pl2},           {"crooks:RC", Level::Pl2},       {"biswas:RC", Level::Rc},
+    {"biswas:RA", Level::Ra},          {"biswas:CC", Level::Cc},        {"biswas:PC", Level::Pc},
+    {"biswas:PSI", Level::Psi},        {"biswas:SI", Level::Si},        {"biswas:SER", Level::Ser},
+    {"cerone:RA", Level::Ra},          {"cerone:CC", Level::Cc},        {"cerone:PSI", Level::Psi},
+    {"cerone:PC", Level::Pc},          {"cerone:SI", Level::Si},        {"cerone:SER", Level::Ser},
+    {"adya:PSI", Level::Psi},          {"adya:SI", Level::Si},          {"adya:SER", Level::Ser},
+    {"crooks:SI", Level::AdyaSi},      {"crooks:SER", Level::PlainSer}, {"crooks:SessionSI", Level::Si},
+    {"crooks:SessionSER", Level::Ser}, {"plume:CC", Level::Cc}};
 
 }  // namespace assay::test
