@@ -38,6 +38,9 @@ void add_stats(CLI::App& app, Exit& exit);
 // Says on stderr what is wrong.
 Exit fail(const Error& problem);
 void warn(const std::string& message);
+// From now on, what goes to stderr shows the second where it would quote the first: a password that was
+// typed.
+void show_as(const std::string& typed, const std::string& shown);
 void print(const std::string& text);  // on stdout
 // One line of stderr that keeps changing, on a terminal only; nothing takes it away.
 void show_progress(const std::string& text);
