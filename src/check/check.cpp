@@ -420,8 +420,10 @@ Verdict Checker::search(Progress& progress, Guess guess) {
     if (answer == Answer::Unsatisfiable) {
       if (has_learnt_) return violated_late();
       DerivedFacts derived(h_, facts, rules, known, known.edges.size());
-      return violated(progress.level, refute_search(h_, facts, search, points, derived,
-                                                    proof_builder(h_, progress.level, facts)));
+      auto proof = refute_search(h_, facts, search, points, derived, proof_builder(h_, progress.level, facts),
+                                 budget_);
+      if (!proof) return out_of(budget_, "a contradiction was found, and its proof was being written");
+      return violated(progress.level, std::move(*proof));
     }
     if (budget_.is_spent())
       return out_of(budget_, fmt::format("the search had made {} choices and met {} conflicts",

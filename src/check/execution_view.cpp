@@ -41,7 +41,7 @@ void ExecutionView::find_reads(const History& history, const std::vector<Source>
   }
 }
 
-Result<Clocks> past_clocks(const History& history, Level level, const ExecutionView& view) {
+Result<Clocks> past_clocks(const History& history, Level level, const ExecutionView& view, Budget& budget) {
   ChainCover cover(history.transaction_count());
   std::vector<Edge> edges;
   const auto add = [&](TxnId from, TxnId to) {
@@ -65,11 +65,15 @@ Result<Clocks> past_clocks(const History& history, Level level, const ExecutionV
     for (const KeyId key : view.keys_written(p.txn))
       add(std::exchange(last_writer[key.index()], p.txn), p.txn);
   }
-  if (Clocks::bytes(history.transaction_count(), cover.chain_count()) > kMostClockBytes)
+  const std::size_t bytes = Clocks::bytes(history.transaction_count(), cover.chain_count());
+  if (budget.is_spent(bytes)) return error(budget.why());
+  if (bytes > kMostClockBytes)
     return error("undecided: the history has too many sessions to follow the past of each transaction");
   Clocks clocks(std::move(cover));
-  [[maybe_unused]] const bool has_no_cycle = clocks.take(edges);
-  ASSAY_ASSERT(has_no_cycle);  // the execution is an order of all edges
+  if (!clocks.take(edges, budget)) {
+    ASSAY_ASSERT(budget.is_spent());  // there is no cycle: the execution is an order of all edges
+    return error(budget.why());
+  }
   return clocks;
 }
 

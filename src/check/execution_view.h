@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "base/budget.h"
 #include "dependency/read_facts.h"
 #include "graph/clocks.h"
 #include "isolation/level.h"
@@ -49,7 +50,8 @@ class ExecutionView {
 
 // What reaches whom at cc and psi: through sessions and reads, at psi also from one writer of a key to the
 // next. Chains are the sessions; a transaction of unknown outcome, which precedes nothing in its session, is
-// one by itself. An error if the clocks would not fit into memory.
-Result<Clocks> past_clocks(const History& history, Level level, const ExecutionView& view);
+// one by itself. An error if the clocks would not fit into memory, or the
+// budget is spent.
+Result<Clocks> past_clocks(const History& history, Level level, const ExecutionView& view, Budget& budget);
 
 }  // namespace assay

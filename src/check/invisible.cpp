@@ -30,10 +30,11 @@ class Replay {
     }
   }
 
-  Replayed run(const Order& order, bool exclusive) {
+  Replayed run(const Order& order, bool exclusive, Budget& budget) {
     const bool snapshots = std::ranges::any_of(order, [](const Point& p) { return !p.commit; });
     std::uint32_t now = 0;
     for (const Point& p : order) {
+      if (budget.is_spent()) break;
       ++now;
       if (has_rows_ && !p.commit) snapshot_[p.txn.index()] = now;
       if (!p.commit || !snapshots) read(p.txn);
@@ -161,8 +162,8 @@ class Replay {
 }  // namespace
 
 Replayed replay(const History& h, std::span<const Truth> truths, std::span<const Invisible> rows,
-                const Order& order, bool exclusive, std::size_t per_writer) {
-  return Replay(h, truths, rows, per_writer).run(order, exclusive);
+                const Order& order, bool exclusive, std::size_t per_writer, Budget& budget) {
+  return Replay(h, truths, rows, per_writer).run(order, exclusive, budget);
 }
 
 }  // namespace assay

@@ -15,6 +15,7 @@
 
 #include <vector>
 
+#include "base/budget.h"
 #include "history/itemize.h"
 #include "verdict/verdict.h"
 
@@ -28,8 +29,10 @@ struct Replayed {
 };
 
 // Of a level with a total order; of broken reads at most `per_writer` of each reader and writer. `rows` are
-// separate ones, to be decided on the way. `exclusive`: writers of a key must not overlap.
+// separate ones, to be decided on the way. `exclusive`: writers of a key must not overlap. A budget that is
+// spent ends it early: what it says then is not all there is.
 Replayed replay(const History& history, std::span<const Truth> truths, std::span<const Invisible> rows,
-                const Order& order, bool exclusive, std::size_t per_writer);
+                const Order& order, bool exclusive, std::size_t per_writer,
+                Budget& budget = Budget::unlimited());
 
 }  // namespace assay

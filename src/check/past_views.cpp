@@ -8,9 +8,10 @@ namespace {
 class PastViews {
  public:
   PastViews(const History& history, const Items& items, const ExecutionView& execution, Clocks pasts,
-            const std::function<void(Invisible, TxnId)>& broken)
+            Budget& budget, const std::function<void(Invisible, TxnId)>& broken)
       : h_(history),
         execution_(execution),
+        budget_(budget),
         broken_(broken),
         pasts_(std::move(pasts)),
         unborn_(history, items.completion.truths) {}
@@ -20,7 +21,10 @@ class PastViews {
     for (const SessionId session : h_.sessions())
       for (const TxnId t : h_.transactions(session))
         if (execution_.contains(t)) members_[pasts_.cover().chain[t.index()]].push_back(t);
-    for (const SessionId session : h_.sessions()) look(session);
+    for (const SessionId session : h_.sessions()) {
+      if (budget_.is_spent()) return;
+      look(session);
+    }
   }
 
  private:
@@ -32,6 +36,7 @@ class PastViews {
   void look(SessionId session) {
     View view{unborn_, std::vector<std::size_t>(members_.size())};
     for (const TxnId t : h_.transactions(session)) {
+      if (budget_.is_spent()) return;
       if (!execution_.contains(t) || !has_statement(t)) continue;
       if (h_.outcome(t) == Outcome::Committed) {
         look(t, view);
@@ -65,6 +70,7 @@ class PastViews {
 
   const History& h_;
   const ExecutionView& execution_;
+  Budget& budget_;
   const std::function<void(Invisible, TxnId)>& broken_;
   const Clocks pasts_;
   const StatementReplay unborn_;             // the table as it is initially
@@ -74,10 +80,11 @@ class PastViews {
 }  // namespace
 
 Result<void> look_at_pasts(const History& history, const Items& items, Level level, const ExecutionView& view,
-                           const std::function<void(Invisible, TxnId)>& broken) {
-  auto pasts = past_clocks(items.history, level, view);
+                           Budget& budget, const std::function<void(Invisible, TxnId)>& broken) {
+  auto pasts = past_clocks(items.history, level, view, budget);
+  if (budget.is_spent()) return {};
   if (!pasts) return std::move(pasts).error();
-  PastViews(history, items, view, std::move(pasts).value(), broken).run();
+  PastViews(history, items, view, std::move(pasts).value(), budget, broken).run();
   return {};
 }
 

@@ -11,14 +11,15 @@
 
 #include <functional>
 
+#include "base/budget.h"
 #include "check/execution_view.h"
 #include "history/itemize.h"
 
 namespace assay {
 
 // Calls broken(read, writer of the version that is there) for the invisible reads that are not explained so.
-// `view` is of the items.
+// `view` is of the items. A budget that is spent ends it early.
 Result<void> look_at_pasts(const History& history, const Items& items, Level level, const ExecutionView& view,
-                           const std::function<void(Invisible, TxnId)>& broken);
+                           Budget& budget, const std::function<void(Invisible, TxnId)>& broken);
 
 }  // namespace assay

@@ -14,11 +14,11 @@ namespace {
 
 // What the execution gets wrong, and at a level with a total order what it makes of the deferred rows.
 Result<Replayed> replayed(const StatementFacts& facts, const Subject& subject, Level level,
-                          const Holds& execution, std::size_t per_writer) {
+                          const Holds& execution, std::size_t per_writer, Budget& budget) {
   if (has_total_order(level))
     return replay(facts.history, subject.items.completion.truths, decided_by_execution(subject.supposition),
-                  execution.order, row(level).points.exclusive, per_writer);
-  auto reads = unexplained_reads(facts.history, subject.items, level, execution, per_writer);
+                  execution.order, row(level).points.exclusive, per_writer, budget);
+  auto reads = unexplained_reads(facts.history, subject.items, level, execution, per_writer, budget);
   if (!reads) return std::move(reads).error();
   return Replayed{std::move(reads).value(), {}, {}};
 }
@@ -51,17 +51,19 @@ std::vector<Invisible> rows_of_keys(const std::vector<Invisible>& rows, const st
 }  // namespace
 
 Result<Refinement> refine(const StatementFacts& facts, const Subject& subject, Level level,
-                          const Holds& execution, RefineLimits limits) {
+                          const Holds& execution, RefineLimits limits, Budget& budget) {
   const Supposition& supposition = subject.supposition;
-  auto found =
-      replayed(facts, subject, level, execution, limits.other_outcomes ? SIZE_MAX : limits.per_writer);
+  auto found = replayed(facts, subject, level, execution,
+                        limits.other_outcomes ? SIZE_MAX : limits.per_writer, budget);
   if (!found) return std::move(found).error();
+  if (budget.is_spent()) return Refinement(NotReplayed{});
   if (found->broken.empty() && found->keys.empty()) return Refinement(Explained{std::move(found->truths)});
   if (limits.other_outcomes) {
     if (auto other = other_outcomes(facts.history, supposition, found->broken))
       return Refinement(OtherOutcomes{std::move(*other)});
-    found = replayed(facts, subject, level, execution, limits.per_writer);
+    found = replayed(facts, subject, level, execution, limits.per_writer, budget);
     if (!found) return std::move(found).error();
+    if (budget.is_spent()) return Refinement(NotReplayed{});
   }
   const std::vector<Invisible> contradicted = rows_of_keys(supposition.deferred, found->keys);
   if (auto rows = without(contradicted, facts.separate); !rows.empty())

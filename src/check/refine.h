@@ -35,10 +35,13 @@ struct MustAssume {
 struct OtherOutcomes {
   std::vector<Truth> assumed;
 };
+// The budget was spent before the replay was done.
+struct NotReplayed {};
 // The number of rows that an update-maybe changed is contradicted by outcomes that were held for certain.
 struct NotCertain {};
 
-using Refinement = std::variant<Explained, MoreReads, MoreConditional, MustAssume, OtherOutcomes, NotCertain>;
+using Refinement =
+    std::variant<Explained, MoreReads, MoreConditional, MustAssume, OtherOutcomes, NotCertain, NotReplayed>;
 
 struct RefineLimits {
   std::size_t per_writer = 1;   // of the wrong reads that one writer spoils for one reader, so many are named
@@ -47,6 +50,6 @@ struct RefineLimits {
 
 // `execution` is of the subject's items, at this level.
 Result<Refinement> refine(const StatementFacts& facts, const Subject& subject, Level level,
-                          const Holds& execution, RefineLimits limits);
+                          const Holds& execution, RefineLimits limits, Budget& budget = Budget::unlimited());
 
 }  // namespace assay

@@ -80,7 +80,7 @@ Result<Conclusion> RefinementLoop::judge(Level level, std::shared_ptr<Subject> s
       subject = std::move(again).value();
       continue;
     }
-    auto refinement = refine(facts_, *subject, level, *holds, pace.limits());
+    auto refinement = refine(facts_, *subject, level, *holds, pace.limits(), budget());
     if (!refinement) return std::move(refinement).error();
     if (auto* explained = std::get_if<Explained>(&*refinement))
       return Conclusion{StatementVerdict{std::move(*verdict), subject, std::move(explained->outcomes)},

@@ -22,10 +22,13 @@ class Refuter {
         proof_(std::move(proof)),
         line_of_(steps_.size(), 0) {}
 
-  Proof run() {
+  std::optional<Proof> run(Budget& budget) {
+    budget.begin_stage("writing the proof", steps_.size());
     const std::vector<bool> needed = needed_steps();
     for (ClauseId id = 0; id < steps_.size(); ++id) {
       if (!needed[id] || is_fact(id)) continue;
+      budget.set_done(id);
+      if (budget.is_spent()) return std::nullopt;
       if (steps_.kind(id) == Derivations::Kind::Axiom) axiom(id);
       else if (steps_.kind(id) == Derivations::Kind::Learned) learned(id);
       else if (search_.is_cycle(id)) cycle(id);
@@ -317,9 +320,10 @@ Proof refute_writers(DerivedFacts& known, const OpenRead& read, ProofBuilder pro
   return proof.take();
 }
 
-Proof refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search,
-                    const Points& points, DerivedFacts& known, ProofBuilder proof) {
-  return Refuter(history, facts, search, points, known, std::move(proof)).run();
+std::optional<Proof> refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search,
+                                   const Points& points, DerivedFacts& known, ProofBuilder proof,
+                                   Budget& budget) {
+  return Refuter(history, facts, search, points, known, std::move(proof)).run(budget);
 }
 
 }  // namespace assay

@@ -27,8 +27,9 @@ class StatementViews {
         judged_(h_.transaction_count()),
         in_session_(h_.session_count()) {}
 
-  std::vector<Invisible> run() {
+  std::vector<Invisible> run(Budget& budget) {
     for (const Point& p : execution_.order()) {
+      if (budget.is_spent()) break;
       look(p.txn);
       replay_.commit(p.txn);
       if (!sessions_ || h_.outcome(p.txn) != Outcome::Committed) continue;
@@ -171,13 +172,14 @@ class StatementViews {
 }  // namespace
 
 Result<std::vector<Invisible>> unexplained_reads(const History& history, const Items& items, Level level,
-                                                 const Execution& execution, std::size_t per_writer) {
+                                                 const Execution& execution, std::size_t per_writer,
+                                                 Budget& budget) {
   const auto view = ExecutionView::of(items.history, level, execution);
   if (!view) return view.error();
-  if (!sees_the_past(level)) return StatementViews(history, items, level, *view, per_writer).run();
+  if (!sees_the_past(level)) return StatementViews(history, items, level, *view, per_writer).run(budget);
   std::map<std::pair<TxnId, TxnId>, std::size_t> spoilt_by;  // by reader and writer
   std::vector<Invisible> unexplained;
-  ASSAY_TRY(look_at_pasts(history, items, level, *view, [&](Invisible read, TxnId spoiler) {
+  ASSAY_TRY(look_at_pasts(history, items, level, *view, budget, [&](Invisible read, TxnId spoiler) {
     if (std::ranges::binary_search(items.completion.reads, read)) return;
     if (spoilt_by[{transaction_of(history, read.op), spoiler}]++ < per_writer) unexplained.push_back(read);
   }));

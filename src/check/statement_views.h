@@ -15,6 +15,7 @@
 // Cost: a few instructions for each statement and key that it ranges over.
 #pragma once
 
+#include "base/budget.h"
 #include "history/itemize.h"
 #include "isolation/level.h"
 #include "verdict/proof.h"
@@ -22,8 +23,9 @@
 namespace assay {
 
 // `execution` is of the items. At most `per_writer` for each reader and writer of a version that does not
-// fit. Sorted.
+// fit. Sorted. A budget that is spent ends it early: there may be more.
 Result<std::vector<Invisible>> unexplained_reads(const History& history, const Items& items, Level level,
-                                                 const Execution& execution, std::size_t per_writer);
+                                                 const Execution& execution, std::size_t per_writer,
+                                                 Budget& budget = Budget::unlimited());
 
 }  // namespace assay

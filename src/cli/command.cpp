@@ -4,19 +4,43 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
+#include <vector>
 
 #include "base/printable.h"
 #include "history_io/byte_sink.h"
 #include "report/text.h"
 
 namespace assay::cli {
+namespace {
+
+// What was typed, and what is shown for it.
+std::vector<std::pair<std::string, std::string>>& shown_words() {
+  static std::vector<std::pair<std::string, std::string>> words;
+  return words;
+}
+
+std::string without_passwords(std::string text) {
+  for (const auto& [typed, shown] : shown_words())
+    for (std::size_t at = text.find(typed); at != std::string::npos; at = text.find(typed, at + shown.size()))
+      text.replace(at, typed.size(), shown);
+  return text;
+}
+
+}  // namespace
 
 Exit fail(const Error& problem) {
   warn(problem.describe());
   return Exit::Bad;
 }
 
-void warn(const std::string& message) { std::fprintf(stderr, "assay: %s\n", printable(message).c_str()); }
+void warn(const std::string& message) {
+  std::fprintf(stderr, "assay: %s\n", printable(without_passwords(message)).c_str());
+}
+
+void show_as(const std::string& typed, const std::string& shown) {
+  if (!typed.empty() && typed != shown) shown_words().emplace_back(typed, shown);
+}
 
 void print(const std::string& text) {
   const std::string shown = printable(text, kColours);

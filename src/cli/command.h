@@ -37,6 +37,9 @@ void add_stats(CLI::App& app, Exit& exit);
 // Prints the error on stderr.
 Exit fail(const Error& problem);
 void warn(const std::string& message);
+// From now on, messages on stderr show the second text wherever they would quote the first: a password that
+// was typed.
+void show_as(const std::string& typed, const std::string& shown);
 void print(const std::string& text);  // to stdout
 // Overwrites one line of stderr, if it is a terminal; an empty text clears it.
 void show_progress(const std::string& text);

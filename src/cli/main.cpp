@@ -54,9 +54,10 @@ std::string refuse_odd_count(const std::string& text) {
 }
 
 std::string refuse_odd_number(const std::string& text) {
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0' && std::isfinite(number) ? std::string() : text + " is not a number";
+  double number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem == std::errc() && end == text.data() + text.size() && std::isfinite(number)) return {};
+  return text + " is not a number";
 }
 
 // CLI11 takes -1 for the largest count, 010 for 8, and accepts nan, which passes every range check. So this
@@ -102,34 +103,19 @@ std::string as_typed(const std::vector<std::string>& words) {
 // The command line, and a copy without passwords.
 struct Typed {
   std::vector<std::string> words, shown;
-
-  // Removes the passwords from a message that quotes the command line.
-  std::string without_passwords(std::string message) const {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      if (words[i] == shown[i]) continue;
-      replace(message, words[i], shown[i]);
-      if (const std::size_t equals = words[i].find('=');
-          words[i].starts_with("--") && equals != std::string::npos)
-        replace(message, words[i].substr(equals + 1), shown[i].substr(equals + 1));
-    }
-    return message;
-  }
-
- private:
-  static void replace(std::string& text, const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); !from.empty() && at != std::string::npos;
-         at = text.find(from, at + to.size()))
-      text.replace(at, from.size(), to);
-  }
 };
 
-// Overwrites passwords in the process's argument list, which all users of the machine can see.
+// Overwrites passwords in the process's argument list, which all users of the machine can see, and hides them
+// in messages.
 Typed take_arguments(int argc, char** argv) {
   Typed typed{{argv, argv + argc}, {}};
   for (int i = 0; i < argc; ++i) {
     const std::string& word = typed.words[static_cast<std::size_t>(i)];
     const std::string& shown = typed.shown.emplace_back(i == 0 ? word : assay::hide_password(word));
     for (std::size_t at = 0; at < word.size(); ++at) argv[i][at] = at < shown.size() ? shown[at] : '\0';
+    assay::cli::show_as(word, shown);
+    if (const std::size_t equals = word.find('='); word.starts_with("--") && equals != std::string::npos)
+      assay::cli::show_as(word.substr(equals + 1), shown.substr(equals + 1));
   }
   return typed;
 }
@@ -168,7 +154,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     assay::cli::print(std::string(version.what()) + "\n");
   } catch (const CLI::ParseError& problem) {
-    return usage_error(app, typed.without_passwords(problem.what()));
+    return usage_error(app, problem.what());
   }
   if (argc == 1) assay::cli::print(kOverview);
   if (std::fflush(stdout) != 0) exit = assay::cli::fail(assay::error("cannot write to standard output"));

@@ -12,6 +12,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "history/builder.h"
 #include "history_io/format_rows.h"
@@ -202,13 +203,16 @@ class HistReader {
       return in_.wrong(fmt::format("unknown directive @{}", name), "@initial, @note or @instants");
     in_.skip_space();
     if (in_.accept('(')) return initial_of_keys();
-    if (in_.accept_word("none")) {
-      builder_.set_initial(std::nullopt);
-      return {};
-    }
+    if (in_.accept_word("none")) return initial_of_all(std::nullopt);
     auto everywhere = value();
     if (!everywhere) return std::move(everywhere).error();
-    builder_.set_initial(*everywhere);
+    return initial_of_all(*everywhere);
+  }
+
+  Result<void> initial_of_all(std::optional<Scalar> value) {
+    if (std::exchange(has_initial_of_all_, true))
+      return in_.wrong("a second @initial for all keys", "those of single keys are @initial (x=5 y=null)");
+    builder_.set_initial(value);
     return {};
   }
 
@@ -422,6 +426,7 @@ class HistReader {
     ASSAY_TRY(punctuation('[', "before the values"));
     auto possible = values();
     if (!possible) return std::move(possible).error();
+    if (possible->empty()) return in_.wrong("one-of without a value", "name what it can have returned");
     builder_.read_one_of(*k, *possible);
     return {};
   }
@@ -583,7 +588,7 @@ class HistReader {
   ByteSource& source_;
   HistCursor in_;
   HistoryBuilder builder_;
-  bool seen_anything_ = false;
+  bool seen_anything_ = false, has_initial_of_all_ = false;
 
   TransactionHead head_;            // of the current transaction
   bool started_ = false;            // it has content

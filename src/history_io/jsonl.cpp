@@ -16,6 +16,7 @@
 #include <simdjson.h>
 
 #include <array>
+#include <utility>
 
 #include "history_io/format_rows.h"
 #include "history_io/jsonl_operations.h"
@@ -76,8 +77,9 @@ class JsonlReader {
     }
     unsigned seen = 0;  // fields, by number
     for (auto field : object) {
-      json::raw_json_string name;
-      TRY_JSON(field.key().get(name));
+      // Not as it is spelled: "\u006fps" is "ops".
+      std::string_view name;
+      TRY_JSON(field.unescaped_key().get(name));
       for (std::size_t i = 0; i < kFields.size(); ++i) {
         if (name != kFields[i]) continue;
         if (seen >> i & 1)
@@ -180,16 +182,14 @@ class JsonlReader {
   Result<void> no_initial(json::value& value) {
     bool none = false;
     if (value.get_bool().get(none)) return error("\"no_initial\" must be true or false");
-    if (none) builder_.set_initial(std::nullopt);
-    return {};
+    return none ? initial_of_all(std::nullopt) : Result<void>();
   }
 
   Result<void> initial_row(json::value& value) {
     auto everywhere = values_.scalar(value);
     if (!everywhere) return std::move(everywhere).error();
     if (everywhere->kind != ScalarKind::Row) return error("\"initial_row\" must be a row, an object {...}");
-    builder_.set_initial(*everywhere);
-    return {};
+    return initial_of_all(*everywhere);
   }
 
   Result<void> initial(json::value& value) {
@@ -226,7 +226,14 @@ class JsonlReader {
     }
     auto everywhere = values_.scalar(value);
     if (!everywhere) return std::move(everywhere).error();
-    builder_.set_initial(*everywhere);
+    return initial_of_all(*everywhere);
+  }
+
+  Result<void> initial_of_all(std::optional<Scalar> value) {
+    if (std::exchange(has_initial_of_all_, true))
+      return error("a header that says twice what every key starts with",
+                   "one of \"initial\", \"initial_row\" and \"no_initial\"");
+    builder_.set_initial(value);
     return {};
   }
 
@@ -247,7 +254,7 @@ class JsonlReader {
   JsonlValues values_{builder_};
   JsonlOperations operations_{builder_, values_};
   json::parser parser_;
-  bool seen_line_ = false;
+  bool seen_line_ = false, has_initial_of_all_ = false;
   std::vector<std::pair<Scalar, Scalar>> named_initial_;
 };
 

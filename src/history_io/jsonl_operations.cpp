@@ -92,6 +92,7 @@ Result<void> JsonlOperations::read_one_of(JsonElements& elements) {
   auto value = elements.next("a list of values");
   if (!value) return std::move(value).error();
   ASSAY_TRY(list(*value));
+  if (scalars_.empty()) return error("one-of without a value", "name what it can have returned");
   builder_.read_one_of(*k, scalars_);
   return elements.finish();
 }

@@ -14,6 +14,14 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// Neither 01 nor 1. is a number in JSON, though both could only mean one.
+bool is_json_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const auto is_digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  const std::size_t point = text.find('.');
+  return !(text.starts_with('0') && is_digit(1)) && (point == std::string_view::npos || is_digit(point + 1));
+}
+
 }  // namespace
 
 Error broken_json(simdjson::error_code code) {
@@ -47,7 +55,7 @@ Result<Scalar> JsonlValues::scalar(json::value& value) {
 Result<Scalar> JsonlValues::number(json::value& value) {
   const std::string_view text = trimmed(value.raw_json_token());
   const auto number = builder_.pool().number(text);
-  if (!number) return error(fmt::format("not a number: {}", text));
+  if (!number || !is_json_number(text)) return error(fmt::format("not a number: {}", text));
   return *number;
 }
 

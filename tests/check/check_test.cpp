@@ -190,6 +190,24 @@ TEST(Check, AReachedLimitIsUndecidedAndSaysHowFarItCame) {
   EXPECT_EQ(std::get<Undecided>(*verdict).why, "enough; the reads had not been looked at");
 }
 
+// A proof can be as long as the search was, and takes as much memory.
+TEST(Check, ALimitHoldsWhileAProofIsWritten) {
+  const History history = hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)");
+  std::string_view stage;
+  Budget budget({.ask =
+                     [&](std::size_t) {
+                       return stage == "writing the proof" ? std::optional<std::string>("enough")
+                                                           : std::nullopt;
+                     },
+                 .show = [&](const Progress& progress) { stage = progress.stage; }});
+  const auto verdict =
+      Checker(history, {.greedy = false, .saturation = false, .budget = &budget}).judge(Level::Ser);
+  ASSERT_TRUE(verdict);
+  ASSERT_TRUE(std::holds_alternative<Undecided>(*verdict));
+  EXPECT_EQ(std::get<Undecided>(*verdict).why,
+            "enough; a contradiction was found, and its proof was being written");
+}
+
 // So many sessions that their clocks are made for some of them at a time.
 TEST(Check, CausalViolationsAreFoundWhereverTheirSessionsAre) {
   constexpr int kSessions = 6000;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "isolation/point_rules.h"
 #include "support/hist.h"
 
 namespace assay::test {
@@ -12,6 +13,14 @@ namespace {
 Holds serial(std::initializer_list<std::uint32_t> transactions) {
   Holds execution;
   for (const std::uint32_t t : transactions) execution.order.push_back({TxnId(t - 1), true});
+  return execution;
+}
+
+// The first transaction before the second.
+Holds execution_of(Level level) {
+  Holds execution = serial({1, 2});
+  if (const auto rules = point_rules(level); rules && rules->two_points)
+    execution.order = {{TxnId(0), false}, {TxnId(0), true}, {TxnId(1), false}, {TxnId(1), true}};
   return execution;
 }
 
@@ -111,6 +120,22 @@ TEST_F(Refine, AsksWhatIsInViewWhereTheOrderIsNotTotal) {
   const auto more = refine(*facts_, **subject, Level::Ra, serial({1, 2}), {}).value();
   ASSERT_TRUE(std::holds_alternative<MoreReads>(more));
   EXPECT_EQ(std::get<MoreReads>(more).reads.front().key, key(*history_, "y"));
+}
+
+// The replay of a large table takes as long as much of the search. At cc and psi its clocks may not fit.
+TEST_F(Refine, SaysNothingOfAReplayThatALimitEnded) {
+  history("@initial null S1: insert(x,1)  S2: r(x,1) scan(a,z,[x=1])");
+  const auto subject = make_subject(*facts_, {}, {});
+  for (const Level level : {Level::Rc, Level::Ra, Level::Cc, Level::Psi, Level::Pc, Level::Si, Level::Ser}) {
+    for (const bool is_spent : {false, true}) {
+      Budget budget({.ask = [&](std::size_t) {
+        return is_spent ? std::optional<std::string>("enough") : std::nullopt;
+      }});
+      const auto answer = refine(*facts_, **subject, level, execution_of(level), {}, budget);
+      ASSERT_TRUE(answer) << answer.error().describe();
+      EXPECT_EQ(std::holds_alternative<NotReplayed>(*answer), is_spent) << id(level);
+    }
+  }
 }
 
 }  // namespace

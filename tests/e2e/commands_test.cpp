@@ -69,6 +69,13 @@ TEST_F(Commands, BadUsageIsExitTwoAndSaysWhereToLook) {
           "unknown level nonsense (assay levels lists them)");
 }
 
+TEST_F(Commands, APasswordThatWasTypedInTheWrongPlaceIsNotQuoted) {
+  refused("check postgres://bob:hunter2@h/db", "postgres://bob:***@h/db: cannot open");
+  refused("run --workload postgres://bob:hunter2@h/db", "no workload postgres://bob:***@h/db");
+  refused("run postgres://bob:hunter2@h/db", "not expected: postgres://bob:***@h/db");
+  refused("run --dbb=postgres://bob:hunter2@h/db", "***@h/db");
+}
+
 // CLI11 takes -1 for the largest count, 010 for eight and nan for a number that no comparison refuses.
 TEST_F(Commands, NumbersOfOptionsAreWhatTheySay) {
   const std::string history = write("h.jsonl", kLine);
@@ -76,6 +83,7 @@ TEST_F(Commands, NumbersOfOptionsAreWhatTheySay) {
     const std::string on = std::string(command) + " " + history;
     refused(on + " --timeout nan", "--timeout: nan is not a number");
     refused(on + " --timeout inf", "--timeout: inf is not a number");
+    refused(on + " --timeout 0x10", "--timeout: 0x10 is not a number");
     refused(on + " --timeout=-1", "--timeout: -1 is less than 0");
     refused(on + " --memory=-1", "--memory: -1 is less than 0");
     refused(on + " --memory 99999999999999999999", "is not a whole number that fits");

@@ -123,6 +123,10 @@ TEST(Hist, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(problem("S1: <@9..3> r(x,0)"),
             "test:1: the instants of a transaction go backwards (begin <= began <= committing <= end)");
   EXPECT_EQ(problem("S1: r(x,\xff)"), "test:1: not valid UTF-8");
+  EXPECT_EQ(problem("@initial 0\n@initial none\nS1: r(x,0)"),
+            "test:2: a second @initial for all keys (those of single keys are @initial (x=5 y=null))");
+  EXPECT_EQ(problem("@initial none\n@initial (x=0)\nS1: r(x,0)"), "accepted");
+  EXPECT_EQ(problem("S1: one-of(x,[])"), "test:1: one-of without a value (name what it can have returned)");
   EXPECT_EQ(problem("# nothing\n"),
             "test:1: no session in the file (a session is S1: r(x,0) w(x,1) | r(x,1))");
   EXPECT_EQ(problem("S1: select(" + std::string(1000, '(') + "a=1"),

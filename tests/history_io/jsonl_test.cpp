@@ -48,6 +48,28 @@ TEST(Jsonl, AFieldThatStandsTwiceIsRefused) {
             "test:1: two \"initial\" fields in one object (which one is meant?)");
 }
 
+// Read as another field, and ignored, the first would make an aborted transaction committed.
+TEST(Jsonl, AFieldsNameMayBeSpelledWithEscapes) {
+  const History h = jsonl(R"({"assay":1,"\u0069nitial":7}
+{"session":1,"\u0073tatus":"aborted","\u006fps":[["w","x",1]]})");
+  EXPECT_EQ(first_difference(h, hist("@initial 7\n1: <2> w(x,1)!")), std::nullopt);
+  EXPECT_EQ(problem(R"({"session":1,"\u006fps":[["w","x",1]],"ops":[]})"),
+            "test:1: two \"ops\" fields in one object (which one is meant?)");
+}
+
+TEST(Jsonl, AHeaderSaysOnceWhatEveryKeyStartsWith) {
+  const std::string transaction = "\n{\"session\":1,\"ops\":[[\"r\",\"x\",0]]}";
+  for (const std::string header : {R"("no_initial":true,"initial":0)", R"("initial":0,"no_initial":true)",
+                                   R"("initial":0,"initial_row":{"a":1})"})
+    EXPECT_EQ(problem("{\"assay\":1," + header + "}" + transaction),
+              "test:1: a header that says twice what every key starts with (one of \"initial\", "
+              "\"initial_row\" and \"no_initial\")");
+  for (const std::string header :
+       {R"("no_initial":false,"initial":0)", R"("no_initial":true,"initial":{"x":0})",
+        R"("initial_row":{"a":1},"initial":[["x",0]])"})
+    EXPECT_EQ(problem("{\"assay\":1," + header + "}" + transaction), "accepted") << header;
+}
+
 TEST(Jsonl, AKeyStartsWithOneValue) {
   const std::string transaction = "\n{\"session\":1,\"ops\":[[\"r\",\"x\",1]]}";
   EXPECT_EQ(problem(R"({"assay":1,"initial":{"x":1,"x":2}})" + transaction),
@@ -156,6 +178,11 @@ TEST(Jsonl, SaysWhereAndWhatIsWrong) {
             "test:1: not valid JSON: The input is not valid UTF-8");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",\"x\",1e99999999]]}"),
             "test:1: operation 1: not a number: 1e99999999");
+  for (const std::string number : {"01", "-01", "1.", "1.e2", "00"})
+    EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"w\",\"x\"," + number + "]]}"),
+              "test:1: operation 1: not a number: " + number);
+  EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"one-of\",\"x\",[]]]}"),
+            "test:1: operation 1: one-of without a value (name what it can have returned)");
   EXPECT_EQ(problem("{\"session\":1,\"ops\":[[\"select\",[\"and\",[\"=\",\"a\",1]],[]]]}"),
             "test:1: operation 1: predicate \"and\" with 1 operands");
   EXPECT_EQ(problem(good + "{\"session\":1,\"end\":note 1250,\"ops\":[]}"),
