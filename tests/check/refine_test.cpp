@@ -19,7 +19,7 @@ Holds serial(std::initializer_list<std::uint32_t> transactions) {
 // The first transaction before the second.
 Holds execution_of(Level level) {
   Holds execution = serial({1, 2});
-  if (const auto rules = point_rules(level); rules && rules->two_points)
+  if (has_two_points(level))
     execution.order = {{TxnId(0), false}, {TxnId(0), true}, {TxnId(1), false}, {TxnId(1), true}};
   return execution;
 }
