@@ -370,7 +370,7 @@ bool Checker::is_nearly_right(const Guess& guess) const {
 
 Verdict Checker::begin_search(Level level, const PointRules& rules, KnownGraph known, Guess guess) {
   if (!versions_) versions_.emplace(*facts_, h_.key_count());
-  progress_ = std::make_unique<Progress>(Progress{level, rules, std::move(known)});
+  progress_ = std::make_unique<Progress>(level, rules, std::move(known));
   Progress& progress = *progress_;
   if (options_.saturation) add_saturator(progress);
   auto verdict = progress.saturator ? improve(progress, guess) : std::nullopt;

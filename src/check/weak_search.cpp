@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "base/contract.h"
-#include "dependency/guess.h"
+#include "dependency/ranks.h"
 #include "saturation/weak_levels.h"
 #include "solver/solver.h"
 #include "verdict/operation_place.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dependency/guess.h"
+#include "dependency/ranks.h"
 #include "graph/clocks.h"
 #include "saturation/chains.h"
 
