@@ -189,7 +189,7 @@ class Search {
         if (refuted && std::ranges::find(clause, *refuted) == clause.end()) clause.push_back(*refuted);
       }
       const std::uint32_t reason = static_cast<std::uint32_t>(proofs_.size());
-      names_.push_back(std::get<Violated>(verdict).anomaly);
+      names_.push_back(std::get<Violated>(verdict).anomaly.value());
       proofs_.push_back(std::move(std::get<Violated>(verdict).proof));
       solver_.add_lemma(clause, std::span(&reason, 1));
       if (open.is_none() || solver_.is_contradictory() || learnt + 1 == kMostLemmas) return true;

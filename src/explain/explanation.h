@@ -66,12 +66,12 @@ struct Cases {
 
 struct Explanation {
   Level level;
-  Anomaly anomaly;
-  std::string name;           // of the anomaly, with -session or -realtime where it needs such an order
-  History part;               // still breaks the level
-  std::vector<TxnId> origin;  // what each transaction of the part is in the history
-  bool minimal;               // no session, transaction or operation can be left out; false: time was up
-  bool shortened_lists;       // list reads of the part show only what its transactions appended
+  std::optional<Anomaly> anomaly;  // none: it was not named in time
+  std::string name;                // of the anomaly, with -session or -realtime where it needs such an order
+  History part;                    // still breaks the level
+  std::vector<TxnId> origin;       // what each transaction of the part is in the history
+  bool minimal;                    // no session, transaction or operation can be left out; false: time was up
+  bool shortened_lists;            // list reads of the part show only what its transactions appended
   std::vector<std::string>
       values;  // by operation: what it wrote or read, as in the history; of long lists only what matters
   std::vector<KeyId> keys;        // that it is about
@@ -89,6 +89,9 @@ struct Explanation {
 // An operation in the words of the `.hist` language, with the value of the history; of many possible values
 // the first ones.
 std::string text(const Explanation& explanation, OpId op);
+
+// What the anomaly means.
+std::string_view meaning(const Explanation& explanation);
 
 // "Lost update on x".
 std::string title(const Explanation& explanation);

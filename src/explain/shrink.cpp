@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "explain/core.h"
+#include "explain/name.h"
 #include "explain/wrong_read.h"
 
 namespace assay {
@@ -75,8 +77,8 @@ Part all_of(const History& whole, Level level, const Violated& verdict) {
 class Shrinker {
  public:
   Shrinker(const Violated& wanted, std::int64_t skew, const Patience& patience)
-      : wanted_(anomaly_name(wanted)),
-        sessions_(wanted.needs_session_order),
+      : wanted_(wanted.anomaly ? anomaly_name(wanted) : ""),
+        sessions_(wanted.needs_session_order || !wanted.anomaly),
         skew_(skew),
         patience_(patience) {}
 
@@ -102,16 +104,18 @@ class Shrinker {
   }
 
  private:
-  std::optional<Violated> judge(const History& candidate, Selection* core) {
+  std::optional<Violated> judge(const History& candidate, Selection* spoken_of) {
     Budget& budget = part_ ? *patience_.smaller : *patience_.first;
     if (stopped_ || (stopped_ = budget.is_spent())) return std::nullopt;
     std::optional<History> alone;
     if (!sessions_) alone = without_sessions(candidate);
     Checker checker(alone ? *alone : candidate, {.skew = skew_, .budget = &budget});
-    auto verdict = checker.judge(level_);
+    auto verdict = judge_and_name(checker, level_);
     auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
     if (fell == nullptr || (!wanted_.empty() && anomaly_name(*fell) != wanted_)) return std::nullopt;
-    if (!is_wrong_read(*fell)) *core = with_what_may_be_read(candidate, checker.core(level_, fell->proof));
+    if (!is_wrong_read(*fell))
+      *spoken_of =
+          with_what_may_be_read(candidate, core(checker.history(), checker.facts(level_), fell->proof));
     return std::move(*fell);
   }
 
@@ -120,17 +124,18 @@ class Shrinker {
   bool accept(History candidate, Selection origin) {
     bool accepted = false;
     for (;;) {
-      Selection core;
-      auto verdict = judge(candidate, &core);
+      Selection spoken_of;
+      auto verdict = judge(candidate, &spoken_of);
       if (!verdict) return accepted;
       accepted = true;
-      const bool is_less = !core.operations.empty() && core.operations.size() < candidate.operation_count();
+      const bool is_less =
+          !spoken_of.operations.empty() && spoken_of.operations.size() < candidate.operation_count();
       std::optional<History> less;
-      if (is_less) less = restrict(candidate, core);
+      if (is_less) less = restrict(candidate, spoken_of);
       part_.emplace(Part{std::move(candidate), std::move(origin), level_, std::move(*verdict)});
       if (!less) return true;
       candidate = std::move(*less);
-      origin = origins(core);
+      origin = origins(spoken_of);
     }
   }
 
@@ -209,7 +214,7 @@ Part shrink(const Checker& checker, Level level, const Violated& verdict, const 
   const History& whole = checker.history();
   const Selection first =
       with_what_may_be_read(whole, is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
-                                                          : checker.core(level, verdict.proof));
+                                                          : core(whole, checker.facts(level), verdict.proof));
   Shrinker shrinker(verdict, checker.skew(), patience);
   if (!begin(shrinker, whole, first, level)) {
     shrinker.want_any();

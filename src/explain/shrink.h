@@ -15,6 +15,7 @@
 #pragma once
 
 #include "check/check.h"
+#include "history/edit.h"
 
 namespace assay {
 
