@@ -4,7 +4,7 @@
 #include <queue>
 
 #include "dependency/current_versions.h"
-#include "dependency/ranks.h"
+#include "dependency/reads_to_come.h"
 
 namespace assay {
 namespace {
@@ -106,10 +106,8 @@ class GreedyRun {
         rank_(rank.empty() ? ranks(history) : std::vector(rank.begin(), rank.end())),
         by_rank_(rank_.size()),
         state_(rank_.size(), State::Unborn),
-        pending_(facts.writes.size() + history.key_count() + facts.conditional.size()) {
+        to_come_(history, facts, rank_, known) {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
-    for (const ReadFact& read : facts_.reads) ++pending_[read.version.index()];
-    if (!facts_.open.empty()) expect_versions(known);
     if (!facts_.observed.empty()) shown_before_.resize(facts_.writes.size());
     for (const VersionOrder& order : facts_.observed) shown_before_[order.after.index()] = &order;
     order_.reserve(points_.node_count());
@@ -147,21 +145,11 @@ class GreedyRun {
   enum class State : std::uint8_t { Unborn, Waiting, Snapshot, Done };
   using Queue = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
 
-  // Which version an open read will probably see.
-  void expect_versions(const KnownGraph* known) {
-    expected_.resize(facts_.open.size());
-    for (const OpenRead& read : facts_.open) {
-      const VersionId best = likely_version(facts_, read, rank_, known);
-      expected_[facts_.place(read)] = best;
-      if (!best.is_none() && facts_.counts[read.reader.index()]) ++pending_[best.index()];
-    }
-  }
-
   // Keys and versions lie all over memory: they are fetched while another transaction runs.
   void fetch(TxnId t) const {
     for (const ReadFact& read : facts_.of(t)) {
       current_.fetch(read.key);
-      __builtin_prefetch(&pending_[read.version.index()]);
+      to_come_.fetch(read.version);
     }
     for (const KeyId key : facts_.written_by(t)) current_.fetch(key), waiting_.fetch(key);
   }
@@ -221,9 +209,9 @@ class GreedyRun {
     if (state == State::Done) return false;
     if (state == State::Waiting) {
       if (!may_snapshot(t, force)) return false;
-      count_reads(t, -1);
+      to_come_.remove(t);
       if (!rules_.two_points && !may_commit(t, force)) {
-        count_reads(t, +1);
+        to_come_.put_back(t);
         return false;
       }
       snapshot(t);
@@ -290,7 +278,7 @@ class GreedyRun {
     if (shown_before_.empty() || !rules_.total) return true;
     for (const VersionId version : facts_.versions_by(t))
       if (const VersionOrder* order = shown_before_[version.index()];
-          order && order->adjacent && pending_[order->before.index()] > 0)
+          order && order->adjacent && to_come_.of(order->before) > 0)
         return wait_for(facts_.key(version), t);
     return true;
   }
@@ -299,27 +287,17 @@ class GreedyRun {
     if (!is_free(points_.commit(t))) return false;
     if (!follows_shown_versions(t) || !follows_their_readers(t)) return false;
     for (const KeyId key : facts_.written_by(t))
-      if (pending_[current_.of(key).index()] > 0 && !force) return block(key, t);
+      if (to_come_.of(current_.of(key)) > 0 && !force) return block(key, t);
     if (force) return true;
     for (const ConditionalWrite& write : current_.conditional_by(t))
-      if (current_.takes_place(write) && pending_[current_.of(write.key).index()] > 0)
-        return block(write.key, t);
+      if (current_.takes_place(write) && to_come_.of(current_.of(write.key)) > 0) return block(write.key, t);
     return true;
-  }
-
-  void count_reads(TxnId t, int by) {
-    for (const ReadFact& read : facts_.of(t))
-      pending_[read.version.index()] += static_cast<std::uint32_t>(by);
-    for (const OpenRead& read : current_.open_of(t))
-      if (const VersionId version = expected_[facts_.place(read)]; !version.is_none())
-        pending_[version.index()] += static_cast<std::uint32_t>(by);
   }
 
   void snapshot(TxnId t) {
     current_.snapshot(t);
     for (const ReadFact& read : facts_.of(t))
-      if (pending_[read.version.index()] <= 1)
-        wake(read.key);  // the one that is left may be the overwriter's own
+      if (to_come_.of(read.version) <= 1) wake(read.key);  // the one that is left may be the overwriter's own
     for (const OpenRead& read : current_.open_of(t)) wake(read.key);
     if (rules_.two_points) place(points_.snapshot(t));
   }
@@ -342,9 +320,8 @@ class GreedyRun {
   std::vector<std::uint32_t> rank_;
   std::vector<TxnId> by_rank_;
   std::vector<State> state_;
+  ReadsToCome to_come_;
   std::vector<const VersionOrder*> shown_before_;  // by version; empty: no lists
-  std::vector<VersionId> expected_;                // by open read; empty: there is none
-  std::vector<std::uint32_t> pending_;             // reads of each version that are still to come
   Queue ready_, blocked_;
   std::optional<EdgesToKeep> edges_;
   std::vector<std::uint32_t> order_;

@@ -5,9 +5,6 @@
 namespace assay {
 namespace {
 
-// Points that reach another one since the last round, for each key to be looked at: looking costs about as
-// much as finding out about these whether one must.
-constexpr std::uint32_t kManyNews = 4;
 // Of the memory that is left; the rest is for what is derived, the search, and whoever else runs.
 constexpr std::size_t kPartOfMemory = 3;
 
@@ -17,10 +14,9 @@ Saturator::Saturator(const History& history, const ReadFacts& facts, const Versi
                      const PointRules& rules, KnownGraph& known, TxnChains chains, Budget& budget)
     : s_(history, facts, versions, rules, known, std::move(chains)),
       open_(s_),
+      keys_(s_),
       budget_(budget),
-      named_(history.key_count()),
-      earlier_(facts.writes.size()),
-      marks_(history.key_count()) {
+      earlier_(facts.writes.size()) {
   known.given = known.edges.size();
 }
 
@@ -39,10 +35,7 @@ Saturation Saturator::ended(Saturation::End end) {
 Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order) {
   std::vector<KeyId> fresh;
   for (const KeyId key : keys)
-    if (!named_[key.index()]) {
-      named_[key.index()] = true;
-      fresh.push_back(key);
-    }
+    if (keys_.name(key)) fresh.push_back(key);
   for (bool first = true;; first = false) {
     const bool has_order = s_.clocks.take(s_.known.edges, budget_);
     if (budget_.is_spent()) return ended(Saturation::End::Stopped);
@@ -130,75 +123,25 @@ bool Saturator::look_at_changed() {
   for (const std::uint32_t& node : changed) {
     budget_.set_done(static_cast<std::size_t>(&node - changed.data()));
     if (!go_on()) return false;
-    if (!s_.points.is_point(node)) continue;
-    mark_ += 2;
-    const std::uint32_t keys = mark_keys(node);
-    if (keys == 0) continue;
-    const bool all = has_many_news(node, keys);
-    if (!all) mark_news(node);
-    if (!look_at_marked(node, all ? mark_ : mark_ + 1)) return false;
+    if (s_.points.is_point(node) && keys_.find(node) && !look_at_point(node)) return false;
   }
   return true;
 }
 
-// Those that the transaction reads or writes at this point; how many.
-std::uint32_t Saturator::mark_keys(std::uint32_t node) {
-  const TxnId t = s_.points.txn(node);
-  std::uint32_t keys = 0;
-  const auto mark = [&](KeyId key) {
-    if (!named_[key.index()]) return;
-    marks_[key.index()] = mark_;
-    ++keys;
-  };
-  if (node == s_.points.snapshot(t)) {
-    for (const ReadFact& read : s_.facts.of(t)) mark(read.key);
-    if (!s_.facts.open.empty())
-      for (const OpenRead& read : s_.facts.open_of(t)) mark(read.key);
-  }
-  if (node == s_.points.commit(t))
-    for (const KeyId key : s_.facts.written_by(t)) mark(key);
-  return keys;
-}
-
-// Then looking at everything is cheaper than finding out what to look at.
-bool Saturator::has_many_news(std::uint32_t node, std::uint32_t keys) const {
-  const std::uint32_t* now = s_.clocks.row(node);
-  const std::uint32_t* before = s_.clocks.row_before(node);
-  std::uint32_t news = 0;
-  for (std::size_t chain = 0; chain < s_.txn_chains; ++chain) news += now[chain] - before[chain];
-  return news > kManyNews * keys;
-}
-
-// Those of the marked keys that are written by somebody who reaches the point now get the next mark.
-void Saturator::mark_news(std::uint32_t node) {
-  const bool by_snapshot = s_.rules.exclusive && s_.points.is_commit(node);
-  const auto reached = [&](std::uint32_t count) {
-    return by_snapshot ? s_.snapshots(count) : s_.commits(count);
-  };
-  const std::uint32_t* now = s_.clocks.row(node);
-  const std::uint32_t* before = s_.clocks.row_before(node);
-  for (std::uint32_t chain = 0; chain < s_.txn_chains; ++chain) {
-    if (now[chain] == before[chain]) continue;
-    for (std::uint32_t i = reached(before[chain]); i < reached(now[chain]); ++i)
-      for (const KeyId key : s_.facts.written_by(s_.writers.at(chain, i)))
-        if (marks_[key.index()] == mark_) marks_[key.index()] = mark_ + 1;
-  }
-}
-
-bool Saturator::look_at_marked(std::uint32_t node, std::uint32_t mark) {
+bool Saturator::look_at_point(std::uint32_t node) {
   const TxnId t = s_.points.txn(node);
   if (node == s_.points.snapshot(t)) {
     for (const ReadFact& read : s_.facts.of(t))
-      if (marks_[read.key.index()] == mark &&
+      if (keys_.contains(read.key) &&
           !look_at_read(read.key, read.writer, t, [&] { return s_.facts.place(read); }))
         return false;
     if (!s_.facts.open.empty())
       for (const OpenRead& read : s_.facts.open_of(t))
-        if (marks_[read.key.index()] == mark && !look_at_open_read(s_.facts.place(read))) return false;
+        if (keys_.contains(read.key) && !look_at_open_read(s_.facts.place(read))) return false;
   }
   if (node == s_.points.commit(t))
     for (const VersionId version : s_.facts.versions_by(t))
-      if (const KeyId key = s_.facts.writes[version.index()]; marks_[key.index()] == mark)
+      if (const KeyId key = s_.facts.writes[version.index()]; keys_.contains(key))
         look_at_write(key, version, t);
   return true;
 }

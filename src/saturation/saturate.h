@@ -7,9 +7,10 @@
 // (with exclusive writers `missed` ends in s(w), and `overwritten` begins with s(w)). At psi `overwritten`
 // holds only where r writes x too. open_reads.h has the rules for reads with several possible writers.
 //
-//     rule_state  the clocks, and who reaches a point
-//     open_reads  the rules for open reads, and for conditional writes
-//     saturate    the other rules, and the rounds
+//     rule_state    the clocks, and who reaches a point
+//     open_reads    the rules for open reads, and for conditional writes
+//     changed_keys  what to look at again in the rounds after the first
+//     saturate      the other rules, and the rounds
 //
 // After the first round only points whose clock changed are asked again. It need not be done for all keys: an
 // order that explains the reads of a key has no need of its rules. The caller names keys as they get into the
@@ -22,6 +23,7 @@
 #pragma once
 
 #include "base/budget.h"
+#include "saturation/changed_keys.h"
 #include "saturation/open_reads.h"
 
 namespace assay {
@@ -74,10 +76,7 @@ class Saturator {
   void fetch_for(std::size_t i) const;
   bool look_at_late_reads();
   bool look_at_changed();
-  std::uint32_t mark_keys(std::uint32_t node);
-  bool has_many_news(std::uint32_t node, std::uint32_t keys) const;
-  void mark_news(std::uint32_t node);
-  bool look_at_marked(std::uint32_t node, std::uint32_t mark);
+  bool look_at_point(std::uint32_t node);
 
   bool look_at_readers(KeyId key, VersionId version, TxnId writer);
   template <class FindRead>
@@ -88,10 +87,10 @@ class Saturator {
 
   RuleState s_;
   OpenReadRules open_;
+  ChangedKeys keys_;
   Budget& budget_;
   Saturation result_{};
   std::size_t rounds_ = 0;
-  std::vector<bool> named_;  // by key
   struct InOrder {
     std::uint32_t place;  // in the order at hand
     VersionId version;
@@ -100,8 +99,6 @@ class Saturator {
   std::vector<InOrder> in_order_;          // of the key at hand
   std::vector<TxnId> earlier_;             // by version: a writer of the key that precedes it, or none
   std::vector<std::uint32_t> late_reads_;  // places of open reads that are to be looked at
-  std::vector<std::uint32_t> marks_;       // by key
-  std::uint32_t mark_ = 0;
 };
 
 }  // namespace assay
