@@ -13,7 +13,7 @@ namespace {
 // stands for all. Not where it shows an order: a later one shows own elements too.
 void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& facts) {
   for (ProofLine& line : proof) {
-    if (line.op.is_none() || line.kind == ProofLine::Kind::Observed) continue;
+    if (line.op.is_none() || line.kind == Rule::Observed) continue;
     const auto read = std::ranges::lower_bound(at_rc.reads, line.op, {}, &ReadFact::op);
     if (read == at_rc.reads.end() || read->op != line.op) continue;
     for (const ReadFact& first : facts.of(read->reader))

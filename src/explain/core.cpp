@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-using LineKind = ProofLine::Kind;
+using LineKind = Rule;
 
 class Core {
  public:

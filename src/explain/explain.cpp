@@ -61,7 +61,7 @@ void add_cases(const Explanation& e, const Cases& cases, std::vector<std::string
 void tell(Explanation& explanation, Level level, const Violated& verdict, std::int64_t skew) {
   const Words words(explanation.part, explanation.values, skew);
   const ProofLine& last = verdict.proof.back();
-  if (last.kind == ProofLine::Kind::WrongRead) {
+  if (last.kind == Rule::WrongRead) {
     auto story = tell_wrong_read(explanation.part, words, verdict.anomaly.value(), last.op);
     explanation.edges = std::move(story.edges);
     explanation.sentences = std::move(story.sentences);

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-using LineKind = ProofLine::Kind;
+using LineKind = Rule;
 
 bool holds(const History& core, Level level, const CheckOptions& how) {
   const auto verdict = Checker(core, how).judge(level);

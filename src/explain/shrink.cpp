@@ -10,9 +10,7 @@
 namespace assay {
 namespace {
 
-bool is_wrong_read(const Violated& verdict) {
-  return verdict.proof.back().kind == ProofLine::Kind::WrongRead;
-}
+bool is_wrong_read(const Violated& verdict) { return verdict.proof.back().kind == Rule::WrongRead; }
 
 // Whether a read returned, or may have returned, one of these values.
 bool may_return(const History& h, OpId op, const std::set<KeyValueId>& values) {

@@ -64,7 +64,7 @@ void OpenReadRules::settle(std::uint32_t place, std::uint32_t candidate) {
   const TxnId writer = s_.facts.writer(version);
   if (!writer.is_none())
     s_.imply(s_.points.commit(writer), s_.points.snapshot(read.reader), [&] {
-      return EdgeCause{EdgeCause::Kind::Reads, read.op};
+      return EdgeCause{Rule::Reads, read.op};
     });
   if (s_.rules.total) put_before_overwriting(read, writer);
 }

@@ -54,7 +54,7 @@ struct RuleState {
     for (const Writer& missed : found)
       if (is_needed(missed.txn, last))
         imply(points.commit(missed.txn), put_before(writer), [&] {
-          return EdgeCause{EdgeCause::Kind::Missed, find_op()};
+          return EdgeCause{Rule::Missed, find_op()};
         });
   }
   // Rule `overwritten`: the version that the reader saw is older than the writer's.
@@ -62,7 +62,7 @@ struct RuleState {
   void put_reader_before(TxnId reader, TxnId writer, FindOp find_op) {
     if (reader != writer)
       imply(points.snapshot(reader), points.commit(writer), [&] {
-        return EdgeCause{EdgeCause::Kind::Overwritten, find_op()};
+        return EdgeCause{Rule::Overwritten, find_op()};
       });
   }
 

@@ -186,7 +186,7 @@ void Saturator::look_at_write(KeyId key, VersionId version, TxnId writer) {
     if (!s_.is_needed(earlier.txn, last)) continue;
     if (s_.rules.exclusive)
       s_.imply(s_.points.commit(earlier.txn), s_.points.snapshot(writer),
-               [] { return EdgeCause{EdgeCause::Kind::Exclusive}; });
+               [] { return EdgeCause{Rule::Exclusive}; });
     put_after_readers(earlier.version, writer);
   }
 }

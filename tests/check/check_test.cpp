@@ -120,7 +120,7 @@ TEST(Check, ShowsTheWayAlongAListInOneLine) {
     Checker checker(history);
     const auto verdict = judge_and_name(checker, level);
     const Proof& proof = std::get<Violated>(*verdict).proof;
-    EXPECT_LE(std::ranges::count(proof, ProofLine::Kind::Observed, &ProofLine::kind), 2) << id(level);
+    EXPECT_LE(std::ranges::count(proof, Rule::Observed, &ProofLine::kind), 2) << id(level);
     EXPECT_EQ(name(std::get<Violated>(*verdict).anomaly.value()), "g0") << id(level);
   }
 }
