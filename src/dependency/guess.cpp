@@ -93,6 +93,41 @@ class EdgesToKeep {
   std::vector<std::uint32_t> waiting_for_;  // by node: predecessors that have no place yet
 };
 
+// The versions that lists show right before others.
+class ShownBefore {
+ public:
+  explicit ShownBefore(const ReadFacts& facts) : facts_(facts) {
+    if (facts.observed.empty()) return;
+    order_.resize(facts.writes.size());
+    for (const VersionOrder& order : facts.observed) order_[order.after.index()] = &order;
+  }
+
+  // A key in which a version before that of t is not there yet; none() if there is no such key.
+  template <class IsDone>
+  KeyId missing(TxnId t, IsDone is_done) const {
+    return find(t, [&](const VersionOrder& order) {
+      return !facts_.is_initial(order.before) && !is_done(facts_.writer(order.before));
+    });
+  }
+  // A key in which such a version is still to be read.
+  KeyId unread(TxnId t, const ReadsToCome& reads) const {
+    return find(t, [&](const VersionOrder& order) { return order.adjacent && reads.of(order.before) > 0; });
+  }
+
+ private:
+  template <class Holds>
+  KeyId find(TxnId t, Holds holds) const {
+    if (order_.empty()) return KeyId::none();
+    for (const VersionId version : facts_.versions_by(t))
+      if (const VersionOrder* order = order_[version.index()]; order && holds(*order))
+        return facts_.key(version);
+    return KeyId::none();
+  }
+
+  const ReadFacts& facts_;
+  std::vector<const VersionOrder*> order_;  // by version; empty: no lists
+};
+
 class GreedyRun {
  public:
   GreedyRun(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph* known,
@@ -106,10 +141,9 @@ class GreedyRun {
         rank_(rank.empty() ? ranks(history) : std::vector(rank.begin(), rank.end())),
         by_rank_(rank_.size()),
         state_(rank_.size(), State::Unborn),
-        to_come_(history, facts, rank_, known) {
+        to_come_(history, facts, rank_, known),
+        shown_before_(facts) {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
-    if (!facts_.observed.empty()) shown_before_.resize(facts_.writes.size());
-    for (const VersionOrder& order : facts_.observed) shown_before_[order.after.index()] = &order;
     order_.reserve(points_.node_count());
     if (known == nullptr) return;
     edges_.emplace(*known, points_);
@@ -237,6 +271,9 @@ class GreedyRun {
   }
 
   bool is_done(TxnId t) const { return state_[t.index()] == State::Done; }
+  KeyId missing(TxnId t) const {
+    return shown_before_.missing(t, [&](TxnId writer) { return is_done(writer); });
+  }
   bool is_free(std::uint32_t node) const { return !edges_ || edges_->is_free(node); }
 
   void place(std::uint32_t node) {
@@ -257,35 +294,17 @@ class GreedyRun {
     for (const OpenRead& read : current_.open_of(t))
       if (!force && !sees_candidate(read) && may_get_better(read)) return block(read.key, t);
     if (!rules_.exclusive) return true;
-    if (!follows_shown_versions(t)) return false;
+    if (const KeyId key = missing(t); !key.is_none()) return wait_for(key, t);
     for (const KeyId key : facts_.written_by(t))
       if (!current_.locked_by(key).is_none() && !force) return block(key, t);
     return true;
   }
 
-  // Lists: whether the writers of the versions that are shown before those of t have committed.
-  bool follows_shown_versions(TxnId t) {
-    if (shown_before_.empty()) return true;
-    for (const VersionId version : facts_.versions_by(t))
-      if (const VersionOrder* order = shown_before_[version.index()];
-          order && !facts_.is_initial(order->before) && !is_done(facts_.writer(order->before)))
-        return wait_for(facts_.key(version), t);
-    return true;
-  }
-
-  // And whether all have read them.
-  bool follows_their_readers(TxnId t) {
-    if (shown_before_.empty() || !rules_.total) return true;
-    for (const VersionId version : facts_.versions_by(t))
-      if (const VersionOrder* order = shown_before_[version.index()];
-          order && order->adjacent && to_come_.of(order->before) > 0)
-        return wait_for(facts_.key(version), t);
-    return true;
-  }
-
   bool may_commit(TxnId t, bool force) {
     if (!is_free(points_.commit(t))) return false;
-    if (!follows_shown_versions(t) || !follows_their_readers(t)) return false;
+    if (const KeyId key = missing(t); !key.is_none()) return wait_for(key, t);
+    if (rules_.total)
+      if (const KeyId key = shown_before_.unread(t, to_come_); !key.is_none()) return wait_for(key, t);
     for (const KeyId key : facts_.written_by(t))
       if (to_come_.of(current_.of(key)) > 0 && !force) return block(key, t);
     if (force) return true;
@@ -321,7 +340,7 @@ class GreedyRun {
   std::vector<TxnId> by_rank_;
   std::vector<State> state_;
   ReadsToCome to_come_;
-  std::vector<const VersionOrder*> shown_before_;  // by version; empty: no lists
+  ShownBefore shown_before_;
   Queue ready_, blocked_;
   std::optional<EdgesToKeep> edges_;
   std::vector<std::uint32_t> order_;

@@ -9,6 +9,7 @@
 //     versions.h           what each transaction left in each key
 //     value_writers        which transactions wrote a value
 //     transaction_reads.h  goes through the reads of a transaction: what each may have seen, or what is wrong
+//     agreed_values.h      reads that say only which values they can have returned
 //     list_facts           the same for lists, and the version order that they show
 //     version_index        versions and reads by key
 #pragma once

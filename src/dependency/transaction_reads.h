@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "dependency/agreed_values.h"
 #include "dependency/list_facts.h"
 #include "dependency/value_writers.h"
 #include "history/values_of_keys.h"
@@ -34,6 +35,7 @@ class TransactionReads {
         has_(has),
         repeatable_(repeatable),
         lists_(history, versions),
+        agreed_(history),
         refuted_(history.transaction_count()) {
     if (has_.lists) list_keys_.resize(h_.key_count());
     if (!versions.conditional.empty()) values_of_keys_.emplace(h_);
@@ -70,14 +72,6 @@ class TransactionReads {
     std::uint32_t seen = UINT32_MAX;  // the transaction for which the rest is valid
     bool written = false, read = false;
     KeyValueId last_written, first_read;
-  };
-  struct PerSetKey {
-    std::uint64_t visit = 0;            // of a transaction, for which the rest is valid
-    bool written = false, any = false;  // while its reads are made to agree
-    bool read = false;
-    KeyValueId own;                    // written last
-    OpId disagrees;                    // the first read with which no value is left
-    std::vector<KeyValueId> possible;  // what the external reads of the key agree on
   };
   struct PerListKey {
     std::vector<KeyValueId> appended;  // own elements so far
@@ -135,17 +129,15 @@ class TransactionReads {
   // for all external reads of a key.
   template <class Seen, class Wrong>
   void visit_with_sets(TxnId t, Seen seen, Wrong wrong) {
-    set_keys_.resize(h_.key_count());
-    ++visits_;
-    for (const OpId op : h_.operations(t)) agree(op);
+    agreed_.begin(t, repeatable_);
     for (const OpId op : h_.operations(t)) {
       const KeyId key = h_.key(op);
-      PerSetKey& k = set_keys_[key.index()];
+      AgreedValues::OfKey& k = agreed_.of(key);
       if (h_.is_conditional_write(op)) {  // nothing else writes the key, nor reads it afterwards
         if (!std::exchange(k.read, true)) any_version(t, op, seen, wrong);
         continue;
       }
-      if (!returns_value(op)) {
+      if (!returns_value(h_, op)) {
         if (h_.kind(op) == OpKind::ListRead)
           list_read(t, op, at(key, t), list_keys_[key.index()], seen, wrong);
         else if (h_.kind(op) == OpKind::Append)
@@ -154,7 +146,7 @@ class TransactionReads {
         continue;
       }
       if (!k.own.is_none()) {
-        if (!may_return(op, k.own))
+        if (!may_return(h_, op, k.own))
           wrong(op,
                 h_.kind(op) == OpKind::Read && wrote_before(t, op) ? Anomaly::NotOwnLastWrite
                                                                    : Anomaly::NotOwnWrite,
@@ -165,12 +157,12 @@ class TransactionReads {
       candidates_.clear();
       if (repeatable_)
         for (const KeyValueId value : k.possible) add_candidates(t, key, value);
-      else each_returned(op, [&](KeyValueId value) { add_candidates(t, key, value); });
+      else each_returned(h_, op, [&](KeyValueId value) { add_candidates(t, key, value); });
       if (!candidates_.empty()) {
         seen(op, std::span<const VersionId>(candidates_));
         continue;
       }
-      each_returned(op, [&](KeyValueId value) { add_candidates(t, key, value); });
+      each_returned(h_, op, [&](KeyValueId value) { add_candidates(t, key, value); });
       if (candidates_.empty()) explain_wrong(t, op, wrong);
       else wrong(k.disagrees.is_none() ? op : k.disagrees, Anomaly::NonRepeatableRead, TxnId::none());
     }
@@ -182,26 +174,6 @@ class TransactionReads {
     for (const KeyValueId value : values_of_keys_->of(h_.key(op))) add_candidates(t, h_.key(op), value);
     if (candidates_.empty()) wrong(op, Anomaly::ThinAir, TxnId::none());
     else seen(op, std::span<const VersionId>(candidates_));
-  }
-
-  // Leaves what all external reads of the key so far can have returned.
-  void agree(OpId op) {
-    PerSetKey& k = set_keys_[h_.key(op).index()];
-    if (k.visit != visits_) {
-      k.possible.clear();
-      k.visit = visits_;
-      k.written = k.any = k.read = false;
-      k.own = KeyValueId::none();
-      k.disagrees = OpId::none();
-    }
-    k.written |= is_item_write(h_.kind(op));
-    if (!returns_value(op) || k.written || !repeatable_) return;
-    if (!std::exchange(k.any, true)) {
-      each_returned(op, [&](KeyValueId value) { k.possible.push_back(value); });
-      return;
-    }
-    std::erase_if(k.possible, [&](KeyValueId v) { return !may_return(op, v); });
-    if (k.possible.empty() && k.disagrees.is_none()) k.disagrees = op;
   }
 
   // The own elements are at the end; what comes before them is what was read from others.
@@ -260,32 +232,17 @@ class TransactionReads {
     });
   }
 
-  // Of a register.
-  bool returns_value(OpId op) const {
-    return h_.kind(op) == OpKind::Read || h_.kind(op) == OpKind::ReadOneOf;
-  }
-  template <class Visit>
-  void each_returned(OpId op, Visit visit) const {
-    if (h_.kind(op) == OpKind::Read) return visit(h_.value(op));
-    for (const KeyValueId value : h_.rows(op)) visit(value);
-  }
-  bool may_return(OpId op, KeyValueId value) const {
-    if (h_.kind(op) == OpKind::Read) return h_.value(op) == value;
-    return std::ranges::find(h_.rows(op), value) != h_.rows(op).end();
-  }
-
   const History& h_;
   const Versions& versions_;
   const ValueWriters& writers_;
   const HistoryTraits has_;
   const bool repeatable_;
   Lists lists_;
+  AgreedValues agreed_;
   std::optional<ValuesOfKeys> values_of_keys_;  // if there are conditional writes
   std::vector<bool> refuted_;                   // by transaction
   std::vector<PerKey> keys_;
   std::vector<PerListKey> list_keys_;  // beside keys_; empty without lists
-  std::vector<PerSetKey> set_keys_;    // empty without reads of one of several values
-  std::uint64_t visits_ = 0;
   std::vector<VersionId> candidates_;  // of the read at hand
 };
 
