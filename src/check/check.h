@@ -20,6 +20,7 @@
 
 namespace assay {
 
+// Judges one history at several levels; whatever is found out for one is used for all others.
 class Checker {
  public:
   explicit Checker(const History& history, CheckOptions options = {})

@@ -14,6 +14,7 @@
 
 namespace assay {
 
+// Judges these levels; keeps the last search, so that it can go on with more reads.
 class PointLevels {
  public:
   explicit PointLevels(Judging& judging) : j_(judging), guesses_(judging) {}
