@@ -91,7 +91,6 @@ Run judge(const History& history, Level level, const Limits& limits) {
   Budget budget({.seconds = limits.seconds});
   CheckOptions options;
   options.portfolio.searches = limits.threads;
-  options.name_anomalies = false;
   if (std::getenv("NO_ASSUMPTION") != nullptr) options.assumption.after = UINT64_MAX;
   options.budget = &budget;
   Checker checker(history, options);

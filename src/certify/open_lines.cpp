@@ -28,7 +28,7 @@ std::size_t OpenLines::Hash::operator()(const Literal& l) const {
 template <class Visit>
 void OpenLines::each_said(const Literal& literal, Visit visit) const {
   visit(literal);
-  if (literal.kind != Literal::Kind::From) return;
+  if (literal.kind != Rule::From) return;
   visit(Literal::counts(reads_.transaction(literal.op)));
   if (literal.txn.is_none()) return;
   visit(Literal::counts(literal.txn));
@@ -51,7 +51,7 @@ void OpenLines::pop() {
 
 void OpenLines::open(const ProofLine& line, const Literal& literal, bool causal) {
   OpenLine opened{.id = line.id, .kind = line.kind, .literal = literal, .causal = causal};
-  if (literal.kind == Literal::Kind::Before) opened.edge = PointEdge{literal.p, literal.q};
+  if (literal.kind == Rule::Suppose) opened.edge = PointEdge{literal.p, literal.q};
   if (opened.is_source() && !literal.txn.is_none()) {
     opened.edge = PointEdge{{literal.txn, true}, {reads_.transaction(literal.op), !snapshots_}};
     opened.causal = true;
@@ -82,8 +82,8 @@ Result<PointEdge> OpenLines::edge(LineId id) const {
 // A read is from one transaction only.
 bool OpenLines::is_refuted(const Literal& literal) const {
   if (is_established(literal.contrary())) return true;
-  if (literal.kind == Literal::Kind::Absent) return reads_.counts(literal.txn);
-  if (literal.kind != Literal::Kind::From) return false;
+  if (literal.kind == Rule::Absent) return reads_.counts(literal.txn);
+  if (literal.kind != Rule::From) return false;
   const auto all = sources_.find(literal.op.value);
   const auto same = known_.find(literal);
   return all != sources_.end() && (same == known_.end() || same->second < all->second);

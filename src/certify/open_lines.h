@@ -21,14 +21,14 @@ struct PointEdge {
 
 struct OpenLine {
   LineId id;
-  ProofLine::Kind kind;
+  Rule kind;
   std::optional<Literal> literal{};  // what it establishes
   std::optional<PointEdge> edge{};   // which that says
   bool causal = false;               // an edge made of session order and reads only
   std::vector<Literal> clause{};
 
   // Whether it says whom a read is from.
-  bool is_source() const { return literal && literal->kind == Literal::Kind::From; }
+  bool is_source() const { return literal && literal->kind == Rule::From; }
 };
 
 class OpenLines {

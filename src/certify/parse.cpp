@@ -8,7 +8,7 @@
 #include <span>
 
 #include "certify/items.h"
-#include "verdict/proof_forms.h"
+#include "verdict/rule.h"
 
 namespace assay {
 namespace {
@@ -78,7 +78,7 @@ class Parser {
   }
 
   Result<void> in_order(std::vector<Invisible>& rows) const {
-    ProofLine line{.kind = ProofLine::Kind::Reads};
+    ProofLine line{.kind = Rule::Reads};
     const auto key = words_.size() == 3 ? number(words_[2], h_->key_count()) : std::nullopt;
     if (!key || !take('o', words_[1], line))
       return error(fmt::format("expected {}, an operation, and the number of a key", words_[0]),
@@ -158,7 +158,7 @@ class Parser {
   }
 
   Result<void> source(std::vector<Source>& from) const {
-    ProofLine line{.kind = ProofLine::Kind::From};
+    ProofLine line{.kind = Rule::From};
     if (words_.size() != 3 || !take('o', words_[1], line) || !take('w', words_[2], line))
       return error("expected from, an operation, and a transaction or initial", "from 12.3 4, say");
     from.push_back({line.op, line.a});
@@ -167,12 +167,12 @@ class Parser {
 
   Result<void> proof_line(Proof& proof) {
     const auto id = number(words_[0], UINT32_MAX);
-    const auto forms = proof_forms();
-    const auto form = words_.size() < 2 ? forms.end() : std::ranges::find(forms, words_[1], &ProofForm::name);
+    const auto forms = rules();
+    const auto form = words_.size() < 2 ? forms.end() : std::ranges::find(forms, words_[1], &RuleRow::word);
     if (!id) return error(fmt::format("expected a line's number or end, not {}", shown(words_[0])));
     if (form == forms.end())
       return error("after a line's number comes what it claims", "session, reads, ...");
-    ProofLine line{.kind = form->kind, .id = *id};
+    ProofLine line{.kind = form->rule, .id = *id};
     std::size_t next = 2;
     for (const char operand : form->operands) {
       if (operand == '*') {
@@ -191,8 +191,8 @@ class Parser {
     return {};
   }
 
-  Error misfit(std::string_view word, const ProofForm& form) const {
-    return error(fmt::format("{} does not fit into a line of the kind {}", shown(word), form.name),
+  Error misfit(std::string_view word, const RuleRow& form) const {
+    return error(fmt::format("{} does not fit into a line of the kind {}", shown(word), form.word),
                  "transactions and operations must exist: 12 and 12.3");
   }
 

@@ -36,7 +36,7 @@ class ProofCheck : private ProofOperands {
   }
 
  private:
-  using Kind = ProofLine::Kind;
+  using Kind = Rule;
 
   Result<void> check(const ProofLine& line) {
     switch (line.kind) {

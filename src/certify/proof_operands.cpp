@@ -110,7 +110,7 @@ Result<void> ProofOperands::one_edge(std::span<const LineId> edges, Point from, 
 Result<void> ProofOperands::in_view(const ProofLine& line, std::span<const LineId> edges) const {
   ASSAY_TRY(one_edge(edges, c(line.a), s(reads_.transaction(line.op))));
   const OpenLine& e = **lines_.find(edges[0]);
-  const bool direct = e.is_source() || e.kind == ProofLine::Kind::Session;
+  const bool direct = e.is_source() || e.kind == Rule::Session;
   const bool earlier = e.is_source() && h_.statement(e.literal->op) < h_.statement(line.op);
   const auto needed = [&](std::string_view what) {
     return error(fmt::format("at {} line {} must be {}", id(level_), e.id, what));

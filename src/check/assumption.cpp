@@ -2,8 +2,6 @@
 
 namespace assay {
 
-using Kind = EdgeCause::Kind;
-
 // Between block i and the one after the next there is node i: commits of the blocks up to i are before it,
 // snapshots from block i + 2 on after it.
 Assumption assume_order(const KnownGraph& known, const Guess& guess, const Points& points,
@@ -15,7 +13,7 @@ Assumption assume_order(const KnownGraph& known, const Guess& guess, const Point
   std::size_t left = window;
   for (const std::uint32_t node : guess.order) {
     if (left == 0) {
-      if (block > 0) assumed.add(first + block - 1, first + block, {Kind::Clock});
+      if (block > 0) assumed.add(first + block - 1, first + block, {Rule::Realtime});
       result.guess.order.push_back(first + block);
       ++block;
       left = window;
@@ -23,12 +21,12 @@ Assumption assume_order(const KnownGraph& known, const Guess& guess, const Point
     --left;
     result.guess.order.push_back(node);
     if (!points.is_point(node)) continue;
-    if (points.is_commit(node)) assumed.add(node, first + block, {Kind::Clock});
+    if (points.is_commit(node)) assumed.add(node, first + block, {Rule::Realtime});
     if (block >= 2 && node == points.snapshot(points.txn(node)))
-      assumed.add(first + block - 2, node, {Kind::RealTime});
+      assumed.add(first + block - 2, node, {Rule::Realtime});
   }
   result.guess.order.push_back(first + block);
-  if (block > 0) assumed.add(first + block - 1, first + block, {Kind::Clock});
+  if (block > 0) assumed.add(first + block - 1, first + block, {Rule::Realtime});
   assumed.nodes = first + block + 1;
   return result;
 }

@@ -7,8 +7,6 @@
 
 namespace assay {
 
-using Kind = EdgeCause::Kind;
-
 DerivedFacts::DerivedFacts(const History& history, const ReadFacts& facts, const PointRules& rules,
                            const KnownGraph& known, std::size_t justified)
     : h_(history),
@@ -39,7 +37,7 @@ void DerivedFacts::state(std::span<const Step> wanted, ProofBuilder& proof) {
     open.pop_back();
     const auto& found = grounds_of[edge] = grounds(edge);
     need(steps(found));
-    if (known_.causes[edge].kind == Kind::Exclusive) continue;
+    if (known_.causes[edge].rule == Rule::Exclusive) continue;
     const Source by = source(known_.causes[edge].op);
     if (by.open == nullptr) continue;
     for (std::uint32_t candidate = by.open->first; candidate < by.open->last; ++candidate) {
@@ -68,11 +66,11 @@ std::vector<std::uint32_t> DerivedFacts::grounds(std::uint32_t number) {
   const Edge edge = known_.edges[number];
   const EdgeCause cause = known_.causes[number];
   const std::size_t limit = std::min<std::size_t>(number, justified_);
-  if (cause.kind == Kind::Exclusive)
+  if (cause.rule == Rule::Exclusive)
     return path(points_.snapshot(points_.txn(edge.from)), points_.commit(points_.txn(edge.to)), limit);
   const Source by = source(cause.op);
-  if (cause.kind == Kind::Reads) return {};
-  if (cause.kind == Kind::Missed) return path(edge.from, points_.snapshot(by.reader), limit);
+  if (cause.rule == Rule::Reads) return {};
+  if (cause.rule == Rule::Missed) return path(edge.from, points_.snapshot(by.reader), limit);
   if (by.writer.is_none()) return {};
   return path(rules_.exclusive ? points_.snapshot(by.writer) : points_.commit(by.writer), edge.to, limit);
 }
@@ -82,25 +80,25 @@ LineId DerivedFacts::prove(std::uint32_t number, std::span<const std::uint32_t> 
   const Edge edge = known_.edges[number];
   const EdgeCause cause = known_.causes[number];
   const TxnId from = points_.txn(edge.from), to = points_.txn(edge.to);
-  const bool by_read = cause.kind != Kind::Exclusive;
+  const bool by_read = cause.rule != Rule::Exclusive;
   const Source by = by_read ? source(cause.op) : Source{};
   const LineId is_from = by_read ? line_of_source(by, proof) : 0;
-  if (cause.kind == Kind::Reads) return is_from;
+  if (cause.rule == Rule::Reads) return is_from;
   LineId because = 0;
   if (!grounds.empty()) {
     std::vector<LineId> lines;
     for (const Step& step : steps(grounds)) lines.push_back(line(step, proof));
     because = proof.path(std::move(lines));
   }
-  if (cause.kind == Kind::Exclusive) return proof.exclusive(common_write(from, to), to, because);
-  if (cause.kind == Kind::Missed) {
+  if (cause.rule == Rule::Exclusive) return proof.exclusive(common_write(from, to), to, because);
+  if (cause.rule == Rule::Missed) {
     const LineId missed = proof.missed(cause.op, from, because, is_from);
     return rules_.exclusive ? proof.exclusive(common_write(from, to), to, missed) : missed;
   }
   if (!rules_.total) return prove_without_order(edge, cause.op, by.writer, because, proof);
   if (by.writer.is_none()) return proof.overwritten(cause.op, to, 0, is_from);
   // What begins in the writer's snapshot and goes past its commit needs no more.
-  if (rules_.exclusive && known_.causes[grounds.front()].kind != Kind::Own)
+  if (rules_.exclusive && known_.causes[grounds.front()].rule != Rule::Own)
     because = proof.exclusive(common_write(by.writer, to), to, because);
   return proof.overwritten(cause.op, to, because, is_from);
 }
@@ -140,7 +138,7 @@ LineId DerivedFacts::exclude(const OpenRead& read, std::uint32_t candidate, Proo
   for (const auto* path : {&paths.to_between, &paths.to_reader, &paths.to_writer}) state(steps(*path), proof);
   const TxnId writer = facts_.writer(facts_.candidates[candidate]),
               between = known_.excluded[candidate].between;
-  const LineId supposed = proof.from(read.op, writer);
+  const LineId supposed = proof.suppose(Literal::from(read.op, writer));
   const auto close = [&] {
     if (between.is_none()) {
       std::vector<LineId> cycle = lines(paths.to_writer, proof);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "dependency/guess.h"
+#include "dependency/ranks.h"
 #include "history/statement_replay.h"
 #include "history/truths.h"
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "base/contract.h"
+#include "check/edge_lines.h"
 
 namespace assay {
 namespace {
 
-using Kind = EdgeCause::Kind;
-
+// Goes through the derivation of the contradiction, clause by clause.
 class Refuter {
  public:
   Refuter(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points,
@@ -20,20 +20,22 @@ class Refuter {
         known_(known),
         steps_(search.solver().derivations()),
         proof_(std::move(proof)),
+        supposed_(facts, search, points, proof_),
+        edges_(facts, search, points, known, supposed_, proof_),
         line_of_(steps_.size(), 0) {}
 
   std::optional<Proof> run(Budget& budget) {
     budget.begin_stage("writing the proof", steps_.size());
     const std::vector<bool> needed = needed_steps();
     for (ClauseId id = 0; id < steps_.size(); ++id) {
-      if (!needed[id] || is_fact(id)) continue;
+      if (!needed[id] || supposed_.is_fact(id)) continue;
       budget.set_done(id);
       if (budget.is_spent()) return std::nullopt;
       if (steps_.kind(id) == Derivations::Kind::Axiom) axiom(id);
       else if (steps_.kind(id) == Derivations::Kind::Learned) learned(id);
       else if (search_.is_cycle(id)) cycle(id);
       else missed(id);
-      if (concluded_ || choices_in(id) == 0) break;
+      if (supposed_.is_concluded() || supposed_.choices_in(id) == 0) break;
     }
     return proof_.take();
   }
@@ -48,110 +50,11 @@ class Refuter {
     return needed;
   }
 
-  bool is_fact(Lit l) const { return search_.choice(l.var()).is_fact(); }
-  std::size_t choices_in(ClauseId id) const {
-    return std::ranges::count_if(steps_.literals(id), [&](Lit l) { return !is_fact(l); });
-  }
-
-  bool is_fact(ClauseId id) const {
-    return steps_.kind(id) == Derivations::Kind::Axiom && search_.axiom(id).kind == Axiom::Kind::Fact;
-  }
-
-  Literal meaning(Lit l) const {
-    const Choice& choice = search_.choice(l.var());
-    const Literal positive = [&] {
-      switch (choice.kind) {
-        case Choice::Kind::From: return Literal::from(facts_.open[choice.read].op, choice.first);
-        case Choice::Kind::Counts: return Literal::counts(choice.first);
-        case Choice::Kind::Took: return Literal::took(facts_.conditional[choice.read].op);
-        case Choice::Kind::Apart:
-          return Literal::before({choice.first, true}, {choice.second, !points_.two()});
-        case Choice::Kind::Before:
-          return Literal::before({choice.first, !points_.two()}, {choice.second, true});
-        default: return Literal::before({choice.first, true}, {choice.second, true});
-      }
-    }();
-    return l.positive() ? positive : positive.contrary();
-  }
-
-  // Supposes the opposite of a clause, first whom reads are from, which says who counts too, then who counts,
-  // and what took place. What is known need not be supposed. Facts that the lines inside need must have been
-  // stated before.
-  void suppose_not(ClauseId id) {
-    const auto turn = [](const Literal& literal) {
-      using enum Literal::Kind;
-      return literal.kind == Before ? 2 : literal.kind == From || literal.kind == NotFrom ? 0 : 1;
-    };
-    supposed_.clear();
-    concluded_ = true;
-    for (const int now : {0, 1, 2})
-      for (const Lit l : steps_.literals(id)) {
-        if (is_fact(l) || turn(meaning(~l)) != now) continue;
-        const auto known = proof_.established(meaning(~l));
-        concluded_ &= known.has_value();
-        supposed_.push_back({~l, known ? *known : proof_.suppose(meaning(~l))});
-      }
-  }
-
-  LineId supposed(Lit l) const {
-    const auto found = std::ranges::find(supposed_, l, &Supposed::literal);
-    ASSAY_ASSERT(found != supposed_.end());
-    return found->line;
-  }
-
-  bool is_known(const Step& step) const { return step.number < search_.theory().fact_count(); }
-  bool is_late_fact(const Step& step) const {
-    return !is_known(step) && is_fact(search_.theory().literal(step.number));
-  }
-
-  std::vector<Step> steps(std::span<const std::uint32_t> edges) const {
-    std::vector<Step> path;
-    for (const std::uint32_t number : edges)
-      path.push_back({search_.theory().edge(number), search_.cause(number), number});
-    return known_.join(std::move(path));
-  }
-
-  LineId line(const Step& step) {
-    if (is_known(step)) return known_.line(step, proof_);
-    if (is_late_fact(step)) return fact_line(proof_, points_, step);
-    const Lit literal = search_.theory().literal(step.number);
-    const LineId chosen = supposed(literal);
-    if (step.cause.kind == Kind::RealTime) return fact_line(proof_, points_, step);
-    if (step.cause.kind == Kind::Observed) return shown(step);
-    if (search_.choice(literal.var()).kind != Choice::Kind::Order) return chosen;
-    const TxnId from = points_.txn(step.edge.from), to = points_.txn(step.edge.to);
-    if (step.cause.kind == Kind::WriteOrder) return chosen;
-    if (step.cause.kind == Kind::Overwritten) return proof_.overwritten(step.cause.op, to, chosen);
-    ASSAY_ASSERT(step.cause.kind == Kind::Exclusive);
-    return proof_.exclusive(known_.common_write(from, to), to, chosen);
-  }
-
-  // By a list of a transaction that counts by supposition: so do those whose elements it shows.
-  LineId shown(const Step& step) {
-    const TxnId first = points_.txn(step.edge.from);
-    if (!facts_.counts[first.index()] && !proof_.established(Literal::counts(first)))
-      proof_.use(proof_.shows(step.cause.op, first));
-    return fact_line(proof_, points_, step);
-  }
-
-  void state_facts(const std::vector<Step>& path) {
-    for (const Step& step : path) {
-      if (is_known(step)) known_.state(std::span(&step, 1), proof_);
-      else if (is_late_fact(step)) line(step);
-    }
-  }
-
-  std::vector<LineId> lines(const std::vector<Step>& path) {
-    std::vector<LineId> result;
-    for (const Step& step : path) result.push_back(line(step));
-    return result;
-  }
-
   void cycle(ClauseId id) {
-    const auto path = steps(steps_.grounds(id));
-    state_facts(path);
-    suppose_not(id);
-    line_of_[id] = proof_.refute(lines(path));
+    const auto path = edges_.steps(steps_.grounds(id));
+    edges_.state_facts(path);
+    supposed_.suppose_not(id);
+    line_of_[id] = proof_.refute(edges_.lines(path));
   }
 
   // psi: a path from the overwriting transaction to the read that missed it.
@@ -159,10 +62,10 @@ class Refuter {
     const auto edges = steps_.grounds(id).first(steps_.grounds(id).size() - 1);
     const std::uint32_t read = steps_.grounds(id).back();
     const TxnId overwriting = points_.txn(search_.theory().edge(edges.front()).from);
-    const auto path = steps(edges);
-    state_facts(path);
-    suppose_not(id);
-    const LineId reached = proof_.path(lines(path));
+    const auto path = edges_.steps(edges);
+    edges_.state_facts(path);
+    supposed_.suppose_not(id);
+    const LineId reached = proof_.path(edges_.lines(path));
     LineId from = 0;
     OpId op;
     TxnId writer;
@@ -171,9 +74,9 @@ class Refuter {
       writer = facts_.reads[read].writer;
     } else {
       op = facts_.open[read - facts_.reads.size()].op;
-      for (const Supposed& s : supposed_) {
+      for (const SupposedLiterals::Supposed& s : supposed_.all()) {
         const Choice& choice = search_.choice(s.literal.var());
-        if (choice.kind != Choice::Kind::From || choice.read != read - facts_.reads.size()) continue;
+        if (choice.rule != Rule::From || choice.read != read - facts_.reads.size()) continue;
         writer = choice.first;
         from = s.line;
       }
@@ -184,42 +87,40 @@ class Refuter {
     }
     const LineId before = proof_.missed(op, overwriting, reached, from);
     const Literal order = Literal::before({writer, true}, {overwriting, true});
-    for (const Supposed& s : supposed_)
-      if (meaning(s.literal) == order) line_of_[id] = proof_.refute({before, s.line});
+    for (const SupposedLiterals::Supposed& s : supposed_.all())
+      if (supposed_.meaning(s.literal) == order) line_of_[id] = proof_.refute({before, s.line});
   }
 
   void axiom(ClauseId id) {
-    using enum Axiom::Kind;
     const Axiom& axiom = search_.axiom(id);
-    switch (axiom.kind) {
-      case Fact: return;
-      case Shows: line_of_[id] = proof_.shows(axiom.list, axiom.txn); return;
-      case Candidates: line_of_[id] = proof_.candidates(facts_.open[axiom.read].op); return;
-      case Implies: line_of_[id] = proof_.implies(facts_.open[axiom.read].op, axiom.txn); return;
-      case Excluded: line_of_[id] = known_.exclude(facts_.open[axiom.read], axiom.candidate, proof_); return;
-      case Matched:
-      case Unmatched: line_of_[id] = decided(axiom.write, axiom.kind == Matched); return;
-      case Decides: return decides(id, axiom);
-      case Exclusive: return exclusive(id, axiom);
-      case TooMany:
-      case TooFew: return wrong_count(id, axiom);
-      case Overwritten: return overwritten(id, facts_.open[axiom.read].op, axiom.txn);
-      case KnownOverwritten: return overwritten(id, facts_.reads[axiom.read].op, axiom.txn);
+    switch (axiom.rule) {
+      case Rule::Shows: line_of_[id] = proof_.shows(axiom.op, axiom.txn); return;
+      case Rule::Candidates: line_of_[id] = proof_.candidates(axiom.op); return;
+      case Rule::Implies: line_of_[id] = proof_.implies(axiom.op, axiom.txn); return;
+      case Rule::NotFrom:
+        line_of_[id] = known_.exclude(open_read(axiom.op), *axiom.candidate, proof_);
+        return;
+      case Rule::Matched:
+      case Rule::Unmatched:
+        if (axiom.candidate) decides(id, axiom);
+        else line_of_[id] = decided(axiom.write, axiom.rule == Rule::Matched);
+        return;
+      case Rule::Exclusive: return exclusive(id, axiom);
+      case Rule::TooMany:
+      case Rule::TooFew: return wrong_count(id, axiom);
+      default: ASSAY_ASSERT(axiom.rule == Rule::Overwritten); return overwritten(id, axiom.op, axiom.txn);
     }
   }
 
-  // The line of what is supposed by a choice of this kind; 0: nothing is.
-  LineId supposed(Choice::Kind kind) const {
-    for (const Supposed& s : supposed_)
-      if (search_.choice(s.literal.var()).kind == kind) return s.line;
-    return 0;
+  const OpenRead& open_read(OpId op) const {
+    return *std::ranges::lower_bound(facts_.open, op, {}, &OpenRead::op);
   }
 
   void overwritten(ClauseId id, OpId read, TxnId overwriting) {
-    using enum Choice::Kind;
-    suppose_not(id);
-    line_of_[id] = proof_.refute(
-        {proof_.overwritten(read, overwriting, supposed(Order), supposed(From)), supposed(Before)});
+    supposed_.suppose_not(id);
+    const LineId before =
+        proof_.overwritten(read, overwriting, supposed_.line(Rule::Suppose), supposed_.line(Rule::From));
+    line_of_[id] = proof_.refute({before, supposed_.line(Rule::Overwritten)});
   }
 
   // The clause that a conditional write gives.
@@ -236,20 +137,17 @@ class Refuter {
 
   // If it met this version and did the other, the clause of what it should have met then has nothing left.
   void decides(ClauseId id, const Axiom& axiom) {
-    const ConditionalWrite& write = facts_.conditional[axiom.write];
-    const bool took =
-        facts_.takes_place(h_, write, facts_.candidates[facts_.open[write.read].first + axiom.candidate]);
-    const LineId clause = decided(axiom.write, !took);
-    suppose_not(id);
+    const LineId clause = decided(axiom.write, axiom.rule == Rule::Matched);
+    supposed_.suppose_not(id);
     line_of_[id] = proof_.use(clause).value();
   }
 
   void exclusive(ClauseId id, const Axiom& axiom) {
-    suppose_not(id);
+    supposed_.suppose_not(id);
     LineId first_overlaps = 0, second_overlaps = 0;
-    for (const Supposed& s : supposed_) {
+    for (const SupposedLiterals::Supposed& s : supposed_.all()) {
       const Choice& choice = search_.choice(s.literal.var());
-      if (choice.kind == Choice::Kind::Apart)
+      if (choice.rule == Rule::Exclusive)
         (choice.first == axiom.txn ? first_overlaps : second_overlaps) = s.line;
     }
     const LineId after = proof_.exclusive(known_.write_of(axiom.from, axiom.key), axiom.txn, first_overlaps);
@@ -257,23 +155,23 @@ class Refuter {
   }
 
   void wrong_count(ClauseId id, const Axiom& axiom) {
-    suppose_not(id);
+    supposed_.suppose_not(id);
     std::vector<LineId> lines;
-    for (const Supposed& s : supposed_) lines.push_back(s.line);
-    line_of_[id] = proof_.wrong_count(facts_.conditional[axiom.write].op, axiom.kind == Axiom::Kind::TooMany,
-                                      std::move(lines));
+    for (const SupposedLiterals::Supposed& s : supposed_.all()) lines.push_back(s.line);
+    line_of_[id] =
+        proof_.wrong_count(facts_.conditional[axiom.write].op, axiom.rule == Rule::TooMany, std::move(lines));
   }
 
   // If all its literals are false, the antecedents follow one after another until the last is false too.
   void learned(ClauseId id) {
     std::vector<ClauseId> grounds;
     for (const ClauseId ground : steps_.grounds(id))
-      if (!is_fact(ground)) grounds.push_back(ground);
+      if (!supposed_.is_fact(ground)) grounds.push_back(ground);
     if (grounds.size() == 1) {
       line_of_[id] = line_of_[grounds.front()];
       return;
     }
-    suppose_not(id);
+    supposed_.suppose_not(id);
     for (const ClauseId ground : grounds)
       if (const auto closed = proof_.use(line_of_[ground])) {
         line_of_[id] = *closed;
@@ -282,11 +180,6 @@ class Refuter {
     ASSAY_ASSERT(false);
   }
 
-  struct Supposed {
-    Lit literal;
-    LineId line;
-  };
-
   const History& h_;
   const ReadFacts& facts_;
   const WriteOrder& search_;
@@ -294,9 +187,9 @@ class Refuter {
   DerivedFacts& known_;
   const Derivations& steps_;
   ProofBuilder proof_;
+  SupposedLiterals supposed_;
+  EdgeLines edges_;
   std::vector<LineId> line_of_;  // of a clause
-  std::vector<Supposed> supposed_;
-  bool concluded_ = false;  // a clause was refuted without supposing anything
 };
 
 }  // namespace

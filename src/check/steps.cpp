@@ -6,27 +6,25 @@
 
 namespace assay {
 
-using Kind = EdgeCause::Kind;
-
 namespace {
 
 // The list read that by itself orders the two writers, if one does.
 OpId list_shown(EdgeCause cause) {
-  if (cause.kind == Kind::Observed) return cause.op;
-  return cause.kind == Kind::Exclusive ? cause.shown_by : OpId::none();
+  if (cause.rule == Rule::Observed) return cause.op;
+  return cause.rule == Rule::Exclusive ? cause.shown_by : OpId::none();
 }
 
 Point point(const Points& points, std::uint32_t node) { return {points.txn(node), points.is_commit(node)}; }
 
 // Whether a run of edges goes on with the next one.
-bool goes_on(const Step& run, const Step& next) {
-  if (run.cause.kind == Kind::Clock) return true;
+bool goes_on(const Step& run, const Step& next, const Points& points) {
+  if (!points.is_point(run.edge.to)) return true;
   const OpId list = list_shown(next.cause);
   return !list.is_none() && list_shown(run.cause) == list;
 }
 
 bool is_session_or_read(const Step& step, std::size_t given) {
-  return (step.cause.kind == Kind::Session || step.cause.kind == Kind::Reads) && step.number < given;
+  return (step.cause.rule == Rule::Session || step.cause.rule == Rule::Reads) && step.number < given;
 }
 
 // The last steps of the path, if they lead from one that the last transaction has read from, become that
@@ -42,10 +40,10 @@ void take_short_cut(std::vector<Step>& path, const ReadFacts& facts, const Point
     first = i;
     by = &*read;
   }
-  if (!first || (path.back().cause.kind == Kind::Reads && *first + 1 == path.size())) return;
+  if (!first || (path.back().cause.rule == Rule::Reads && *first + 1 == path.size())) return;
   path.resize(*first + 1);
   path.back().edge.to = points.snapshot(reader);
-  path.back().cause = {Kind::Reads, by->op};
+  path.back().cause = {Rule::Reads, by->op};
 }
 
 // Turns a cycle so that it begins in a point, and if possible with no steps before it that could be cut short
@@ -55,7 +53,7 @@ void begin_best(std::vector<Step>& cycle, const Points& points, std::size_t give
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     if (!points.is_point(cycle[i].edge.from)) continue;
     const Step& last = cycle[(i + cycle.size() - 1) % cycle.size()];
-    const bool goes_through = last.cause.kind == Kind::Own || is_session_or_read(last, given);
+    const bool goes_through = last.cause.rule == Rule::Own || is_session_or_read(last, given);
     if (best == cycle.size() || !goes_through) best = i;
     if (!goes_through) break;
   }
@@ -69,16 +67,16 @@ std::vector<Step> join_steps(std::vector<Step> edges, const ReadFacts& facts, co
   if (!edges.empty() && edges.front().edge.from == edges.back().edge.to) begin_best(edges, points, given);
   std::vector<Step> path;
   for (const Step& next : edges) {
-    if (next.cause.kind == Kind::Own) continue;
-    if (path.empty() || !goes_on(path.back(), next)) {
+    if (next.cause.rule == Rule::Own) continue;
+    if (path.empty() || !goes_on(path.back(), next, points)) {
       path.push_back(next);
       if (is_session_or_read(next, given)) take_short_cut(path, facts, points, given);
       continue;
     }
     Step& run = path.back();
     run.edge.to = next.edge.to;
-    if (run.cause.kind == Kind::Clock) run.cause = next.cause;
-    if (run.cause.kind == Kind::RealTime && points.txn(run.edge.from) == points.txn(run.edge.to))
+    if (run.cause.rule == Rule::Realtime && points.is_point(run.edge.to) &&
+        points.txn(run.edge.from) == points.txn(run.edge.to))
       path.pop_back();
   }
   return path;
@@ -87,13 +85,13 @@ std::vector<Step> join_steps(std::vector<Step> edges, const ReadFacts& facts, co
 LineId fact_line(ProofBuilder& proof, const Points& points, const Step& step) {
   const TxnId from = points.txn(step.edge.from), to = points.txn(step.edge.to);
   const EdgeCause cause = step.cause;
-  switch (cause.kind) {
-    case Kind::Session: return proof.session(from, to);
-    case Kind::Reads: return proof.reads(cause.op);
-    case Kind::Overwritten: return proof.overwritten_fact(cause.op, to, cause.shown_by);
-    case Kind::Observed: return proof.observed(cause.op, from, to);
-    case Kind::RealTime: return proof.realtime(point(points, step.edge.from), point(points, step.edge.to));
-    case Kind::Exclusive: return proof.exclusive_fact(cause.op, from, to, cause.shown_by);
+  switch (cause.rule) {
+    case Rule::Session: return proof.session(from, to);
+    case Rule::Reads: return proof.reads(cause.op);
+    case Rule::Overwritten: return proof.overwritten_fact(cause.op, to, cause.shown_by);
+    case Rule::Observed: return proof.observed(cause.op, from, to);
+    case Rule::Realtime: return proof.realtime(point(points, step.edge.from), point(points, step.edge.to));
+    case Rule::Exclusive: return proof.exclusive_fact(cause.op, from, to, cause.shown_by);
     default: break;
   }
   ASSAY_REQUIRE(false && "the cause of a fact");

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "base/contract.h"
-#include "dependency/guess.h"
+#include "dependency/ranks.h"
 #include "saturation/weak_levels.h"
 #include "solver/solver.h"
 #include "verdict/operation_place.h"
@@ -184,12 +184,12 @@ class Search {
       OpId open;
       for (const ProofLine& line : std::get<Violated>(verdict).proof) {
         std::optional<Lit> refuted;
-        if (line.kind == ProofLine::Kind::Observed) refuted = absent_reader(line.op);
+        if (line.kind == Rule::Observed) refuted = absent_reader(line.op);
         else if (is_open(line.op)) refuted = ~literal_of(Literal::from(open = line.op, writer_of(line.op)));
         if (refuted && std::ranges::find(clause, *refuted) == clause.end()) clause.push_back(*refuted);
       }
       const std::uint32_t reason = static_cast<std::uint32_t>(proofs_.size());
-      names_.push_back(std::get<Violated>(verdict).anomaly);
+      names_.push_back(std::get<Violated>(verdict).anomaly.value());
       proofs_.push_back(std::move(std::get<Violated>(verdict).proof));
       solver_.add_lemma(clause, std::span(&reason, 1));
       if (open.is_none() || solver_.is_contradictory() || learnt + 1 == kMostLemmas) return true;
@@ -283,7 +283,7 @@ class Search {
     for (const bool counts : {false, true})  // that a read is from one says who counts
       for (const Lit l : clause) {
         const Literal literal = meaning(~l);
-        if ((literal.kind == Literal::Kind::Counts) != counts) continue;
+        if ((literal.kind == Rule::Counts) != counts) continue;
         const LineId line = proof.suppose(literal);
         if (!counts) from[literal.op] = line;
       }
@@ -293,21 +293,19 @@ class Search {
       std::vector<LineId> lines;
       for (const LineId l : line.lines) lines.push_back(now.at(l));
       switch (line.kind) {
-        case ProofLine::Kind::Session: now[line.id] = proof.session(line.a, line.b); break;
-        case ProofLine::Kind::Reads:
-          now[line.id] = source(line.op) != 0 ? source(line.op) : proof.reads(line.op);
-          break;
-        case ProofLine::Kind::Observed:
+        case Rule::Session: now[line.id] = proof.session(line.a, line.b); break;
+        case Rule::Reads: now[line.id] = source(line.op) != 0 ? source(line.op) : proof.reads(line.op); break;
+        case Rule::Observed:
           if (counting_.contains(line.a) && !proof.established(Literal::counts(line.a)))
             proof.use(proof.shows(line.op, line.a));
           now[line.id] = proof.observed(line.op, line.a, line.b);
           break;
-        case ProofLine::Kind::Path: now[line.id] = proof.path(std::move(lines)); break;
-        case ProofLine::Kind::Missed:
+        case Rule::Path: now[line.id] = proof.path(std::move(lines)); break;
+        case Rule::Missed:
           now[line.id] = proof.missed(line.op, line.a, lines.front(), source(line.op));
           break;
-        case ProofLine::Kind::Stale: return proof.stale(line.op, line.a, lines.front(), source(line.op));
-        case ProofLine::Kind::Refute: return proof.refute(std::move(lines));
+        case Rule::Stale: return proof.stale(line.op, line.a, lines.front(), source(line.op));
+        case Rule::Refute: return proof.refute(std::move(lines));
         default: ASSAY_ASSERT(false);
       }
     }

@@ -22,25 +22,25 @@ KeyValueId first_repetition(Lists::List list) {
 }
 
 template <class Visit>
-void for_each_list_read(const History& h, const ReadFacts& facts, Visit visit) {
+void for_each_list_read(const History& h, const CountedTransactions& counted, Visit visit) {
   for (const TxnId t : h.transactions())
-    if (facts.counts[t.index()])
+    if (counted.counts[t.index()])
       for (const OpId op : h.operations(t))
         if (h.kind(op) == OpKind::ListRead) visit(t, op);
 }
 
 }  // namespace
 
-Lists::Lists(const History& history, const ReadFacts& facts) : h_(history) {
+Lists::Lists(const History& history, const Versions& versions) : h_(history) {
   if (!has_lists(h_)) return;
   elements_.resize(h_.key_value_count());
-  seen_in_.assign(facts.writes.size(), 0);
-  for (const TxnId t : h_.transactions()) index_appends(t, facts);
+  seen_in_.assign(versions.writes.size(), 0);
+  for (const TxnId t : h_.transactions()) index_appends(t, versions);
 }
 
-void Lists::index_appends(TxnId t, const ReadFacts& facts) {
+void Lists::index_appends(TxnId t, const Versions& versions) {
   const bool aborted = h_.outcome(t) == Outcome::Aborted;
-  std::vector<KeyValueId> last(facts.written_by(t).size());  // of each key that t writes
+  std::vector<KeyValueId> last(versions.written_by(t).size());  // of each key that t writes
   for (const OpId op : h_.operations(t)) {
     if (h_.kind(op) != OpKind::Append) continue;
     const KeyValueId value = h_.value(op);
@@ -49,7 +49,7 @@ void Lists::index_appends(TxnId t, const ReadFacts& facts) {
       element.aborted = t;
       continue;
     }
-    const auto written = facts.written_by(t);
+    const auto written = versions.written_by(t);
     const auto place =
         static_cast<std::size_t>(std::ranges::lower_bound(written, h_.key(op)) - written.begin());
     const KeyValueId before = std::exchange(last[place], value);
@@ -59,7 +59,7 @@ void Lists::index_appends(TxnId t, const ReadFacts& facts) {
       continue;
     }
     element.writer = t;
-    element.version = facts.versions_by(t)[place];
+    element.version = versions.versions_by(t)[place];
     element.is_first = before.is_none();
   }
 }
@@ -131,18 +131,18 @@ Lists::Wrong Lists::name_wrong_blocks(TxnId reader, List external, const std::ve
   return {Anomaly::G1b, of};
 }
 
-std::vector<OpId> Lists::longest_reads(const ReadFacts& facts) const {
+std::vector<OpId> Lists::longest_reads(const CountedTransactions& counted) const {
   std::vector<OpId> longest(h_.key_count());
-  for_each_list_read(h_, facts, [&](TxnId, OpId op) {
+  for_each_list_read(h_, counted, [&](TxnId, OpId op) {
     OpId& best = longest[h_.key(op).index()];
     if (best.is_none() || h_.rows(op).size() > h_.rows(best).size()) best = op;
   });
   return longest;
 }
 
-VersionId Lists::follow(const ReadFacts& facts, OpId read, std::vector<bool>& shown,
+VersionId Lists::follow(const Versions& versions, OpId read, std::vector<bool>& shown,
                         const Visit& visit) const {
-  VersionId before = facts.initial_version(h_.key(read));
+  VersionId before = versions.initial_version(h_.key(read));
   for (const KeyValueId element : h_.rows(read)) {
     const VersionId after = version(element);
     if (after == before) continue;

@@ -27,8 +27,8 @@ class Lists {
     TxnId other;  // whose element it is about, or none
   };
 
-  // `facts` has the versions. Histories without lists cost nothing.
-  Lists(const History& history, const ReadFacts& facts);
+  // Histories without lists cost nothing.
+  Lists(const History& history, const Versions& versions);
 
   TxnId writer(KeyValueId element) const { return elements_[element.index()].writer; }
   VersionId version(KeyValueId element) const { return elements_[element.index()].version; }
@@ -55,11 +55,12 @@ class Lists {
 
   using Visit = std::function<void(const VersionOrder&)>;
 
-  void index_appends(TxnId t, const ReadFacts& facts);
-  std::vector<OpId> longest_reads(const ReadFacts& facts) const;  // by key, of transactions that count
+  void index_appends(TxnId t, const Versions& versions);
+  std::vector<OpId> longest_reads(
+      const CountedTransactions& counted) const;  // by key, of transactions that count
   void observe_possible(ReadFacts& facts, const std::vector<OpId>& longest) const;
   // One version after another, as the read shows them; the last one, or the initial.
-  VersionId follow(const ReadFacts& facts, OpId read, std::vector<bool>& shown, const Visit& visit) const;
+  VersionId follow(const Versions& versions, OpId read, std::vector<bool>& shown, const Visit& visit) const;
   bool has_whole_blocks(TxnId reader, List external, const std::vector<bool>& refuted);
   bool shows_first_of(List list, const Element& element) const;  // of its block
   Wrong name_wrong_blocks(TxnId reader, List external, const std::vector<bool>& refuted) const;

@@ -7,8 +7,6 @@
 namespace assay {
 namespace {
 
-using Kind = EdgeCause::Kind;
-
 OpId first_write(const History& h, TxnId t, KeyId key) {
   for (const OpId op : h.operations(t))
     if (is_item_write(h.kind(op)) && h.key(op) == key) return op;
@@ -25,9 +23,9 @@ void add_observed(const History& history, const ReadFacts& facts, const PointRul
     if (first.is_none()) continue;
     if (rules.exclusive) {
       const OpId write = first_write(history, first, facts.key(order.before));
-      known.add(points.commit(first), points.snapshot(second), {Kind::Exclusive, write, order.read});
+      known.add(points.commit(first), points.snapshot(second), {Rule::Exclusive, write, order.read});
     } else {
-      known.add(points.commit(first), points.commit(second), {Kind::Observed, order.read});
+      known.add(points.commit(first), points.commit(second), {Rule::Observed, order.read});
     }
   }
   if (!rules.total) return;
@@ -35,7 +33,7 @@ void add_observed(const History& history, const ReadFacts& facts, const PointRul
     if (const VersionOrder* order = next[read.version.index()];
         order && facts.writer(order->after) != read.reader)
       known.add(points.snapshot(read.reader), points.commit(facts.writer(order->after)),
-                {Kind::Overwritten, read.op, order->read});
+                {Rule::Overwritten, read.op, order->read});
 }
 
 // Of several reads from one writer one says enough.
@@ -43,7 +41,7 @@ void add_every_read(const History& history, const ReadFacts& facts, const Points
   std::vector<TxnId> last_reader(history.transaction_count());  // by writer
   for (const ReadFact& read : facts.reads)
     if (!read.writer.is_none() && std::exchange(last_reader[read.writer.index()], read.reader) != read.reader)
-      known.add(points.commit(read.writer), points.snapshot(read.reader), {Kind::Reads, read.op});
+      known.add(points.commit(read.writer), points.snapshot(read.reader), {Rule::Reads, read.op});
 }
 
 // Of several writers in a session, which precede each other there, the last; a transaction's own session says
@@ -53,7 +51,7 @@ void add_last_reads(const History& history, const ReadFacts& facts, const Points
   for (const ReadFact& read : facts.reads) {
     if (read.writer.is_none()) continue;
     const Edge edge{points.commit(read.writer), points.snapshot(read.reader)};
-    const EdgeCause cause{Kind::Reads, read.op};
+    const EdgeCause cause{Rule::Reads, read.op};
     const SessionId session = history.session(read.writer);
     if (history.outcome(read.writer) != Outcome::Committed) {
       known.add(edge.from, edge.to, cause);
@@ -80,13 +78,13 @@ KnownGraph known_graph(const History& history, const ReadFacts& facts, const Poi
   if (rules.two_points)
     for (const TxnId t : history.transactions())
       if (facts.counts[t.index()] || facts.may_count_only(t))
-        known.add(points.snapshot(t), points.commit(t), {Kind::Own});
+        known.add(points.snapshot(t), points.commit(t), {Rule::Own});
   if (rules.session_order) {
     for (const SessionId s : history.sessions()) {
       TxnId last;  // an unknown transaction follows its session but precedes nothing in it
       for (const TxnId t : history.transactions(s)) {
         if (!facts.counts[t.index()] && !facts.may_count_only(t)) continue;
-        if (!last.is_none()) known.add(points.commit(last), points.snapshot(t), {Kind::Session});
+        if (!last.is_none()) known.add(points.commit(last), points.snapshot(t), {Rule::Session});
         if (history.outcome(t) == Outcome::Committed) last = t;
       }
     }
@@ -102,7 +100,7 @@ KnownGraph known_graph(const History& history, const ReadFacts& facts, const Poi
       known.if_counts.push_back(
           {reader,
            {points.commit(facts.writer(order.before)), points.commit(facts.writer(order.after))},
-           {Kind::Observed, order.read}});
+           {Rule::Observed, order.read}});
   std::ranges::stable_sort(known.if_counts, {}, &PossibleEdge::txn);
   return known;
 }

@@ -10,6 +10,7 @@
 #include "dependency/read_facts.h"
 #include "graph/digraph.h"
 #include "isolation/point_rules.h"
+#include "verdict/rule.h"
 
 namespace assay {
 
@@ -30,22 +31,12 @@ class Points {
   bool two_;
 };
 
-// Why one point is before another.
+// Why one point is before another: a rule that concludes an edge, or `suppose`, the choice of an order. A
+// time that clocks tell is a node too; the edges of a path from a point through times to another point are of
+// real time.
 struct EdgeCause {
-  enum class Kind : std::uint8_t {
-    Own,          // a transaction's snapshot and commit
-    Session,      //
-    Reads,        // op reads from the transaction
-    Missed,       // op reads from the second, although the first, which writes the key too, had committed
-    Overwritten,  // op read a version that is older than the transaction's
-    WriteOrder,   // the writers of a key in this order
-    Exclusive,    // the same, where the second takes its snapshot after the first has committed; op: a write
-    Observed,     // op, a list read, shows the order
-    Clock,        // a point, or a time, is before a time
-    RealTime,     // a time is before a point; of a path from one: real time says so
-  };
-  Kind kind;
-  OpId op{};
+  Rule rule;
+  OpId op{};        // Reads, Missed, Overwritten: the read. Exclusive: a write. Observed: a list read
   OpId shown_by{};  // Overwritten, Exclusive: the list read that shows the order of the writers, if one does
 };
 

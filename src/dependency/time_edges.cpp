@@ -7,8 +7,6 @@
 namespace assay {
 namespace {
 
-using Kind = EdgeCause::Kind;
-
 struct Timed {
   std::int64_t at;  // of a source: its latest instant; of a target: its earliest
   std::uint32_t node;
@@ -48,10 +46,10 @@ class TimeChain {
       if (before == 0) continue;
       if (before > linked) {
         const auto time = static_cast<std::uint32_t>(known_.nodes++);
-        if (linked > 0) known_.add(time - 1, time, {Kind::Clock});
+        if (linked > 0) known_.add(time - 1, time, {Rule::Realtime});
         for (; linked < before; ++linked) add_source(sources_[linked].node, time);
       }
-      known_.add(static_cast<std::uint32_t>(known_.nodes - 1), target.node, {Kind::RealTime});
+      known_.add(static_cast<std::uint32_t>(known_.nodes - 1), target.node, {Rule::Realtime});
     }
   }
 
@@ -65,8 +63,8 @@ class TimeChain {
 
   void add_source(std::uint32_t node, std::uint32_t time) {
     const TxnId t = points_.txn(node);
-    if (facts_.counts[t.index()]) known_.add(node, time, {Kind::Clock});
-    else known_.if_counts.push_back({t, {node, time}, {Kind::Clock}});
+    if (facts_.counts[t.index()]) known_.add(node, time, {Rule::Realtime});
+    else known_.if_counts.push_back({t, {node, time}, {Rule::Realtime}});
   }
 
   const History& h_;

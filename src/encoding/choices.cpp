@@ -16,9 +16,9 @@ Var Choices::add(const Choice& choice, std::span<const Edge> if_true, std::span<
 std::vector<KeyId> Choices::keys() const {
   std::vector<KeyId> keys;
   for (const Choice& choice : choices_) {
-    if (choice.kind == Choice::Kind::From) keys.push_back(facts_.open[choice.read].key);
-    if (choice.kind == Choice::Kind::Took) keys.push_back(facts_.conditional[choice.read].key);
-    if (choice.kind != Choice::Kind::Order) continue;
+    if (choice.rule == Rule::From) keys.push_back(facts_.open[choice.read].key);
+    if (choice.rule == Rule::Took) keys.push_back(facts_.conditional[choice.read].key);
+    if (choice.rule != Rule::Suppose) continue;
     std::ranges::set_intersection(facts_.written_by(choice.first), facts_.written_by(choice.second),
                                   std::back_inserter(keys));
   }

@@ -13,21 +13,19 @@
 namespace assay {
 
 struct Choice {
-  // s(t) is the snapshot of a transaction, c(t) its commit.
-  enum class Kind : std::uint8_t {
-    Order,   // c(first) < c(second)
-    Fact,    // always true: a reader of an initial version comes before a writer of the key
-    From,    // open read `read` is from `version`, which `first` wrote (none: the initial transaction)
-    Counts,  // `first`, whose outcome is unknown, counts
-    Before,  // s(first) < c(second)
-    Apart,   // c(first) < s(second)
-    Took,    // conditional write `read` took place
-  };
-  Kind kind;
+  // What is chosen: a supposition, or an edge as this rule would conclude it. s(t) is the snapshot of a
+  // transaction, c(t) its commit.
+  //   Suppose      c(first) < c(second)
+  //   Overwritten  s(first) < c(second)
+  //   Exclusive    c(first) < s(second)
+  //   From         open read `read` is from `version`, which `first` wrote (none: the initial transaction)
+  //   Counts       `first`, whose outcome is unknown, counts
+  //   Took         conditional write `read` took place
+  Rule rule;
   TxnId first{}, second{};
   std::uint32_t read = 0;
   VersionId version{};
-  bool is_fact() const { return kind == Kind::Fact; }
+  bool is_fact = false;  // no choice, always true: a reader of an initial version comes before a writer
 };
 
 class Choices {

@@ -5,11 +5,12 @@ namespace assay {
 void Clauses::state_facts() {
   for (const auto& [number, overwriting] : facts_waiting_) {
     const ReadFact& read = facts_.reads[number];
-    const Lit holds(
-        choices_.add({Choice::Kind::Fact}, Edge{points_.snapshot(read.reader), points_.commit(overwriting)},
-                     {EdgeCause::Kind::Overwritten, read.op}),
-        true);
-    axioms_.emplace(solver_.add_clause(std::span(&holds, 1)), Axiom{Axiom::Kind::Fact});
+    const Lit holds(choices_.add({.rule = Rule::Overwritten, .is_fact = true},
+                                 Edge{points_.snapshot(read.reader), points_.commit(overwriting)},
+                                 {Rule::Overwritten, read.op}),
+                    true);
+    axioms_.emplace(solver_.add_clause(std::span(&holds, 1)),
+                    Axiom{.rule = Rule::Overwritten, .op = read.op, .txn = overwriting});
   }
   facts_waiting_.clear();
 }

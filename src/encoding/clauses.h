@@ -7,35 +7,31 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "encoding/choices.h"
 
 namespace assay {
 
-// Why a clause that is given to the solver holds.
+// Why a clause that is given to the solver holds: the rule that a proof states or uses for it.
+//   Candidates         `op`, an open read, is from one of its possible writers, or its transaction does not
+//                      count
+//   Implies            `op` is not from `txn`, or txn counts, or its conditional write took place
+//   Shows              `op`, a list read, shows something of `txn`: its reader does not count, or txn does
+//   NotFrom            `op` is not from candidate number `candidate` of all
+//   Overwritten        if the writer that `op` is from is before txn, the reader is before txn too; by itself
+//                      where op is from the initial transaction
+//   Matched, Unmatched conditional write `write` met a version that says so, or did the other. With a
+//                      candidate: it did not meet that one of its read and do what that forbids
+//   Exclusive          from and txn do not overlap, if their conditional writes of `key` took place
+//   TooMany, TooFew    not all of these conditional writes, of the same statement as `write`, took place; or
+//                      one of these did
 struct Axiom {
-  enum class Kind : std::uint8_t {
-    Fact,
-    Candidates,   // `read` is from one of its possible writers, or its transaction does not count
-    Implies,      // `read` is not from `txn`, or txn counts, or its conditional write took place
-    Shows,        // `list` shows something of `txn`: its reader does not count, or txn does
-    Overwritten,  // if `read` is from `from` (none: the initial transaction), and that is before txn, the
-                  // reader is before txn too
-    KnownOverwritten,  // the same of a read with one possible writer, where txn's write is conditional
-    Excluded,          // `read` is not from candidate number `candidate` of all
-    Matched,           // conditional write `write` did not take place, or met a version that matches
-    Unmatched,         // it took place, or met a version that does not match
-    Decides,           // if it met candidate number `candidate` of its read, that says whether it took place
-    Exclusive,         // from and txn do not overlap, if their conditional writes of `key` took place
-    TooMany,           // not all of these conditional writes, of the same statement as `write`, took place
-    TooFew,            // one of these did
-  };
-  Kind kind;
-  std::uint32_t read = 0;
+  Rule rule;
+  OpId op{};
   TxnId from{}, txn{};
-  std::uint32_t candidate = 0;
-  OpId list{};
+  std::optional<std::uint32_t> candidate{};
   std::uint32_t write = 0;
   KeyId key{};
 };

@@ -16,7 +16,7 @@ void DefiningClauses::add_shown_by(TxnId t) {
     const TxnId writer = facts_.writer(order.after);
     if (!order.adjacent || writer == t || facts_.counts[writer.index()]) continue;
     clauses_.add_axiom({~versions_.counting(t), versions_.counting(writer)},
-                       {.kind = Axiom::Kind::Shows, .txn = writer, .list = order.read});
+                       {.rule = Rule::Shows, .op = order.read, .txn = writer});
   }
 }
 
@@ -29,12 +29,11 @@ void DefiningClauses::add_what_decides(std::uint32_t i) {
     std::vector<Lit> clause = sources(i, matching);
     for (const Lit source : clause)
       clauses_.add_axiom({~source, matching ? took : ~took},
-                         {.kind = Axiom::Kind::Decides,
+                         {.rule = matching ? Rule::Unmatched : Rule::Matched,
                           .candidate = source.var() - versions_.is_from(read, 0).var(),
                           .write = i});
     clause.push_back(matching ? ~took : took);
-    clauses_.add_axiom(std::move(clause),
-                       {.kind = matching ? Axiom::Kind::Matched : Axiom::Kind::Unmatched, .write = i});
+    clauses_.add_axiom(std::move(clause), {.rule = matching ? Rule::Matched : Rule::Unmatched, .write = i});
   }
 }
 

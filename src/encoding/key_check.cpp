@@ -105,7 +105,7 @@ void KeyCheck::keep_apart(KeyId key, VersionId first, VersionId second) {
   std::vector<Lit> clause{order_choices_.is_apart(a, b), order_choices_.is_apart(b, a)};
   version_choices_.add_condition(first, clause);
   version_choices_.add_condition(second, clause);
-  clauses_.add_axiom(std::move(clause), {.kind = Axiom::Kind::Exclusive, .from = a, .txn = b, .key = key});
+  clauses_.add_axiom(std::move(clause), {.rule = Rule::Exclusive, .from = a, .txn = b, .key = key});
   dirty_.check_again(key);
 }
 
@@ -139,7 +139,7 @@ void KeyCheck::order_open_read(std::uint32_t i, VersionId chosen, VersionId over
                           order_choices_.reads_before(read.reader, read.op, i, later)};
   if (!writer.is_none()) clause.push_back(~order_choices_.commits_before(writer, later));
   version_choices_.add_condition(overwriting, clause);
-  clauses_.add_axiom(std::move(clause), {Axiom::Kind::Overwritten, i, writer, later});
+  clauses_.add_axiom(std::move(clause), {.rule = Rule::Overwritten, .op = read.op, .txn = later});
 }
 
 // The same of a read with one possible writer.
@@ -149,7 +149,7 @@ void KeyCheck::order_known_read(std::uint32_t i, VersionId overwriting) {
   std::vector<Lit> clause{order_choices_.reads_before(read.reader, read.op, i, later)};
   if (!read.writer.is_none()) clause.push_back(~order_choices_.commits_before(read.writer, later));
   version_choices_.add_condition(overwriting, clause);
-  clauses_.add_axiom(std::move(clause), {Axiom::Kind::KnownOverwritten, i, read.writer, later});
+  clauses_.add_axiom(std::move(clause), {.rule = Rule::Overwritten, .op = read.op, .txn = later});
   dirty_.check_again(read.key);
 }
 
@@ -165,7 +165,7 @@ void KeyCheck::check_counts() {
       if (version_choices_.takes_place(i) == too_many)
         clause.push_back(Lit(version_choices_.took(facts_.conditional_version(i)).var(), !too_many));
     clauses_.add_axiom(std::move(clause),
-                       {.kind = too_many ? Axiom::Kind::TooMany : Axiom::Kind::TooFew, .write = all.first});
+                       {.rule = too_many ? Rule::TooMany : Rule::TooFew, .write = all.first});
   }
 }
 

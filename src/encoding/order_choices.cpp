@@ -8,7 +8,7 @@ Var OrderChoices::order(TxnId a, TxnId b) {
   causes_.clear();
   add_side(a, b, if_true_);
   add_side(b, a, if_false_);
-  return found->second = choices_.add({Choice::Kind::Order, a, b}, if_true_, if_false_, causes_);
+  return found->second = choices_.add({Rule::Suppose, a, b}, if_true_, if_false_, causes_);
 }
 
 // What follows from c(first) < c(second). The causes of both sides are collected.
@@ -17,7 +17,7 @@ void OrderChoices::add_side(TxnId first, TxnId second, std::vector<Edge>& edges)
   const bool excludes =
       rules_.exclusive && (facts_.conditional.empty() || facts_.write_common_key(first, second));
   edges.push_back({points_.commit(first), excludes ? points_.snapshot(second) : points_.commit(second)});
-  causes_.push_back({excludes ? EdgeCause::Kind::Exclusive : EdgeCause::Kind::WriteOrder});
+  causes_.push_back({excludes ? Rule::Exclusive : Rule::Suppose});
   if (!rules_.total) return;
   for (const VersionId version : facts_.versions_by(first)) {
     if (!facts_.writes_key(second, facts_.writes[version.index()])) continue;
@@ -25,7 +25,7 @@ void OrderChoices::add_side(TxnId first, TxnId second, std::vector<Edge>& edges)
       const ReadFact& read = facts_.reads[i];
       if (read.reader == second) continue;
       edges.push_back({points_.snapshot(read.reader), points_.commit(second)});
-      causes_.push_back({EdgeCause::Kind::Overwritten, read.op});
+      causes_.push_back({Rule::Overwritten, read.op});
     }
   }
 }
@@ -38,18 +38,18 @@ Lit OrderChoices::commits_before(TxnId a, TxnId b) {
 Lit OrderChoices::is_apart(TxnId first, TxnId second) {
   const auto [found, is_new] = apart_.try_emplace(pair(first, second), 0);
   if (is_new)
-    found->second = choices_.add({Choice::Kind::Apart, first, second},
-                                 Edge{points_.commit(first), points_.snapshot(second)},
-                                 EdgeCause{EdgeCause::Kind::Exclusive});
+    found->second =
+        choices_.add({Rule::Exclusive, first, second}, Edge{points_.commit(first), points_.snapshot(second)},
+                     EdgeCause{Rule::Exclusive});
   return Lit(found->second, true);
 }
 
 Lit OrderChoices::reads_before(TxnId reader, OpId op, std::uint32_t number, TxnId overwriting) {
   const auto [found, is_new] = reads_before_.try_emplace(pair(reader, overwriting), 0);
   if (is_new)
-    found->second = choices_.add({Choice::Kind::Before, reader, overwriting, number},
+    found->second = choices_.add({Rule::Overwritten, reader, overwriting, number},
                                  Edge{points_.snapshot(reader), points_.commit(overwriting)},
-                                 EdgeCause{EdgeCause::Kind::Overwritten, op}, false);
+                                 EdgeCause{Rule::Overwritten, op}, false);
   return Lit(found->second, true);
 }
 

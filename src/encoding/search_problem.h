@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "dependency/points.h"
-#include "dependency/read_facts.h"
+#include "dependency/version_index.h"
 
 namespace assay {
 

@@ -42,27 +42,26 @@ void VersionChoices::choose_writer(std::uint32_t i) {
   from_[i] = static_cast<Var>(choices_.size());
   for (const VersionId v : candidates) {
     const TxnId writer = facts_.writer(v);
-    const Choice choice{Choice::Kind::From, writer, read.reader, i, v};
+    const Choice choice{Rule::From, writer, read.reader, i, v};
     const bool preferred = v == best;
-    one_of.push_back(Lit(writer.is_none()
-                             ? choices_.add(choice, {}, {}, {}, preferred)
-                             : choices_.add(choice, Edge{points_.commit(writer), snapshot},
-                                            EdgeCause{EdgeCause::Kind::Reads, read.op}, preferred),
+    one_of.push_back(Lit(writer.is_none() ? choices_.add(choice, {}, {}, {}, preferred)
+                                          : choices_.add(choice, Edge{points_.commit(writer), snapshot},
+                                                         EdgeCause{Rule::Reads, read.op}, preferred),
                          true));
   }
-  clauses_.add_axiom(std::move(one_of), {Axiom::Kind::Candidates, i});
+  clauses_.add_axiom(std::move(one_of), {.rule = Rule::Candidates, .op = read.op});
 
   for (std::uint32_t c = 0; c < candidates.size(); ++c) {
     const TxnId writer = facts_.writer(candidates[c]);
     if (known_.is_excluded(read.first + c))
       clauses_.add_axiom({~is_from(i, c)},
-                         {.kind = Axiom::Kind::Excluded, .read = i, .candidate = read.first + c});
+                         {.rule = Rule::NotFrom, .op = read.op, .candidate = read.first + c});
     else if (facts_.is_conditional(candidates[c]))
       clauses_.add_axiom({~is_from(i, c), took(candidates[c])},
-                         {Axiom::Kind::Implies, i, TxnId::none(), writer});
+                         {.rule = Rule::Implies, .op = read.op, .txn = writer});
     else if (!writer.is_none() && !facts_.counts[writer.index()])
       clauses_.add_axiom({~is_from(i, c), counting(writer)},
-                         {Axiom::Kind::Implies, i, TxnId::none(), writer});
+                         {.rule = Rule::Implies, .op = read.op, .txn = writer});
   }
 }
 
@@ -88,7 +87,7 @@ Lit VersionChoices::counting(TxnId t) {
     edges.push_back(possible.edge);
     causes.push_back(possible.cause);
   }
-  found->second = choices_.add({Choice::Kind::Counts, t}, edges, {}, causes, false);
+  found->second = choices_.add({Rule::Counts, t}, edges, {}, causes, false);
   made_counting_.push_back(t);
   return Lit(found->second, true);
 }
@@ -96,7 +95,7 @@ Lit VersionChoices::counting(TxnId t) {
 Lit VersionChoices::took(VersionId conditional) {
   const std::uint32_t i = facts_.conditional_place(conditional);
   if (took_[i] == kNoVar) {
-    took_[i] = choices_.add({Choice::Kind::Took, facts_.conditional[i].writer, TxnId::none(), i}, {}, {}, {},
+    took_[i] = choices_.add({Rule::Took, facts_.conditional[i].writer, TxnId::none(), i}, {}, {}, {},
                             takes_place_[i]);
     made_took_.push_back(i);
   }

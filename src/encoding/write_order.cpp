@@ -52,7 +52,7 @@ bool WriteOrder::state_clauses() {
 bool WriteOrder::probe_new_choices(const std::function<bool()>& stop) {
   const std::size_t first = probed_;
   for (; probed_ < choices_.size() && !stop(); ++probed_)
-    if (choices_[probed_].kind == Choice::Kind::Order) solver_.probe(probed_);
+    if (choices_[probed_].rule == Rule::Suppose) solver_.probe(probed_);
   return probed_ > first;
 }
 

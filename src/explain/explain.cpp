@@ -19,7 +19,7 @@ struct Standing {
 };
 
 Standing standing(const Part& part, std::int64_t skew, Budget& budget) {
-  Checker checker(part.history, {.name_anomalies = false, .skew = skew, .budget = &budget});
+  Checker checker(part.history, {.skew = skew, .budget = &budget});
   std::vector<Level> broken{part.level}, hold;
   for (const LevelRow& row : levels()) {
     const auto verdict = checker.judge(row.level);
@@ -61,8 +61,8 @@ void add_cases(const Explanation& e, const Cases& cases, std::vector<std::string
 void tell(Explanation& explanation, Level level, const Violated& verdict, std::int64_t skew) {
   const Words words(explanation.part, explanation.values, skew);
   const ProofLine& last = verdict.proof.back();
-  if (last.kind == ProofLine::Kind::WrongRead) {
-    auto story = tell_wrong_read(explanation.part, words, verdict.anomaly, last.op);
+  if (last.kind == Rule::WrongRead) {
+    auto story = tell_wrong_read(explanation.part, words, verdict.anomaly.value(), last.op);
     explanation.edges = std::move(story.edges);
     explanation.sentences = std::move(story.sentences);
     explanation.keys = {explanation.part.key(last.op)};
@@ -117,6 +117,11 @@ Explanation explain(const Checker& checker, Level level, const Violated& verdict
   return result;
 }
 
+std::string_view meaning(const Explanation& explanation) {
+  return explanation.anomaly ? row(*explanation.anomaly).meaning
+                             : "there was no time to find out which anomaly it is";
+}
+
 std::string_view name(Dependency::Kind kind) {
   constexpr std::string_view names[] = {"wr", "ww", "rw", "so", "rt"};
   return names[static_cast<std::size_t>(kind)];
@@ -143,9 +148,11 @@ bool is_exact(const Explanation& explanation) {
 
 std::string title(const Explanation& explanation) {
   const bool is_read_only = explanation.anomaly == Anomaly::ReadOnly;
-  std::string text = is_read_only ? "read-only anomaly" : std::string(name(explanation.anomaly));
+  std::string text = is_read_only          ? "read-only anomaly"
+                     : explanation.anomaly ? std::string(name(*explanation.anomaly))
+                                           : fmt::format("violation of {}", id(explanation.level));
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  if (text[0] != 'G' && !is_read_only) std::ranges::replace(text, '-', ' ');
+  if (explanation.anomaly && text[0] != 'G' && !is_read_only) std::ranges::replace(text, '-', ' ');
   const Words words(explanation.part, explanation.values);
   for (std::size_t i = 0; i < explanation.keys.size(); ++i) {
     const bool is_last = i + 1 == explanation.keys.size();

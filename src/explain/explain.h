@@ -1,6 +1,8 @@
 // Explains a violation: shrinks the history, turns the proof into sentences, and lists the levels that the
 // part violates.
 //
+//     name.h          which anomaly the violation is
+//     core.h          the part of the history that its proof uses
 //     shrink.h        a minimal part of the history with the same violation
 //     proof_outline.h the lemmas of the proof, without the order of its lines
 //     proof_cases.h   the proof as one cycle, or as cases that each end in one
@@ -10,12 +12,13 @@
 #pragma once
 
 #include "explain/explanation.h"
+#include "explain/name.h"
 #include "explain/shrink.h"
 
 namespace assay {
 
-// `verdict` is the checker's for this level. If `patience` runs out, `rules_out` and `still_hold` may lack
-// levels.
+// `verdict` is what the checker said about the level, with its name. If `patience` runs out, `rules_out` and
+// `still_hold` may lack levels.
 Explanation explain(const Checker& checker, Level level, const Violated& verdict,
                     const Patience& patience = {});
 

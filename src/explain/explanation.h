@@ -65,12 +65,12 @@ struct Cases {
 
 struct Explanation {
   Level level;
-  Anomaly anomaly;
-  std::string name;           // of the anomaly, with -session or -realtime where it needs such an order
-  History part;               // still breaks the level
-  std::vector<TxnId> origin;  // by transaction of the part: its id in the history
-  bool minimal;               // nothing can be left out without losing the violation; false: time was up
-  bool shortened_lists;       // list reads of the part show only what its transactions appended
+  std::optional<Anomaly> anomaly;  // none: it was not named in time
+  std::string name;                // of the anomaly, with -session or -realtime where it needs such an order
+  History part;                    // still breaks the level
+  std::vector<TxnId> origin;       // by transaction of the part: its id in the history
+  bool minimal;                    // nothing can be left out without losing the violation; false: time was up
+  bool shortened_lists;            // list reads of the part show only what its transactions appended
   std::vector<std::string>
       values;               // by operation: what it wrote or read in the history; long lists are abridged
   std::vector<KeyId> keys;  // the keys of the anomaly
@@ -88,6 +88,9 @@ struct Explanation {
 // An operation in the `.hist` language, with its value in the history. Of many possible values, only the
 // first ones.
 std::string text(const Explanation& explanation, OpId op);
+
+// What the anomaly means.
+std::string_view meaning(const Explanation& explanation);
 
 // "Lost update on x".
 std::string title(const Explanation& explanation);

@@ -31,7 +31,7 @@ class CaseSearch {
   // --- What is known ---
 
   bool is_true(const Knowledge& known, const Literal& literal) const {
-    if (literal.kind == Literal::Kind::Counts && outline_.reads().counts(literal.txn)) return true;
+    if (literal.kind == Rule::Counts && outline_.reads().counts(literal.txn)) return true;
     return known.contains(literal);
   }
   bool is_false(const Knowledge& known, const Literal& literal) const {
@@ -56,7 +56,7 @@ class CaseSearch {
   void learn(Knowledge& known, const Literal& literal, Known how) const {
     const auto shared = std::make_shared<const Known>(std::move(how));
     known.emplace(literal, shared);
-    if (literal.kind != Literal::Kind::From) return;
+    if (literal.kind != Rule::From) return;
     const auto untold = std::make_shared<const Known>(Known{{}, shared->rests_on});
     for (const TxnId writer : outline_.reads().possible_writers(literal.op))
       if (writer != literal.txn) known.emplace(Literal::not_from(literal.op, writer), untold);
@@ -70,8 +70,8 @@ class CaseSearch {
 
   Knowledge supposing(Knowledge known, const Literal& literal) const {
     Known how{{}, {literal}};
-    if (literal.kind == Literal::Kind::Before) how.told = {teller_.supposed(literal)};
-    if (literal.kind == Literal::Kind::From && !literal.txn.is_none())
+    if (literal.kind == Rule::Suppose) how.told = {teller_.supposed(literal)};
+    if (literal.kind == Rule::From && !literal.txn.is_none())
       how.told = {teller_.source(literal.op, literal.txn)};
     learn(known, literal, std::move(how));
     return known;
@@ -126,7 +126,7 @@ class CaseSearch {
     if (!open)
       return Contradiction{.cycle = teller_.cycle(lemma.line, known),
                            .rests_on = grounds(known, lemma.premises)};
-    if (open->kind != Literal::Kind::Before) return std::nullopt;
+    if (open->kind != Rule::Suppose) return std::nullopt;
     const Knowledge supposed = supposing(known, *open);
     learn_refuted(
         known, open->contrary(),

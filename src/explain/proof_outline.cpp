@@ -7,21 +7,11 @@
 
 namespace assay {
 
-using Kind = ProofLine::Kind;
+using Kind = Rule;
 
 namespace {
 
-Literal supposed(const ProofLine& line) {
-  switch (line.kind) {
-    case Kind::From: return Literal::from(line.op, line.a);
-    case Kind::NotFrom: return Literal::not_from(line.op, line.a);
-    case Kind::Counts: return Literal::counts(line.a);
-    case Kind::Absent: return Literal::absent(line.a);
-    default: return Literal::before(line.first(), line.second());
-  }
-}
-
-bool is_contradiction(Kind kind) { return kind == Kind::Refute || kind == Kind::Stale; }
+bool is_contradiction(Rule rule) { return rule == Rule::Refute || rule == Rule::Stale; }
 
 }  // namespace
 
@@ -31,7 +21,7 @@ ProofOutline::ProofOutline(const History& history, Level level, const Proof& pro
   for (const ProofLine& line : proof) {
     Entry& entry = entries_.emplace(line.id, Entry{&line}).first->second;
     if (is_supposition(line.kind)) {
-      entry.literal = supposed(line);
+      entry.literal = supposed_by(line);
       open.suppose(line, *entry.literal);
     } else if (line.kind == Kind::Candidates) {
       open_reads_.insert(line.op);
@@ -67,19 +57,12 @@ ProofOutline::ProofOutline(const History& history, Level level, const Proof& pro
 }
 
 void ProofOutline::note(const Literal& literal) {
-  switch (literal.kind) {
-    case Literal::Kind::Before:
-      if (std::ranges::find(orders_, literal) == orders_.end() &&
-          std::ranges::find(orders_, literal.contrary()) == orders_.end())
-        orders_.push_back(literal);
-      break;
-    case Literal::Kind::From:
-    case Literal::Kind::NotFrom: open_reads_.insert(literal.op); break;
-    case Literal::Kind::Counts:
-    case Literal::Kind::Absent:
-    case Literal::Kind::Took:
-    case Literal::Kind::Left: break;
-  }
+  const auto is_noted = [&](const Literal& order) {
+    return std::ranges::find(orders_, order) != orders_.end();
+  };
+  if (literal.kind == Rule::From || literal.kind == Rule::NotFrom) open_reads_.insert(literal.op);
+  if (literal.kind == Rule::Suppose && !is_noted(literal) && !is_noted(literal.contrary()))
+    orders_.push_back(literal);
 }
 
 // An edge whose order the proof assumes or refutes somewhere is a lemma too.
@@ -97,20 +80,19 @@ void ProofOutline::find_lemmas() {
 ProofOutline::About ProofOutline::about(const ProofLine& line) const {
   const std::span<const LineId> all = line.lines;
   if (!all.empty())
-    if (const auto& said = literal(all.back());
-        said && said->kind == Literal::Kind::From && said->op == line.op)
+    if (const auto& said = literal(all.back()); said && said->kind == Rule::From && said->op == line.op)
       return {said->txn, all.first(all.size() - 1)};
   return {reads_.writer(line.op).txn, all};
 }
 
 Point ProofOutline::from(LineId id) const {
   const Literal& said = *literal(id);
-  return said.kind == Literal::Kind::From ? Point{said.txn, true} : said.p;
+  return said.kind == Rule::From ? Point{said.txn, true} : said.p;
 }
 
 Point ProofOutline::to(LineId id) const {
   const Literal& said = *literal(id);
-  return said.kind == Literal::Kind::From ? snapshot(reads_.transaction(said.op)) : said.q;
+  return said.kind == Rule::From ? snapshot(reads_.transaction(said.op)) : said.q;
 }
 
 std::optional<Literal> ProofOutline::edge(const ProofLine& line) const {

@@ -8,7 +8,7 @@
 
 namespace assay {
 
-using Kind = ProofLine::Kind;
+using Kind = Rule;
 
 // --- Cycles ---
 

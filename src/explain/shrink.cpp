@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <set>
 
+#include "explain/core.h"
+#include "explain/name.h"
 #include "explain/wrong_read.h"
 
 namespace assay {
 namespace {
 
-bool is_wrong_read(const Violated& verdict) {
-  return verdict.proof.back().kind == ProofLine::Kind::WrongRead;
-}
+bool is_wrong_read(const Violated& verdict) { return verdict.proof.back().kind == Rule::WrongRead; }
 
 // Whether a read returned, or may have returned, one of these values.
 bool may_return(const History& h, OpId op, const std::set<KeyValueId>& values) {
@@ -75,8 +75,8 @@ Part all_of(const History& whole, Level level, const Violated& verdict) {
 class Shrinker {
  public:
   Shrinker(const Violated& wanted, std::int64_t skew, const Patience& patience)
-      : wanted_(anomaly_name(wanted)),
-        sessions_(wanted.needs_session_order),
+      : wanted_(wanted.anomaly ? anomaly_name(wanted) : ""),
+        sessions_(wanted.needs_session_order || !wanted.anomaly),
         skew_(skew),
         patience_(patience) {}
 
@@ -102,17 +102,18 @@ class Shrinker {
   }
 
  private:
-  std::optional<Violated> judge(const History& candidate, Selection* core) {
+  std::optional<Violated> judge(const History& candidate, Selection* spoken_of) {
     Budget& budget = part_ ? *patience_.smaller : *patience_.first;
     if (stopped_ || (stopped_ = budget.is_spent())) return std::nullopt;
     std::optional<History> alone;
     if (!sessions_) alone = without_sessions(candidate);
     Checker checker(alone ? *alone : candidate, {.skew = skew_, .budget = &budget});
-    auto verdict = checker.judge(level_);
+    auto verdict = judge_and_name(checker, level_);
     auto* violated = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
     if (violated == nullptr || (!wanted_.empty() && anomaly_name(*violated) != wanted_)) return std::nullopt;
     if (!is_wrong_read(*violated))
-      *core = with_what_may_be_read(candidate, checker.core(level_, violated->proof));
+      *spoken_of =
+          with_what_may_be_read(candidate, core(checker.history(), checker.facts(level_), violated->proof));
     return std::move(*violated);
   }
 
@@ -121,17 +122,18 @@ class Shrinker {
   bool accept(History candidate, Selection origin) {
     bool accepted = false;
     for (;;) {
-      Selection core;
-      auto verdict = judge(candidate, &core);
+      Selection spoken_of;
+      auto verdict = judge(candidate, &spoken_of);
       if (!verdict) return accepted;
       accepted = true;
-      const bool is_less = !core.operations.empty() && core.operations.size() < candidate.operation_count();
+      const bool is_less =
+          !spoken_of.operations.empty() && spoken_of.operations.size() < candidate.operation_count();
       std::optional<History> less;
-      if (is_less) less = restrict(candidate, core);
+      if (is_less) less = restrict(candidate, spoken_of);
       part_.emplace(Part{std::move(candidate), std::move(origin), level_, std::move(*verdict)});
       if (!less) return true;
       candidate = std::move(*less);
-      origin = origins(core);
+      origin = origins(spoken_of);
     }
   }
 
@@ -210,7 +212,7 @@ Part shrink(const Checker& checker, Level level, const Violated& verdict, const 
   const History& whole = checker.history();
   const Selection first =
       with_what_may_be_read(whole, is_wrong_read(verdict) ? around_wrong_read(whole, verdict.proof.back().op)
-                                                          : checker.core(level, verdict.proof));
+                                                          : core(whole, checker.facts(level), verdict.proof));
   Shrinker shrinker(verdict, checker.skew(), patience);
   if (!begin(shrinker, whole, first, level)) {
     shrinker.want_any();

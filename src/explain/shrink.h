@@ -16,6 +16,7 @@
 #pragma once
 
 #include "check/check.h"
+#include "history/edit.h"
 
 namespace assay {
 

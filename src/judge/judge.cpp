@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/stopwatch.h"
 #include "check/own_evidence.h"
-#include "check/predicates.h"
+#include "explain/name.h"
 #include "history/builder.h"
 #include "history/conflicts.h"
 #include "isolation/real_time.h"
@@ -61,7 +61,7 @@ Result<void> judge_levels(AnyChecker& checker, Budget& each_level, const JudgeOp
     const auto start = std::chrono::steady_clock::now();
     each_level.restart(std::exchange(spent, 0));
     each_level.begin_task(id(level));
-    auto verdict = checker.judge(level);
+    auto verdict = judge_and_name(checker, level);
     if (!verdict) return std::move(verdict).error();
     findings.levels.push_back(
         {level, std::move(verdict).value(), seconds_since(start), checker.effort().searcher});

@@ -18,7 +18,7 @@ class StoryDrawing {
   StoryDrawing(const Findings& findings, std::size_t number)
       : explanation_(findings.stories[number]),
         drawing_{title(explanation_),
-                 fmt::format("{}: {}", levels_of(findings, number), row(explanation_.anomaly).meaning)} {
+                 fmt::format("{}: {}", levels_of(findings, number), meaning(explanation_))} {
     for (const Dependency& edge : explanation_.edges) drawn_.insert(shape(edge));
     for (const Dependency& edge : explanation_.edges) collect(edge);
   }

@@ -53,7 +53,7 @@ class Violation {
     return {{"level", id(e_.level)},
             {"anomaly", e_.name},
             {"title", title(e_)},
-            {"meaning", row(e_.anomaly).meaning},
+            {"meaning", meaning(e_)},
             {"minimal", e_.minimal},
             {"shortened_lists", e_.shortened_lists},
             {"rules_out", ids(e_.rules_out)},

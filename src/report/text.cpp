@@ -48,8 +48,7 @@ class Printer {
   void heading() {
     std::string keys;
     for (const KeyId key : e_.keys) keys += (keys.empty() ? " on " : ", ") + spell(h_.pool(), h_.name(key));
-    line("{}: {}{}: {}", in(kBold, levels_of(findings_, story_)), in(kRed, e_.name), keys,
-         row(e_.anomaly).meaning);
+    line("{}: {}{}: {}", in(kBold, levels_of(findings_, story_)), in(kRed, e_.name), keys, meaning(e_));
   }
 
   // If shrinking ran out of time, the part may be the whole history. Then only the transactions of its cycle

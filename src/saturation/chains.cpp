@@ -44,7 +44,7 @@ TxnChains transaction_chains(const History& history, const ReadFacts& facts, boo
   const KnownGraph known = known_graph(history, facts, PointRules{.session_order = session_order});
   std::vector<Edge> edges;
   for (std::size_t i = 0; i < known.edges.size(); ++i)
-    if (known.causes[i].kind == EdgeCause::Kind::Session || known.causes[i].kind == EdgeCause::Kind::Reads)
+    if (known.causes[i].rule == Rule::Session || known.causes[i].rule == Rule::Reads)
       edges.push_back(known.edges[i]);
   std::vector<bool> wanted = facts.counts;
   for (std::size_t t = 0; t < facts.may_count.size(); ++t)

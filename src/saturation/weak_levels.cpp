@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dependency/guess.h"
+#include "dependency/ranks.h"
 #include "graph/clocks.h"
 #include "saturation/chains.h"
 
@@ -11,18 +11,11 @@ namespace {
 
 // Why one transaction commits before another.
 struct Cause {
-  enum class Kind : std::uint8_t {
-    Session,
-    Read,       // `op` of `to` reads from `from`
-    Observed,   // `op`, a list read, shows the order
-    Overruled,  // `op` reads from `to`, with `from`, which also writes the key, in its view
-  };
-  Kind kind;
+  Rule rule;  // Session, Reads, Observed; or Missed: `from`, in the reader's view, writes the key too
   TxnId from, to;
   OpId op{};
   TxnId reader{};
 };
-using CauseKind = Cause::Kind;
 
 class Judge {
  public:
@@ -72,7 +65,7 @@ class Judge {
       TxnId last;
       for (const TxnId t : h_.transactions(s)) {
         if (!counts(t)) continue;
-        if (!last.is_none()) add({CauseKind::Session, last, t});
+        if (!last.is_none()) add({Rule::Session, last, t});
         if (h_.outcome(t) == Outcome::Committed) last = t;
       }
     }
@@ -80,19 +73,19 @@ class Judge {
 
   void add_reads() {
     for (const ReadFact& read : facts_.reads)
-      if (!read.writer.is_none()) add({CauseKind::Read, read.writer, read.reader, read.op});
+      if (!read.writer.is_none()) add({Rule::Reads, read.writer, read.reader, read.op});
   }
 
   void add_observed() {
     for (const VersionOrder& order : facts_.observed)
       if (!facts_.is_initial(order.before))
-        add({CauseKind::Observed, facts_.writer(order.before), facts_.writer(order.after), order.read});
+        add({Rule::Observed, facts_.writer(order.before), facts_.writer(order.after), order.read});
   }
 
   // The reader has `seen`, which writes the key too, in its view.
   void overrule(TxnId seen, const ReadFact& read) {
     if (seen == read.writer || seen == read.reader) return;
-    const Cause cause{CauseKind::Overruled, seen, read.writer, read.op, read.reader};
+    const Cause cause{Rule::Missed, seen, read.writer, read.op, read.reader};
     if (!read.writer.is_none()) add(cause);
     else if (!stale_) stale_ = cause;  // nothing comes before the initial transaction
   }
@@ -214,11 +207,11 @@ class Judge {
   std::optional<Violated> find_cycle_of_facts() {
     const auto cycle = find_cycle(Digraph(h_.transaction_count(), edges_));
     if (cycle.empty()) return std::nullopt;
-    const auto is = [&](CauseKind kind) {
-      return [this, kind](std::uint32_t edge) { return causes_[edge].kind == kind; };
+    const auto is = [&](Rule rule) {
+      return [this, rule](std::uint32_t edge) { return causes_[edge].rule == rule; };
     };
-    const bool is_g0 = std::ranges::any_of(cycle, is(CauseKind::Observed)) &&
-                       std::ranges::none_of(cycle, is(CauseKind::Read));
+    const bool is_g0 =
+        std::ranges::any_of(cycle, is(Rule::Observed)) && std::ranges::none_of(cycle, is(Rule::Reads));
     return violated(cycle, is_g0 ? Anomaly::G0 : Anomaly::G1c);
   }
 
@@ -226,8 +219,8 @@ class Judge {
     std::vector<Cause> path;
     for (const std::uint32_t edge : cycle) {
       const Cause& next = causes_[edge];
-      const bool same_list = next.kind == CauseKind::Observed && !path.empty() &&
-                             path.back().kind == CauseKind::Observed && path.back().op == next.op;
+      const bool same_list = next.rule == Rule::Observed && !path.empty() &&
+                             path.back().rule == Rule::Observed && path.back().op == next.op;
       if (same_list) path.back().to = next.to;
       else path.push_back(next);
     }
@@ -251,9 +244,9 @@ class Judge {
   // --- The proof ---
 
   LineId line(const Cause& cause) {
-    if (cause.kind == CauseKind::Session) return proof_.session(cause.from, cause.to);
-    if (cause.kind == CauseKind::Read) return proof_.reads(cause.op);
-    if (cause.kind == CauseKind::Observed) return proof_.observed(cause.op, cause.from, cause.to);
+    if (cause.rule == Rule::Session) return proof_.session(cause.from, cause.to);
+    if (cause.rule == Rule::Reads) return proof_.reads(cause.op);
+    if (cause.rule == Rule::Observed) return proof_.observed(cause.op, cause.from, cause.to);
     return proof_.missed(cause.op, cause.from, view(cause));
   }
 

@@ -43,7 +43,4 @@ struct Certificate {
 
 std::string print(const Certificate& certificate, const History& history);
 
-// The word for a kind of line, as in "missed".
-std::string_view name(ProofLine::Kind kind);
-
 }  // namespace assay

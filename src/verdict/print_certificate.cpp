@@ -4,7 +4,6 @@
 #include "history/statements.h"
 #include "verdict/certificate.h"
 #include "verdict/operation_place.h"
-#include "verdict/proof_forms.h"
 
 namespace assay {
 namespace {
@@ -90,10 +89,10 @@ class Printer {
   }
 
   void proof_line(const ProofLine& line) {
-    const ProofForm& form = proof_forms()[static_cast<std::size_t>(line.kind)];
+    const RuleRow& form = row(line.kind);
     number(line.id);
     out_ += ' ';
-    out_ += form.name;
+    out_ += form.word;
     for (const char operand : form.operands) {
       switch (operand) {
         case 'a': word(line.a.index() + 1); break;
@@ -156,42 +155,5 @@ class Printer {
 std::string print(const Certificate& certificate, const History& history) {
   return Printer(history).print(certificate);
 }
-
-std::span<const ProofForm> proof_forms() {
-  using enum ProofLine::Kind;
-  static constexpr ProofForm forms[] = {
-      {Session, "session", "ab"},
-      {Reads, "reads", "o"},
-      {Own, "own", "a"},
-      {Path, "path", "*"},
-      {Missed, "missed", "oa*"},
-      {Overwritten, "overwritten", "oa*"},
-      {Exclusive, "exclusive", "eb*"},
-      {Observed, "observed", "oab"},
-      {Realtime, "realtime", "pq"},
-      {Candidates, "candidates", "o"},
-      {Implies, "implies", "oa"},
-      {Shows, "shows", "oa"},
-      {Matched, "matched", "o"},
-      {Unmatched, "unmatched", "o"},
-      {Suppose, "suppose", "pq"},
-      {From, "from", "ow"},
-      {NotFrom, "not-from", "ow"},
-      {Counts, "counts", "a"},
-      {Absent, "absent", "a"},
-      {Took, "took", "o"},
-      {Left, "left", "o"},
-      {Unit, "unit", "c"},
-      {Refute, "refute", "*"},
-      {Stale, "stale", "oa*"},
-      {Falsified, "falsified", "c"},
-      {TooMany, "too-many", "o*"},
-      {TooFew, "too-few", "o*"},
-      {WrongRead, "wrong", "o"},
-  };
-  return forms;
-}
-
-std::string_view name(ProofLine::Kind kind) { return proof_forms()[static_cast<std::size_t>(kind)].name; }
 
 }  // namespace assay

@@ -8,7 +8,7 @@
 
 namespace assay {
 
-using Kind = ProofLine::Kind;
+using Kind = Rule;
 
 namespace {
 
@@ -28,15 +28,15 @@ std::size_t ProofBuilder::KeyHash::operator()(const Key& k) const {
 
 // The edge that a literal says; none where it says none.
 ProofBuilder::Ends ProofBuilder::ends(const Literal& literal) const {
-  if (literal.kind == Literal::Kind::Before) return {literal.p, literal.q};
-  if (literal.kind == Literal::Kind::From && !literal.txn.is_none())
+  if (literal.kind == Rule::Suppose) return {literal.p, literal.q};
+  if (literal.kind == Rule::From && !literal.txn.is_none())
     return {commit(literal.txn), snapshot(reader_of_(literal.op))};
   return {};
 }
 
 std::vector<Literal> ProofBuilder::said(const Literal& literal) const {
   std::vector<Literal> all{literal};
-  if (literal.kind != Literal::Kind::From) return all;
+  if (literal.kind != Rule::From) return all;
   for (const TxnId t : {literal.txn, reader_of_(literal.op)})
     if (!t.is_none() && !counts_(t)) all.push_back(Literal::counts(t));
   if (const OpId write = literal.txn.is_none() ? OpId::none() : conditional_write_(literal.txn, literal.op);
@@ -46,7 +46,7 @@ std::vector<Literal> ProofBuilder::said(const Literal& literal) const {
 }
 
 bool ProofBuilder::says_whom_it_is_from(LineId line, OpId op) const {
-  return literal_[line] && literal_[line]->kind == Literal::Kind::From && literal_[line]->op == op;
+  return literal_[line] && literal_[line]->kind == Rule::From && literal_[line]->op == op;
 }
 
 TxnId ProofBuilder::writer(OpId op, LineId from) const {
@@ -61,9 +61,9 @@ std::optional<LineId> ProofBuilder::established(Literal literal) const {
 
 // A read is from one transaction only; 0 where no line is needed.
 std::optional<LineId> ProofBuilder::refuting(const Literal& literal) const {
-  if (literal.kind == Literal::Kind::Absent && counts_(literal.txn)) return 0;
+  if (literal.kind == Rule::Absent && counts_(literal.txn)) return 0;
   if (const auto contrary = established(literal.contrary())) return contrary;
-  if (literal.kind != Literal::Kind::From) return std::nullopt;
+  if (literal.kind != Rule::From) return std::nullopt;
   if (const auto lines = from_.find(literal.op); lines != from_.end())
     for (const LineId id : lines->second)
       if (literal_[id]->txn != literal.txn) return id;
@@ -113,7 +113,7 @@ LineId ProofBuilder::add(ProofLine line, std::optional<Literal> literal, std::ve
   needs_.push_back(std::move(needs));
   if (!literal) return id;
   for (const Literal& one : said(*literal)) known_[one].push_back(id);
-  if (literal->kind == Literal::Kind::From) from_[literal->op].push_back(id);
+  if (literal->kind == Rule::From) from_[literal->op].push_back(id);
   return id;
 }
 
@@ -125,7 +125,7 @@ void ProofBuilder::forget(LineId id) {
     if (found->second.empty()) lines.erase(found);
   };
   for (const Literal& one : said(*literal_[id])) forget_in(known_, one);
-  if (literal_[id]->kind == Literal::Kind::From) forget_in(from_, literal_[id]->op);
+  if (literal_[id]->kind == Rule::From) forget_in(from_, literal_[id]->op);
 }
 
 template <class State>
@@ -270,46 +270,11 @@ LineId ProofBuilder::exclusive(OpId write, TxnId b, LineId edge) {
                   snapshot(b));
 }
 
-LineId ProofBuilder::add_supposition(ProofLine line, Literal literal) {
+LineId ProofBuilder::suppose(Literal literal) {
+  if (literal.kind == Rule::Suppose) literal = Literal::before(own_point(literal.p), own_point(literal.q));
   if (!supposing()) scope_ = static_cast<LineId>(ends_.size());
   supposed_.push_back(literal);
-  return add(std::move(line), literal);
-}
-
-LineId ProofBuilder::suppose(Point p, Point q) {
-  p = own_point(p), q = own_point(q);
-  return add_supposition(
-      {.kind = Kind::Suppose, .a_commits = p.commit, .b_commits = q.commit, .a = p.txn, .b = q.txn},
-      Literal::before(p, q));
-}
-
-LineId ProofBuilder::from(OpId op, TxnId writer) {
-  return add_supposition({.kind = Kind::From, .a = writer, .op = op}, Literal::from(op, writer));
-}
-
-LineId ProofBuilder::not_from(OpId op, TxnId writer) {
-  return add_supposition({.kind = Kind::NotFrom, .a = writer, .op = op}, Literal::not_from(op, writer));
-}
-
-LineId ProofBuilder::counts(TxnId t) {
-  return add_supposition({.kind = Kind::Counts, .a = t}, Literal::counts(t));
-}
-
-LineId ProofBuilder::absent(TxnId t) {
-  return add_supposition({.kind = Kind::Absent, .a = t}, Literal::absent(t));
-}
-
-LineId ProofBuilder::suppose(const Literal& literal) {
-  switch (literal.kind) {
-    case Literal::Kind::From: return from(literal.op, literal.txn);
-    case Literal::Kind::NotFrom: return not_from(literal.op, literal.txn);
-    case Literal::Kind::Counts: return counts(literal.txn);
-    case Literal::Kind::Absent: return absent(literal.txn);
-    case Literal::Kind::Took: return add_supposition({.kind = Kind::Took, .op = literal.op}, literal);
-    case Literal::Kind::Left: return add_supposition({.kind = Kind::Left, .op = literal.op}, literal);
-    case Literal::Kind::Before: break;
-  }
-  return suppose(literal.p, literal.q);
+  return add(supposition(literal), literal);
 }
 
 std::optional<LineId> ProofBuilder::use(LineId clause) {
@@ -419,11 +384,11 @@ Proof adapt(const Proof& proof, ProofBuilder b) {
       case Kind::TooFew:
         ASSAY_ASSERT(false);
         return 0;  // what decides them is open, which another level parts otherwise
-      case Kind::Suppose: return b.suppose(line.first(), line.second());
-      case Kind::From: return b.from(line.op, line.a);
-      case Kind::NotFrom: return b.not_from(line.op, line.a);
-      case Kind::Counts: return b.counts(line.a);
-      case Kind::Absent: return b.absent(line.a);
+      case Kind::Suppose:
+      case Kind::From:
+      case Kind::NotFrom:
+      case Kind::Counts:
+      case Kind::Absent: return b.suppose(supposed_by(line));
       case Kind::Unit: closed_early = b.use(now.at(line.clause)); return closed_early ? 0 : b.used_;
       case Kind::Refute: return b.refute(lines(line));
       case Kind::Stale: return b.stale(line.op, line.a, edge, from);

@@ -65,13 +65,8 @@ class ProofBuilder {
   LineId overwritten(OpId op, TxnId a, LineId edge, LineId from = 0);
   LineId exclusive(OpId write, TxnId b, LineId edge);  // edge: s(a) < c(b)
 
-  LineId suppose(TxnId a, TxnId b) { return suppose(commit(a), commit(b)); }
-  LineId suppose(Point p, Point q);
-  LineId from(OpId op, TxnId writer);
-  LineId not_from(OpId op, TxnId writer);
-  LineId counts(TxnId t);
-  LineId absent(TxnId t);
-  LineId suppose(const Literal& literal);  // any of these
+  LineId suppose(Literal literal);
+  LineId suppose(TxnId a, TxnId b) { return suppose(Literal::before(commit(a), commit(b))); }
 
   // Uses a clause all but one of whose literals are refuted: the last one is established (see established()).
   // If all are, the scope is closed, and that line returned.
@@ -95,7 +90,7 @@ class ProofBuilder {
     Point from, to;
   };
   struct Key {
-    ProofLine::Kind kind;
+    Rule kind;
     std::uint32_t a, b, c;
     friend bool operator==(const Key&, const Key&) = default;
   };
@@ -117,7 +112,6 @@ class ProofBuilder {
 
   LineId add(ProofLine line, std::optional<Literal> literal, std::vector<LineId> needs = {});
   LineId add_edge(ProofLine line, Point p, Point q) { return add(std::move(line), Literal::before(p, q)); }
-  LineId add_supposition(ProofLine line, Literal literal);
   LineId close(ProofLine line, std::vector<LineId> needs = {});
   void forget(LineId id);
   template <class State>

@@ -1,6 +1,7 @@
 // The answer to "does this history satisfy this level", with its evidence. Never a bare bool.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -13,16 +14,17 @@ namespace assay {
 using Holds = Execution;
 
 struct Violated {
-  Anomaly anomaly;
+  std::optional<Anomaly> anomaly;    // none: it has not been named
   bool needs_session_order = false;  // the proof may use it although another one could do without
   Proof proof{};
   bool needs_real_time = false;
 };
 
-// As it is printed: write-skew, lost-update-session. Real time is the stronger condition of the two.
+// As it is printed: write-skew, lost-update-session; unnamed. Real time is the stronger condition of the two.
 inline std::string anomaly_name(const Violated& violated) {
+  if (!violated.anomaly) return "unnamed";
   const char* needs = violated.needs_real_time ? "-realtime" : violated.needs_session_order ? "-session" : "";
-  return std::string(name(violated.anomaly)) + needs;
+  return std::string(name(*violated.anomaly)) + needs;
 }
 
 struct Undecided {

@@ -121,6 +121,64 @@ std::vector<std::string> violations(const IncludeRules& rules, const std::filesy
   return found;
 }
 
+namespace {
+
+using Contents = std::function<std::optional<std::string>(const std::string&)>;
+
+// A walk along includes, depth first: an include of a header that the walk is still in closes a circle.
+class CycleFinder {
+ public:
+  explicit CycleFinder(const Contents& contents) : contents_(contents) {}
+
+  void visit(const std::string& header) {
+    if (const auto open = std::ranges::find(path_, header); open != path_.end()) {
+      std::string circle;
+      for (auto step = open; step != path_.end(); ++step) circle += *step + " -> ";
+      found_.push_back(circle + header);
+      return;
+    }
+    if (!seen_.insert(header).second) return;
+    path_.push_back(header);
+    std::istringstream stream{contents_(header).value_or("")};
+    for (std::string line; std::getline(stream, line);)
+      if (const auto include = include_of(line); include && include->quoted) visit(include->header);
+    path_.pop_back();
+  }
+  std::vector<std::string> found() && { return std::move(found_); }
+
+ private:
+  const Contents& contents_;
+  std::vector<std::string> path_, found_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+std::vector<std::string> header_cycles(const std::vector<std::string>& headers, const Contents& contents) {
+  CycleFinder finder(contents);
+  for (const std::string& header : headers) finder.visit(header);
+  return std::move(finder).found();
+}
+
+std::vector<std::string> too_long(const std::vector<std::string>& files, std::size_t most_lines,
+                                  const Contents& contents) {
+  std::vector<std::string> found;
+  for (const std::string& file : files) {
+    const std::string text = contents(file).value_or("");
+    const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    if (lines > most_lines)
+      found.push_back(fmt::format("{} has {} lines, and should have {} at most", file, lines, most_lines));
+  }
+  return found;
+}
+
+std::vector<std::string> files_of_ideas(std::string_view document) {
+  std::vector<std::string> files;
+  for (const auto& row : table(document, "idea", "file"))
+    for (const std::string& file : split(row.back(), ',')) files.push_back(file);
+  return files;
+}
+
 std::vector<std::string> headers_of_the_checker(std::string_view document) {
   std::vector<std::string> headers;
   for (const auto& row : table(document, "header", "why")) headers.push_back(row[0]);

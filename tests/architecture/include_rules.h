@@ -31,10 +31,24 @@ std::vector<std::string> violations(const IncludeRules& rules, const std::filesy
 // in / allows a folder.
 std::vector<std::string> headers_of_the_checker(std::string_view document);
 
+// The files in the table of `idea` and `file`.
+std::vector<std::string> files_of_ideas(std::string_view document);
+
 // What the files of a folder include of other folders, and these files in turn, that is not on the list; as
 // sentences. `contents(path)` is the text of a file of src/, nothing if there is none.
 std::vector<std::string> reached_but_not_allowed(
     std::string_view folder, const std::vector<std::string>& files, const std::vector<std::string>& allowed,
+    const std::function<std::optional<std::string>(const std::string&)>& contents);
+
+// Headers that include each other in a circle, by whatever way: each circle as a sentence, in the order of
+// inclusion. `#pragma once` lets a compiler pass over one, but nobody can read such a header by itself.
+std::vector<std::string> header_cycles(
+    const std::vector<std::string>& headers,
+    const std::function<std::optional<std::string>(const std::string&)>& contents);
+
+// The files that have more lines than that, as sentences.
+std::vector<std::string> too_long(
+    const std::vector<std::string>& files, std::size_t most_lines,
     const std::function<std::optional<std::string>(const std::string&)>& contents);
 
 }  // namespace assay::test

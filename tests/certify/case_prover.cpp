@@ -170,7 +170,7 @@ class CaseProver {
     };
     const auto counts = [&](TxnId t) {
       return facts_->counts(t) || std::ranges::any_of(supposed, [&](const Literal& l) {
-               return (l.kind == Literal::Kind::Counts || l.kind == Literal::Kind::From) && l.txn == t;
+               return (l.kind == Rule::Counts || l.kind == Rule::From) && l.txn == t;
              });
     };
     const auto outcome = [&]() -> std::optional<Question> {
@@ -232,7 +232,7 @@ class CaseProver {
   }
 
   void add(const Literal& literal, LineId line) {
-    if (literal.kind == Literal::Kind::Before) edges_.push_back({literal.p, literal.q, line, false});
+    if (literal.kind == Rule::Suppose) edges_.push_back({literal.p, literal.q, line, false});
   }
 
   std::optional<LineId> saturate() {

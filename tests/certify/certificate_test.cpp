@@ -267,7 +267,7 @@ TEST(Certificate, DoesNotTrustNumbersInData) {
   EXPECT_FALSE(certify(h, Level::Rc, Execution{{{TxnId(0), true}}, {{OpId::none(), TxnId(0)}}}));
   EXPECT_TRUE(certify(h, Level::Rc, Execution{{{TxnId(0), true}}, {{OpId(0), TxnId::none()}}}));
   EXPECT_FALSE(certify(h, Level::Ser, Execution{{{TxnId(0), true}}}, 1));
-  using enum ProofLine::Kind;
+  using enum Rule;
   for (const auto kind : {Session,  Reads,    Own,        Path,    Missed,  Overwritten, Exclusive,
                           Observed, Realtime, Candidates, Implies, Suppose, From,        NotFrom,
                           Counts,   Absent,   Unit,       Refute,  Stale,   Falsified,   WrongRead})

@@ -20,7 +20,7 @@
 #include "support/oracle_level.h"
 #include "support/random.h"
 #include "support/round_trip.h"
-#include "verdict/proof_forms.h"
+#include "verdict/rule.h"
 
 namespace assay::test {
 namespace {
@@ -175,10 +175,10 @@ class Babbler {
 
  private:
   // By how much each kind brings a proof on.
-  ProofLine::Kind some_kind() {
-    using enum ProofLine::Kind;
+  Rule some_kind() {
+    using enum Rule;
     std::array<std::uint64_t, static_cast<std::size_t>(WrongRead) + 1> weights{};
-    const auto weigh = [&](ProofLine::Kind kind, std::uint64_t weight) {
+    const auto weigh = [&](Rule kind, std::uint64_t weight) {
       weights[static_cast<std::size_t>(kind)] = weight;
     };
     for (const auto kind : {Counts, Absent, From, NotFrom, Shows}) weigh(kind, 1);
@@ -198,22 +198,21 @@ class Babbler {
         random_.below(std::accumulate(std::begin(weights), std::end(weights), std::uint64_t{0}));
     std::size_t kind = 0;
     while (at >= weights[kind]) at -= weights[kind++];
-    return static_cast<ProofLine::Kind>(kind);
+    return static_cast<Rule>(kind);
   }
 
   ProofLine some_line(LineId last) {
-    const auto kind = random_.chance(0.002) ? ProofLine::Kind::WrongRead : some_kind();
+    const auto kind = random_.chance(0.002) ? Rule::WrongRead : some_kind();
     ProofLine line{.kind = kind, .id = last + 1, .a = some_txn(), .b = some_txn()};
     if (h_.operation_count() > 0) line.op = OpId(random_.below(h_.operation_count()));
-    if (kind == ProofLine::Kind::Exclusive)
+    if (kind == Rule::Exclusive)
       for (const TxnId t : h_.transactions())
         if (h_.operations(t).first <= line.op && line.op < h_.operations(t).last) line.a = t;
     line.clause = some_id(last);
     line.a_commits = random_.chance(0.7);
     line.b_commits = random_.chance(0.7);
-    if ((kind == ProofLine::Kind::From || kind == ProofLine::Kind::NotFrom) && random_.chance(0.3))
-      line.a = TxnId::none();
-    const bool several = kind == ProofLine::Kind::Path || kind == ProofLine::Kind::Refute;
+    if ((kind == Rule::From || kind == Rule::NotFrom) && random_.chance(0.3)) line.a = TxnId::none();
+    const bool several = kind == Rule::Path || kind == Rule::Refute;
     for (std::uint64_t n = several ? 2 + random_.below(2) : random_.below(5) * 2 / 3; n > 0; --n)
       line.lines.push_back(some_id(last));
     return line;
@@ -254,7 +253,7 @@ TEST(CertifiedProofs, NeverRefuteWhatTheOracleAllows) {
       ASSERT_TRUE(again) << again.error().describe() << "\n" << text;
       EXPECT_TRUE(certify(h, *again)) << text;
       ++proofs;
-      long_proofs += proof->back().kind != ProofLine::Kind::WrongRead;
+      long_proofs += proof->back().kind != Rule::WrongRead;
     }
     std::printf("%s: %zu proofs, %zu of them more than a wrong read\n", id(judged.level).data(), proofs,
                 long_proofs);
@@ -308,7 +307,7 @@ History changed(const History& h, Random& random) {
 // Rows that an update-maybe may have changed are conditional writes; what is left open besides may have been
 // anything.
 TEST(CertifiedProofs, OfConditionalWritesNeverRefuteWhatTheOracleAllows) {
-  using Kind = ProofLine::Kind;
+  using Kind = Rule;
   constexpr std::array about_them{Kind::Took,      Kind::Left,    Kind::Matched,
                                   Kind::Unmatched, Kind::TooMany, Kind::TooFew};
   Random random(suite_seed("CertifiedConditionalWrites"));
@@ -349,10 +348,7 @@ Proof changed(Proof proof, const History& h, Random& random) {
       if (!line.lines.empty())
         line.lines[random.below(line.lines.size())] = 1 + static_cast<LineId>(random.below(line.id));
       break;
-    case 4:
-      line.kind =
-          static_cast<ProofLine::Kind>(random.below(static_cast<std::size_t>(ProofLine::Kind::WrongRead)));
-      break;
+    case 4: line.kind = static_cast<Rule>(random.below(static_cast<std::size_t>(Rule::WrongRead))); break;
     case 5: line.clause = 1 + static_cast<LineId>(random.below(line.id)); break;
     case 6: (random.chance(0.5) ? line.a_commits : line.b_commits) ^= true; break;
     case 7:
@@ -419,7 +415,7 @@ TEST(CertifiedProofs, ByCasesExistExactlyWhereTheOracleForbidsTheLevel) {
   Random random(suite_seed("ProofsByCases"));
   for (const Judged& judged : everything()) {
     std::size_t held = 0, proved = 0, adapted = 0;
-    std::vector<std::size_t> used(proof_forms().size());
+    std::vector<std::size_t> used(rules().size());
     const bool timed = row(judged.level).needs_instants();
     for (std::size_t i = scaled(10000, 200); i > 0; --i) {
       const std::int64_t skew = timed ? kSkews[random.below(std::size(kSkews))] : 0;
@@ -453,7 +449,7 @@ TEST(CertifiedProofs, ByCasesExistExactlyWhereTheOracleForbidsTheLevel) {
     }
     std::printf("%s: %zu held, %zu proved, %zu adapted;", id(judged.level).data(), held, proved, adapted);
     for (std::size_t kind = 0; kind < used.size(); ++kind)
-      if (used[kind] > 0) std::printf(" %s %zu", name(static_cast<ProofLine::Kind>(kind)).data(), used[kind]);
+      if (used[kind] > 0) std::printf(" %s %zu", name(static_cast<Rule>(kind)).data(), used[kind]);
     std::printf("\n");
     EXPECT_GT(std::min(held, proved), 0u);
   }

@@ -26,7 +26,7 @@ class Prover {
   }
 
  private:
-  using Kind = ProofLine::Kind;
+  using Kind = Rule;
   struct Known {
     Point from, to;
     LineId id;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "certify/certify.h"
-#include "check/check.h"
+#include "explain/name.h"
 #include "history/builder.h"
 #include "support/hist.h"
 
@@ -15,9 +15,11 @@ using test::hist;
 
 // "holds", the anomaly, or the error.
 std::string judge(std::string_view text, Level level) {
-  const auto verdict = check(hist(text), level);
+  const History history = hist(text);
+  Checker checker(history);
+  const auto verdict = judge_and_name(checker, level);
   if (!verdict) return verdict.error().what;
-  if (const auto* violated = std::get_if<Violated>(&*verdict)) return std::string(name(violated->anomaly));
+  if (const auto* violated = std::get_if<Violated>(&*verdict)) return anomaly_name({violated->anomaly});
   return "holds";
 }
 
@@ -143,10 +145,11 @@ TEST(Check, ShowsTheWayAlongAListInOneLine) {
   const History history = hist(
       "S1: append(l,5) | append(l,1) S2: append(l,2) S3: append(l,3) S4: append(l,4) S5: r(l,[1 2 3 4 5])");
   for (const Level level : {Level::Rc, Level::Si, Level::Ser}) {
-    const auto verdict = check(history, level);
+    Checker checker(history);
+    const auto verdict = judge_and_name(checker, level);
     const Proof& proof = std::get<Violated>(*verdict).proof;
-    EXPECT_LE(std::ranges::count(proof, ProofLine::Kind::Observed, &ProofLine::kind), 2) << id(level);
-    EXPECT_EQ(name(std::get<Violated>(*verdict).anomaly), "g0") << id(level);
+    EXPECT_LE(std::ranges::count(proof, Rule::Observed, &ProofLine::kind), 2) << id(level);
+    EXPECT_EQ(name(std::get<Violated>(*verdict).anomaly.value()), "g0") << id(level);
   }
 }
 

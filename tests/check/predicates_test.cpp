@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "explain/name.h"
 #include "history/builder.h"
 #include "support/evidence.h"
 #include "support/hist.h"
@@ -43,7 +44,7 @@ TEST(PredicateChecker, MakesFewChoicesForAScanOverManyAbsentRows) {
   for (const CheckOptions& how : {CheckOptions{}, CheckOptions{.greedy = false, .saturation = false}})
     for (const Level level : {Level::Ser, Level::Si}) {
       PredicateChecker checker(history, how);
-      const auto verdict = checker.judge(level);
+      const auto verdict = judge_and_name(checker, level);
       ASSERT_TRUE(verdict.has_value());
       EXPECT_TRUE(std::holds_alternative<Holds>(*verdict));
       EXPECT_LE(checker.effort().choices, 10u);
@@ -55,7 +56,7 @@ TEST(PredicateChecker, MakesFewChoicesForAScanOverManyAbsentRows) {
 std::string anomaly(const char* text, Level level) {
   const History history = hist(text);
   PredicateChecker checker(history);
-  const auto verdict = checker.judge(level);
+  const auto verdict = judge_and_name(checker, level);
   const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
   return fell ? std::string(anomaly_name(*fell)) : "";
 }

@@ -2,8 +2,8 @@
 // nothing, with evidence that stands.
 #include <gtest/gtest.h>
 
-#include "check/predicates.h"
 #include "corpus_tests/corpus.h"
+#include "explain/name.h"
 #include "support/evidence.h"
 #include "support/oracle_level.h"
 
@@ -47,7 +47,8 @@ TEST(CheckCorpus, NamesTheAnomaly) {
     if (!expected->anomaly) continue;
     for (const auto& [level, holds] : expected->holds) {
       if (holds || has_another_name(path, level)) continue;
-      const auto verdict = PredicateChecker(expected->history).judge(level);
+      PredicateChecker checker(expected->history);
+      const auto verdict = judge_and_name(checker, level);
       if (!verdict) continue;
       ++named;
       EXPECT_EQ(anomaly_name(std::get<Violated>(*verdict)), expected->anomaly->text())

@@ -17,7 +17,7 @@ TEST(ExplainCorpus, EveryViolationHasATrueStory) {
     Checker checker(expected->history);
     for (const auto& [level, holds] : expected->holds) {
       if (holds) continue;
-      const auto verdict = checker.judge(level);
+      const auto verdict = judge_and_name(checker, level);
       if (!verdict) continue;  // of a kind that is not judged
       const auto& fell = std::get<Violated>(*verdict);
       const Explanation e = explain(checker, level, fell);
@@ -35,7 +35,7 @@ TEST(ExplainCorpus, NoTransactionOfAPartCanBeLeftOut) {
     const auto expected = read_case(path);
     ASSERT_TRUE(expected) << expected.error().describe();
     Checker checker(expected->history);
-    const auto verdict = checker.judge(Level::Ser);
+    const auto verdict = judge_and_name(checker, Level::Ser);
     const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
     if (fell == nullptr) continue;
     const Explanation e = explain(checker, Level::Ser, *fell);
@@ -52,7 +52,8 @@ TEST(ExplainCorpus, NoTransactionOfAPartCanBeLeftOut) {
       for (const OpId op : rest.operations())
         if (rest.kind(op) == OpKind::ListRead && !rest.rows(op).empty()) shows_lost_elements = true;
       if (shows_lost_elements) continue;
-      const auto again = check(rest, Level::Ser);
+      Checker rest_checker(rest);
+      const auto again = judge_and_name(rest_checker, Level::Ser);
       const auto* still = again ? std::get_if<Violated>(&*again) : nullptr;
       EXPECT_FALSE(still != nullptr && anomaly_name(*still) == e.name)
           << path << " without " << e.part.display(left_out);

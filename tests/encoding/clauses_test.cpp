@@ -11,7 +11,7 @@ using test::SearchParts;
 TEST(Clauses, WaitUntilTheyAreStated) {
   SearchParts s("S1: w(x,1)  S2: w(x,2)", Level::Ser, {0, 1});
   const Lit second = s.order.commits_before(TxnId(1), TxnId(0));
-  s.clauses.add_axiom({second}, {.kind = Axiom::Kind::Candidates, .read = 7});
+  s.clauses.add_axiom({second}, {.rule = Rule::Candidates, .op = OpId(7)});
   EXPECT_TRUE(s.clauses.is_waiting());
   ASSERT_EQ(s.solve([&] { EXPECT_FALSE(s.choices.is_true(second)); }), Answer::Satisfiable);
   EXPECT_TRUE(s.clauses.state_clauses());
@@ -19,8 +19,8 @@ TEST(Clauses, WaitUntilTheyAreStated) {
   EXPECT_FALSE(s.clauses.state_clauses());
   ASSERT_EQ(s.solve([&] { EXPECT_TRUE(s.choices.is_true(second)); }), Answer::Satisfiable);
   const auto id = static_cast<ClauseId>(s.solver.derivations().size() - 1);
-  EXPECT_EQ(s.clauses.axiom(id).kind, Axiom::Kind::Candidates);
-  EXPECT_EQ(s.clauses.axiom(id).read, 7u);
+  EXPECT_EQ(s.clauses.axiom(id).rule, Rule::Candidates);
+  EXPECT_EQ(s.clauses.axiom(id).op, OpId(7));
 }
 
 TEST(Clauses, AFactIsAVariableThatIsAlwaysTrue) {
@@ -31,8 +31,8 @@ TEST(Clauses, AFactIsAVariableThatIsAlwaysTrue) {
   s.clauses.state_facts();
   EXPECT_FALSE(s.clauses.is_waiting());
   ASSERT_EQ(s.choices.size(), 1u);
-  EXPECT_TRUE(s.choices[0].is_fact());
-  EXPECT_EQ(s.clauses.axiom(0).kind, Axiom::Kind::Fact);
+  EXPECT_TRUE(s.choices[0].is_fact);
+  EXPECT_EQ(s.clauses.axiom(0).rule, Rule::Overwritten);
   ASSERT_EQ(s.solve(), Answer::Satisfiable);
   EXPECT_TRUE(s.before(1, 0));
 }

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-using test::kinds;
+using test::rules_of;
 using test::SearchParts;
 using testing::Contains;
 using testing::ElementsAre;
@@ -42,7 +42,7 @@ TEST(KeyCheck, AddsNothingForReadsThatSeeWhatTheyShould) {
 
 TEST(KeyCheck, MakesTheOrderOfTwoWritersAChoiceIfAReaderSeesTheWrongOne) {
   Checked c("S1: w(x,1)  S2: r(x,1)  S3: w(x,2)", Level::Ser, {0, 2, 1});
-  EXPECT_THAT(kinds(c.choices), ElementsAre(Choice::Kind::Order));
+  EXPECT_THAT(rules_of(c.choices), ElementsAre(Rule::Suppose));
   EXPECT_EQ(c.choices[0].first, TxnId(0));
   EXPECT_EQ(c.choices[0].second, TxnId(2));
 }
@@ -56,7 +56,8 @@ TEST(KeyCheck, PutsReadersOfTheInitialVersionFirstWithoutAChoice) {
   Checked c("S1: r(x,0)  S2: w(x,1)", Level::Ser, {1, 0});
   EXPECT_EQ(c.choices.size(), 0u);
   c.state();
-  EXPECT_THAT(kinds(c.choices), ElementsAre(Choice::Kind::Fact));
+  EXPECT_THAT(rules_of(c.choices), ElementsAre(Rule::Overwritten));
+  EXPECT_TRUE(c.choices[0].is_fact);
   ASSERT_EQ(c.solve(), Answer::Satisfiable);
   EXPECT_TRUE(c.before(0, 1));
 }
@@ -87,7 +88,7 @@ TEST(KeyCheck, ChoosesAWriterOfAnOpenReadOnlyIfItSeesNoneOfThem) {
   EXPECT_EQ(right.choices.size(), 0u);
   EXPECT_FALSE(right.is_checked_again());
   Checked wrong(kText, Level::Ser, {0, 1, 3, 2});
-  EXPECT_THAT(kinds(wrong.choices), ElementsAre(Choice::Kind::From, Choice::Kind::From));
+  EXPECT_THAT(rules_of(wrong.choices), ElementsAre(Rule::From, Rule::From));
   EXPECT_TRUE(wrong.clauses.is_waiting());
   EXPECT_TRUE(wrong.is_checked_again());
 }
@@ -100,8 +101,7 @@ TEST(KeyCheck, OrdersAnOpenReadWhoseChosenWriterWasOverwritten) {
     EXPECT_EQ(c.version.chosen(0), c.version_by(1));
   }),
             Answer::Satisfiable);
-  EXPECT_THAT(kinds(c.choices),
-              ElementsAre(Choice::Kind::From, Choice::Kind::From, Choice::Kind::Before, Choice::Kind::Order));
+  EXPECT_THAT(rules_of(c.choices), ElementsAre(Rule::From, Rule::From, Rule::Overwritten, Rule::Suppose));
   // If the read is from the second, and that is before the fourth, the reader is before the fourth.
   c.state();
   c.assume(c.version.is_from(0, c.version_by(1)));
@@ -128,7 +128,7 @@ TEST(KeyCheck, AConditionalWriteTakesPlaceIfWhatItMeetsMatches) {
 
 TEST(KeyCheck, AReadThatAConditionalWriteOverwroteIsOrderedIfItTookPlace) {
   Checked c(test::with_conditional_writes(kUpdate), Level::Ser, {0, 1, 2});
-  EXPECT_THAT(kinds(c.choices), ElementsAre(Choice::Kind::Before, Choice::Kind::Order, Choice::Kind::Took));
+  EXPECT_THAT(rules_of(c.choices), ElementsAre(Rule::Overwritten, Rule::Suppose, Rule::Took));
   EXPECT_TRUE(c.clauses.is_waiting());
   EXPECT_TRUE(c.is_checked_again());
 }
@@ -142,8 +142,8 @@ TEST(KeyCheck, AStatementThatChangedTooManyOrTooFewRowsIsRefused) {
     c.check.check(KeyId(1));
     c.check.check_counts();
     EXPECT_EQ(c.clauses.is_waiting(), too_many);
-    if (too_many) EXPECT_THAT(kinds(c.choices), Contains(Choice::Kind::Took).Times(2));
-    else EXPECT_THAT(kinds(c.choices), IsEmpty());
+    if (too_many) EXPECT_THAT(rules_of(c.choices), Contains(Rule::Took).Times(2));
+    else EXPECT_THAT(rules_of(c.choices), IsEmpty());
   }
 }
 

@@ -27,10 +27,8 @@ TEST(OrderChoices, PutReadersOfTheFirstWriterBeforeTheSecond) {
   ASSERT_EQ(s.solve(), Answer::Satisfiable);
   EXPECT_TRUE(s.before(0, 2));
   EXPECT_TRUE(s.before(2, 1));
-  EXPECT_EQ(s.choices.cause(static_cast<std::uint32_t>(s.theory.fact_count())).kind,
-            EdgeCause::Kind::WriteOrder);
-  EXPECT_EQ(s.choices.cause(static_cast<std::uint32_t>(s.theory.fact_count()) + 1).kind,
-            EdgeCause::Kind::Overwritten);
+  EXPECT_EQ(s.choices.cause(static_cast<std::uint32_t>(s.theory.fact_count())).rule, Rule::Suppose);
+  EXPECT_EQ(s.choices.cause(static_cast<std::uint32_t>(s.theory.fact_count()) + 1).rule, Rule::Overwritten);
 }
 
 TEST(OrderChoices, SayAllThatTheyMeanForEveryKeyThatBothWrite) {
@@ -51,8 +49,7 @@ TEST(OrderChoices, KeepExclusiveWritersApart) {
   s.assume(s.order.commits_before(kSecond, kFirst));
   ASSERT_EQ(s.solve(), Answer::Satisfiable);
   EXPECT_TRUE(s.before(s.problem.points.commit(kSecond), s.problem.points.snapshot(kFirst)));
-  EXPECT_EQ(s.choices.cause(static_cast<std::uint32_t>(s.theory.fact_count())).kind,
-            EdgeCause::Kind::Exclusive);
+  EXPECT_EQ(s.choices.cause(static_cast<std::uint32_t>(s.theory.fact_count())).rule, Rule::Exclusive);
 }
 
 // Where there is no total order, a reader of the first version need not come before the second writer.
@@ -81,8 +78,7 @@ TEST(OrderChoices, OfASnapshotAndACommitAreMadeOnceForEachDirection) {
   EXPECT_NE(s.order.is_apart(kFirst, kThird), s.order.is_apart(kThird, kFirst));
   const OpId read = s.facts.reads[0].op;
   EXPECT_EQ(s.order.reads_before(kSecond, read, 0, kThird), s.order.reads_before(kSecond, read, 0, kThird));
-  EXPECT_THAT(test::kinds(s.choices),
-              ElementsAre(Choice::Kind::Apart, Choice::Kind::Apart, Choice::Kind::Before));
+  EXPECT_THAT(test::rules_of(s.choices), ElementsAre(Rule::Exclusive, Rule::Exclusive, Rule::Overwritten));
   s.assume(s.order.is_apart(kThird, kFirst));
   s.assume(s.order.reads_before(kSecond, read, 0, kThird));
   EXPECT_EQ(s.solve(), Answer::Unsatisfiable);  // the second reads from the first

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-using test::kinds;
+using test::rules_of;
 using test::SearchParts;
 using testing::ElementsAre;
 
@@ -42,7 +42,7 @@ TEST(PsiRepair, RefusesAWriterThatReachesWhoMissedIt) {
   // The third knows the second, which overwrote what it reads: the second must come first.
   Repaired r("S1: w(x,1)  S2: w(x,2) w(y,1)  S3: r(y,1) r(x,1)", {0, 1, 2});
   EXPECT_EQ(r.run(), Answer::Satisfiable);
-  EXPECT_THAT(kinds(r.choices), ElementsAre(Choice::Kind::Order));
+  EXPECT_THAT(rules_of(r.choices), ElementsAre(Rule::Suppose));
   EXPECT_TRUE(r.before(1, 0));
 }
 
@@ -55,14 +55,14 @@ TEST(PsiRepair, DecidesTheOrderOfWritersThatAPathReliesOn) {
   // The second reaches the fourth only if its z is before the third's.
   Repaired r("S1: w(x,1)  S2: r(x,1) w(x,2) w(z,1)  S3: w(z,2) w(y,1)  S4: r(y,1) r(x,1)", {0, 1, 2, 3});
   EXPECT_EQ(r.run(), Answer::Satisfiable);
-  EXPECT_EQ(r.choices[0].kind, Choice::Kind::Order);
+  EXPECT_EQ(r.choices[0].rule, Rule::Suppose);
   EXPECT_TRUE(r.before(2, 1));
 }
 
 TEST(PsiRepair, ChoosesTheWritersOfOpenReadsFromTheStart) {
   Repaired r("S1: w(x,1)  S2: w(x,1)  S3: r(x,1)", {0, 1, 2});
   EXPECT_TRUE(r.version.has_writers(0));
-  EXPECT_THAT(kinds(r.choices), ElementsAre(Choice::Kind::From, Choice::Kind::From));
+  EXPECT_THAT(rules_of(r.choices), ElementsAre(Rule::From, Rule::From));
   EXPECT_EQ(r.run(), Answer::Satisfiable);
 }
 

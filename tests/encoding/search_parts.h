@@ -87,9 +87,9 @@ struct SearchParts : Known {
   DefiningClauses defining{problem, version, clauses};
 };
 
-inline std::vector<Choice::Kind> kinds(const Choices& choices) {
-  std::vector<Choice::Kind> result;
-  for (Var v = 0; v < choices.size(); ++v) result.push_back(choices[v].kind);
+inline std::vector<Rule> rules_of(const Choices& choices) {
+  std::vector<Rule> result;
+  for (Var v = 0; v < choices.size(); ++v) result.push_back(choices[v].rule);
   return result;
 }
 

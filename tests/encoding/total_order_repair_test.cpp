@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-using test::kinds;
+using test::rules_of;
 using test::SearchParts;
 using testing::ElementsAre;
 
@@ -34,7 +34,7 @@ struct Repaired : SearchParts {
 TEST(TotalOrderRepair, ChecksWhatTheGuessBreaks) {
   Repaired r("S1: w(x,1)  S2: r(x,1)  S3: w(x,2)", {0, 2, 1});
   r.repair.run([] { return false; });
-  EXPECT_THAT(kinds(r.choices), ElementsAre(Choice::Kind::Order));
+  EXPECT_THAT(rules_of(r.choices), ElementsAre(Rule::Suppose));
 }
 
 TEST(TotalOrderRepair, DoesNotLookWhereNothingMoved) {
@@ -50,7 +50,7 @@ TEST(TotalOrderRepair, LooksAtReadersThatMoved) {
   r.put(3, 1);  // the reader moves behind what overwrote its version, or that before it
   r.put(2, 1);
   r.repair.run([] { return false; });
-  EXPECT_THAT(kinds(r.choices), ElementsAre(Choice::Kind::Order));
+  EXPECT_THAT(rules_of(r.choices), ElementsAre(Rule::Suppose));
 }
 
 TEST(TotalOrderRepair, LooksAtWritersThatMoved) {
@@ -63,7 +63,7 @@ TEST(TotalOrderRepair, LooksAtWritersThatMoved) {
   r.theory.order().remove_last();
   r.put(2, 1);
   r.repair.run([] { return false; });
-  EXPECT_THAT(kinds(r.choices), ElementsAre(Choice::Kind::Order));
+  EXPECT_THAT(rules_of(r.choices), ElementsAre(Rule::Suppose));
 }
 
 TEST(TotalOrderRepair, LooksAgainAtAnOpenReadThatWasBroken) {

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 Explanation story(std::string_view text, Level level) {
   const History history = hist(text);
   Checker checker(history);
-  const auto verdict = checker.judge(level);
+  const auto verdict = judge_and_name(checker, level);
   EXPECT_TRUE(verdict);
   Explanation e = explain(checker, level, std::get<Violated>(*verdict));
   EXPECT_THAT(test::ExplanationCheck(history, level, std::get<Violated>(*verdict), e).problems(),
@@ -147,7 +147,7 @@ TEST(Explain, LeavesOutOfLongListsWhatDoesNotMatter) {
 TEST(Explain, TakesTheSmallestPartSoFarWhenTimeIsUp) {
   const History history = hist("S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: w(z,1)");
   Checker checker(history);
-  const auto verdict = checker.judge(Level::Ser);
+  const auto verdict = judge_and_name(checker, Level::Ser);
   Budget none({.seconds = 0});
   const Explanation e = explain(checker, Level::Ser, std::get<Violated>(*verdict), {.smaller = &none});
   EXPECT_FALSE(e.minimal);
@@ -155,11 +155,31 @@ TEST(Explain, TakesTheSmallestPartSoFarWhenTimeIsUp) {
   EXPECT_EQ(e.name, "write-skew");
 }
 
+TEST(Explain, NamesNoAnomalyWhereThereWasNoTimeToFindOutWhich) {
+  const History history = hist("S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: w(z,1)");
+  bool is_over = false;
+  Budget budget(
+      {.ask = [&](std::size_t) { return is_over ? std::optional<std::string>("over") : std::nullopt; }});
+  Checker checker(history, {.budget = &budget});
+  const Verdict verdict = checker.judge(Level::Ser).value();
+  is_over = true;
+  const Violated violated = named(checker, Level::Ser, std::get<Violated>(verdict));
+  EXPECT_FALSE(violated.anomaly.has_value());
+  EXPECT_EQ(anomaly_name(violated), "unnamed");
+  Budget none({.ask = [](std::size_t) { return std::optional<std::string>("time is up"); }});
+  const Explanation e = explain(checker, Level::Ser, violated, {&none, &none});
+  EXPECT_EQ(e.name, "unnamed");
+  EXPECT_TRUE(title(e).starts_with("Violation of ser")) << title(e);
+  EXPECT_FALSE(meaning(e).empty());
+  // With time for a part of the history, that has a name.
+  EXPECT_EQ(explain(checker, Level::Ser, violated).name, "write-skew");
+}
+
 // Nothing that an explanation does may take longer than whoever waits for it.
 TEST(Explain, TellsOfTheWholeHistoryWhenItHasToGiveUp) {
   const History history = hist("S1: <T1> r(x,0) w(y,1) S2: <T2> r(y,0) w(x,1) S3: w(z,1)");
   Checker checker(history);
-  const auto verdict = checker.judge(Level::Ser);
+  const auto verdict = judge_and_name(checker, Level::Ser);
   int asked = 0;
   Budget none({.ask = [&](std::size_t) { return ++asked, std::optional<std::string>("time is up"); }});
   const Explanation e = explain(checker, Level::Ser, std::get<Violated>(*verdict), {&none, &none});
@@ -183,8 +203,8 @@ TEST(Explain, FindsThePlantedPhantom) {
                                    .seed = 3})
                              .value();
   PredicateChecker checker(made.history);
-  EXPECT_TRUE(std::holds_alternative<Holds>(checker.judge(Level::Si).value()));
-  const auto verdict = checker.judge(Level::Ser).value();
+  EXPECT_TRUE(std::holds_alternative<Holds>(judge_and_name(checker, Level::Si).value()));
+  const auto verdict = judge_and_name(checker, Level::Ser).value();
   ASSERT_TRUE(std::holds_alternative<Violated>(verdict));
   const Explanation e = explain(checker.subject()->checker, Level::Ser, std::get<Violated>(verdict));
   EXPECT_EQ(e.name, "phantom");
@@ -194,7 +214,7 @@ TEST(Explain, FindsThePlantedPhantom) {
 std::string asked(std::string_view text) {
   const History history = hist(text);
   PredicateChecker checker(history);
-  const auto verdict = checker.judge(Level::Rc).value();
+  const auto verdict = judge_and_name(checker, Level::Rc).value();
   const Explanation e = explain(checker.subject()->checker, Level::Rc, std::get<Violated>(verdict));
   return e.cases ? e.cases->question : "";
 }
@@ -215,7 +235,7 @@ TEST(Explain, SaysWhichVersionsAStatementCanHaveMet) {
 
 bool breaks(const History& history, Level level) {
   PredicateChecker checker(history);
-  return std::holds_alternative<Violated>(checker.judge(level).value());
+  return std::holds_alternative<Violated>(judge_and_name(checker, level).value());
 }
 
 // A part in which a row's writer is missing must not take its absence for a fact.
@@ -232,7 +252,7 @@ TEST(Explain, OfRowsRulesOutOnlyWhatTheHistoryBreaks) {
                                 .value()
                                 .history;
     PredicateChecker checker(history);
-    const auto verdict = checker.judge(Level::PlainSer).value();
+    const auto verdict = judge_and_name(checker, Level::PlainSer).value();
     if (!std::holds_alternative<Violated>(verdict)) continue;
     ++explained;
     for (const Level level :
@@ -251,7 +271,7 @@ TEST(Explain, KeepsWhatShowsThatATransactionTookEffect) {
       "  S6: <11> w(1,12) | <18> r(0,5) w(2,25)? | <34> r(2,25) w(0,21) r(1,18)? | <40> r(0,21)"
       "  S4: <17> w(1,14) | <20> w(2,28) w(0,17)  S2: <27> r(1,14) r(2,28) w(1,18)?");
   Checker checker(history, {.greedy = false, .saturation = false});
-  const auto verdict = checker.judge(Level::Pc);
+  const auto verdict = judge_and_name(checker, Level::Pc);
   ASSERT_TRUE(verdict.has_value());
   const auto* fell = std::get_if<Violated>(&*verdict);
   ASSERT_NE(fell, nullptr);

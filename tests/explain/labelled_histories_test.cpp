@@ -26,7 +26,7 @@ TEST(RecordedBugs, AreExplainedByAHandfulOfTransactions) {
     for (const LevelRow& row : levels()) {
       if (row.needs_instants()) continue;
       SCOPED_TRACE(entry.path().filename().string() + " at " + std::string(row.id));
-      const auto verdict = checker.judge(row.level);
+      const auto verdict = judge_and_name(checker, row.level);
       ASSERT_TRUE(verdict) << verdict.error().describe();
       const auto* fell = std::get_if<Violated>(&*verdict);
       if (fell == nullptr) continue;

@@ -58,7 +58,7 @@ class Planted : public testing::TestWithParam<PresetRow> {
       const auto where =
           fmt::format("{} at {} of a history of {}, {} transactions, seed {}", name(anomaly), level.id,
                       id(variation.isolation), variation.transactions, variation.seed);
-      const auto verdict = checker.judge(level.level);
+      const auto verdict = judge_and_name(checker, level.level);
       ASSERT_TRUE(verdict) << where;
       ASSERT_FALSE(std::holds_alternative<Undecided>(*verdict)) << where;
       ASSERT_EQ(std::holds_alternative<Violated>(*verdict), broken) << where;

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 Explanation story(std::string_view text, Level level, std::int64_t skew = 0) {
   const History history = hist(text);
   Checker checker(history, {.skew = skew});
-  const auto verdict = checker.judge(level);
+  const auto verdict = judge_and_name(checker, level);
   EXPECT_TRUE(verdict && std::holds_alternative<Violated>(*verdict));
   Explanation e = explain(checker, level, std::get<Violated>(*verdict));
   EXPECT_THAT(test::ExplanationCheck(history, level, std::get<Violated>(*verdict), e, skew).problems(),

@@ -12,7 +12,7 @@ namespace {
 
 std::string complaint(const History& history, Level level, const CheckOptions& how = {}) {
   Checker checker(history, how);
-  const auto verdict = checker.judge(level);
+  const auto verdict = judge_and_name(checker, level);
   const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
   if (fell == nullptr) return "";
   const Explanation e = explain(checker, level, *fell);

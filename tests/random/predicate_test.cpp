@@ -116,7 +116,7 @@ TEST(Predicates, UpdatesThatMayHaveChangedRowsAreJudgedWithAllChoices) {
 // Their proofs speak of conditional writes, of what decides them, and of counts; otherwise agreement would
 // say little.
 TEST(Predicates, ProofsSpeakOfConditionalWrites) {
-  using Kind = ProofLine::Kind;
+  using Kind = Rule;
   constexpr std::array kinds{Kind::Took,    Kind::Left,    Kind::Matched, Kind::Unmatched,
                              Kind::Implies, Kind::TooMany, Kind::TooFew};
   std::array<std::size_t, kinds.size()> proofs{};

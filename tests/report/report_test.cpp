@@ -26,7 +26,7 @@ class Report : public testing::Test {
   Findings findings(const History& history, Level level) {
     Checker checker(history);
     Findings result{"h.hist", "hist", std::make_shared<const History>(history), {}, {}, {{"reading", 0.5}}};
-    result.levels.push_back({level, checker.judge(level).value(), 0.25});
+    result.levels.push_back({level, judge_and_name(checker, level).value(), 0.25});
     if (const auto* fell = std::get_if<Violated>(&result.levels[0].verdict)) {
       result.levels[0].story = 0;
       result.stories.push_back(explain(checker, level, *fell));

@@ -28,8 +28,7 @@ class ExplanationCheck {
     if (e_.sentences.empty()) problem("it says nothing");
     if (e_.has_cycle) cycle(e_.edges);
     else if (e_.cases) cases(*e_.cases);
-    else if (verdict_.proof.back().kind != ProofLine::Kind::WrongRead)
-      problem("there is no cycle, and no wrong read");
+    else if (verdict_.proof.back().kind != Rule::WrongRead) problem("there is no cycle, and no wrong read");
     for (const Dependency& edge : e_.edges) dependency(edge);
     return problems_;
   }

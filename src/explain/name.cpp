@@ -1,15 +1,15 @@
-#include "check/core.h"
+#include "explain/name.h"
 
 #include <algorithm>
 #include <array>
 #include <set>
 
-#include "verdict/operation_place.h"
+#include "explain/core.h"
 
 namespace assay {
 namespace {
 
-using LineKind = ProofLine::Kind;
+using LineKind = Rule;
 
 bool holds(const History& core, Level level, const CheckOptions& how) {
   const auto verdict = Checker(core, how).judge(level);
@@ -93,7 +93,7 @@ Anomaly name_of(const History& part, const Proof& proof, const CheckOptions& how
   for (const LevelRow& weak : levels()) {
     if (!is_weak(weak.level) || !weak.session_order()) continue;
     const auto verdict = Checker(part, how).judge(weak.level);
-    if (const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr) return fell->anomaly;
+    if (const auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr) return fell->anomaly.value();
   }
   if (has_lost_update(part)) return Anomaly::LostUpdate;
   const bool pc = holds(part, Level::Pc, how), psi = holds(part, Level::Psi, how);
@@ -130,6 +130,12 @@ bool goes_through_predicate(const History& h, const Proof& proof) {
   });
 }
 
+struct Name {
+  Anomaly anomaly;
+  bool needs_session_order;      // what the proof speaks of, without its sessions, satisfies the level
+  bool needs_real_time = false;  // what the proof speaks of satisfies the level but for real time
+};
+
 // Names for reads that came too early, or too late, say less than that it was a predicate that they went
 // through.
 Name with_predicates(const History& h, const Proof& proof, Name found) {
@@ -141,158 +147,10 @@ Name with_predicates(const History& h, const Proof& proof, Name found) {
   return found;
 }
 
-class Core {
- public:
-  Core(const History& history, const ReadFacts& facts) : h_(history), facts_(facts) {}
-
-  void add(const ProofLine& line) {
-    add(line.a);
-    add(line.b);
-    if (line.kind == LineKind::Suppose)
-      for (const KeyId key : facts_.written_by(line.a))
-        if (facts_.writes_key(line.b, key)) keys_.insert(key);
-    if (line.kind == LineKind::Session) add_reads_along(line.a, line.b);
-    if (line.op.is_none()) return;
-    keys_.insert(h_.key(line.op));
-    if (line.kind != LineKind::Exclusive) add(line.op);
-  }
-
-  // A transaction that overwrites what it read: a proof may do without that read, but a lost update cannot be
-  // told without it.
-  void add_updates() {
-    const std::vector<TxnId> named(transactions_.begin(), transactions_.end());
-    for (const TxnId t : named)
-      for (const ReadFact& read : facts_.of(t))
-        if (keys_.contains(read.key) && facts_.writes_key(t, read.key)) add(read.op);
-  }
-
-  // A transaction of unknown outcome counts only where a read says that it took effect.
-  void add_witnesses() {
-    std::vector<TxnId> open;
-    for (const TxnId t : transactions_)
-      if (h_.outcome(t) == Outcome::Unknown) open.push_back(t);
-    if (open.empty()) return;
-    const std::vector<std::size_t> distance = distances();
-    while (!open.empty()) {
-      const TxnId t = open.back();
-      open.pop_back();
-      const OpId witness = witness_of(t, distance);
-      if (witness.is_none()) continue;
-      const TxnId reader = transaction_of(h_, witness);
-      if (h_.outcome(reader) == Outcome::Unknown && !transactions_.contains(reader)) open.push_back(reader);
-      keys_.insert(h_.key(witness));
-      add(witness);
-    }
-  }
-
-  // A proof may go from transaction to transaction of a session; session order is the same without those in
-  // between. Not so where clocks matter. A transaction that writes keeps a write: it is not a reader only.
-  Selection selection(bool with_empty) const {
-    Selection result;
-    for (const TxnId t : transactions_) {
-      const std::size_t before = result.operations.size();
-      const auto needed = [&](OpId op) { return is_item_write(h_.kind(op)) && keys_.contains(h_.key(op)); };
-      const auto ops = h_.operations(t);
-      bool writes = std::ranges::any_of(ops, needed);
-      const bool reads = std::ranges::any_of(ops, [&](OpId op) { return reads_.contains(op); });
-      for (const OpId op : ops) {
-        const bool first_write = reads && !writes && is_item_write(h_.kind(op));
-        writes |= first_write;
-        if (reads_.contains(op) || needed(op) || first_write) result.operations.push_back(op);
-      }
-      if (with_empty || result.operations.size() > before) result.transactions.push_back(t);
-    }
-    return result;
-  }
-
- private:
-  // Calls visit(read, whom it shows something of).
-  template <class Visit>
-  void each_sight(Visit visit) const {
-    for (const ReadFact& read : facts_.reads)
-      if (!read.writer.is_none()) visit(read.op, read.writer);
-    for (const VersionOrder& order : facts_.observed) {
-      if (const TxnId writer = facts_.writer(order.before); !writer.is_none()) visit(order.read, writer);
-      if (order.adjacent) visit(order.read, facts_.writer(order.after));
-    }
-  }
-
-  // By transaction, how many reads it takes until a committed one shows that it took effect.
-  std::vector<std::size_t> distances() const {
-    std::vector<std::size_t> distance(h_.transaction_count(), SIZE_MAX);
-    for (const TxnId t : h_.transactions())
-      if (h_.outcome(t) == Outcome::Committed) distance[t.index()] = 0;
-    for (bool changed = true; changed;) {
-      changed = false;
-      each_sight([&](OpId read, TxnId writer) {
-        const std::size_t there = distance[transaction_of(h_, read).index()];
-        if (there == SIZE_MAX || there + 1 >= distance[writer.index()]) return;
-        distance[writer.index()] = there + 1;
-        changed = true;
-      });
-    }
-    return distance;
-  }
-
-  // A read that shows something of t, of a transaction that is nearer to a committed one; one that is there
-  // already, if possible.
-  OpId witness_of(TxnId t, const std::vector<std::size_t>& distance) const {
-    OpId found;
-    each_sight([&](OpId read, TxnId writer) {
-      const TxnId reader = transaction_of(h_, read);
-      if (writer != t || reader == t || distance[reader.index()] >= distance[t.index()]) return;
-      if (found.is_none() || reads_.contains(read)) found = read;
-    });
-    return found;
-  }
-
-  void add(TxnId t) {
-    if (!t.is_none()) transactions_.insert(t);
-  }
-
-  // Where the second reads from the first, session order is not needed.
-  void add_reads_along(TxnId first, TxnId second) {
-    for (const ReadFact& read : facts_.of(second))
-      if (read.writer == first) {
-        keys_.insert(read.key);
-        add(read.op);
-      }
-  }
-
-  void add(OpId read) {
-    reads_.insert(read);
-    const TxnId reader = transaction_of(h_, read);
-    add(reader);
-    for (const ReadFact& fact : facts_.of(reader))
-      if (fact.op == read || (h_.kind(read) == OpKind::ListRead && fact.key == h_.key(read)))
-        add(fact.writer);
-    for (const OpenRead& open : facts_.open_of(reader))
-      if (open.op == read)
-        for (const VersionId v : facts_.candidates_of(open)) add(facts_.writer(v));
-  }
-
-  const History& h_;
-  const ReadFacts& facts_;
-  std::set<TxnId> transactions_;
-  std::set<KeyId> keys_;
-  std::set<OpId> reads_;
-};
-
-}  // namespace
-
-Selection core(const History& history, const ReadFacts& facts, const Proof& proof) {
-  Core core(history, facts);
-  for (const ProofLine& line : proof) core.add(line);
-  core.add_updates();
-  core.add_witnesses();
-  return core.selection(uses_real_time(proof));
-}
-
-// The core is judged by itself, since it may be proved by less: so a violation has the same name in every
-// part that shows it. If it is one without clocks, clocks are not spoken of.
-Name name_anomaly(const History& history, const ReadFacts& facts, Level level, const Proof& proof,
-                  const CheckOptions& how) {
-  History part = restrict(history, core(history, facts, proof));
+Name name_of_proof(const Checker& judged, Level level, const Proof& proof) {
+  const History& history = judged.history();
+  const CheckOptions how{.skew = judged.skew(), .budget = &judged.budget()};
+  History part = restrict(history, core(history, judged.facts(level), proof));
   const bool in_time = uses_real_time(proof) && holds(part, without_real_time(level), how);
   const bool may_need_sessions = uses_session_order(proof) || (row(level).needs_instants() && !in_time);
   if (!in_time) level = without_real_time(level);
@@ -303,16 +161,42 @@ Name name_anomaly(const History& history, const ReadFacts& facts, Level level, c
   const auto* fell = again ? std::get_if<Violated>(&*again) : nullptr;
   if (fell == nullptr || fell->proof.back().kind == LineKind::WrongRead)
     return with_predicates(history, proof, {name_of(part, proof, how), needs_sessions});
-  if (checker.core(level, fell->proof).operations.size() < part.operation_count())
-    return checker.name(level, fell->proof);
+  if (core(part, checker.facts(level), fell->proof).operations.size() < part.operation_count())
+    return name_of_proof(checker, level, fell->proof);
   if (in_time)
     return with_predicates(part, fell->proof,
                            {name_in_real_time(part, level, fell->proof, how), needs_sessions, true});
   return with_predicates(part, fell->proof, {name_of(part, fell->proof, how), needs_sessions});
 }
 
-Name name_of_level(Level level, const Proof& proof) {
-  return {name_of_condition(level), uses_session_order(proof), uses_real_time(proof)};
+}  // namespace
+
+// The core is judged by itself, since it may be proved by less: so a violation has the same name in every
+// part that shows it. If it is one without clocks, its name does not mention clocks.
+Violated named(const Checker& checker, Level level, Violated violated) {
+  const ReadFacts& facts = checker.facts(level);
+  if (!facts.wrong.empty()) return violated;        // the read says what is wrong with it
+  if (!facts.conditional.empty()) return violated;  // its proof is not the one that is shown
+  const auto name = name_of_proof(checker, level, violated.proof);
+  if (checker.budget().is_spent()) return violated;
+  violated.anomaly = name.anomaly;
+  violated.needs_session_order = name.needs_session_order;
+  violated.needs_real_time = name.needs_real_time;
+  return violated;
+}
+
+Result<Verdict> judge_and_name(Checker& checker, Level level) {
+  auto verdict = checker.judge(level);
+  auto* violated = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
+  if (violated != nullptr) *violated = named(checker, level, std::move(*violated));
+  return verdict;
+}
+
+Result<Verdict> judge_and_name(PredicateChecker& checker, Level level) {
+  auto verdict = checker.judge(level);
+  auto* violated = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
+  if (violated != nullptr) *violated = named(checker.subject()->checker, level, std::move(*violated));
+  return verdict;
 }
 
 }  // namespace assay

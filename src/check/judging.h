@@ -1,0 +1,38 @@
+// What the stages that judge a level share.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "check/history_facts.h"
+#include "check/options.h"
+#include "verdict/verdict.h"
+
+namespace assay {
+
+struct Judging {
+  Judging(const History& of, CheckOptions how)
+      : history(of), options(std::move(how)), budget(*options.budget), facts(of, budget) {}
+
+  // How far judging had come when the budget was spent.
+  Undecided out_of_budget(std::string_view how_far) const {
+    return {fmt::format("{}; {}", budget.why(), how_far)};
+  }
+  // What is violated with the help of reads that were added has no proof: nobody can point to them.
+  Undecided violated_by_added_reads() const {
+    return {"reads that were added are not part of the history; nothing explains all reads"};
+  }
+
+  const History& history;
+  CheckOptions options;
+  Budget& budget;
+  HistoryFacts facts;
+  CheckEffort effort;       // of the level at hand
+  bool has_learnt = false;  // reads were added to the facts
+};
+
+inline constexpr std::string_view kNoExecutionAtOnce =
+    "all reads are of committed values, and an execution that explains them was not found at once";
+
+}  // namespace assay

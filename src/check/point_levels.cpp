@@ -1,0 +1,177 @@
+#include "check/point_levels.h"
+
+#include "base/contract.h"
+#include "check/other_level.h"
+
+namespace assay {
+namespace {
+
+// A choice costs the search about as much as this many operations cost saturation. So the search goes first,
+// and is given up when it has cost as much as saturation will: at worst both together cost twice the better
+// (docs/performance.md). Before that it is interrupted a few times, to saturate the keys that it has met.
+constexpr std::size_t kOperationsPerChoice = 160;
+constexpr std::size_t kOperationsPerFirstChoice = 16'000;
+constexpr std::size_t kLongerEachTime = 4;
+
+// Broken keys that are saturated first: those with about so many operations for each transaction; then so
+// many times as many.
+constexpr std::size_t kFirstOperations = 5;
+constexpr std::size_t kMoreEachTime = 4;
+
+// A sample of the broken keys. Keys that the same transactions access tend to imply the same edges, so the
+// edges of a few usually make the rest redundant.
+std::vector<KeyId> some_of(std::span<const KeyId> broken, std::size_t most) {
+  const std::size_t step = std::max<std::size_t>(1, broken.size() / most);
+  std::vector<KeyId> some;
+  for (std::size_t i = 0; i < broken.size(); i += step) some.push_back(broken[i]);
+  return some;
+}
+
+}  // namespace
+
+std::optional<Holds> PointLevels::explained_by(const std::optional<Guess>& guess, bool two_points) const {
+  if (!guess || !guess->explains() || !j_.options.greedy) return std::nullopt;
+  const Points points(j_.history.transaction_count(), two_points);
+  Holds holds;
+  for (const std::uint32_t node : guess->order)
+    if (points.is_point(node) && j_.facts.repeatable()->counts[points.txn(node).index()])
+      holds.order.push_back({points.txn(node), points.is_commit(node)});
+  return holds;
+}
+
+Verdict PointLevels::judge(Level level, const PointRules& rules, std::optional<Guess> serial) {
+  auto guess = guesses_.overlapping(rules, std::move(serial));
+  if (auto holds = explained_by(guess, rules.two_points)) {
+    j_.effort.decided_by = "a greedy execution";
+    return holds_at(level, j_.facts, std::move(*holds));
+  }
+  if (j_.budget.is_spent()) return j_.out_of_budget(kNoExecutionAtOnce);
+  auto known = std::make_unique<KnownOrder>(j_, level, rules);
+  if (!guess) return known->violated_from_the_start();
+  Guess best = guesses_.better_with_start(std::move(*guess), rules, known->graph());
+  return begin(std::move(known), std::move(best));
+}
+
+Verdict PointLevels::judge_in_time(Level level, const PointRules& rules) {
+  auto known = std::make_unique<KnownOrder>(j_, level, rules);
+  auto guess = guesses_.greedy(rules, &known->graph());
+  if (j_.budget.is_spent()) return j_.out_of_budget(kNoExecutionAtOnce);
+  if (!guess) return known->violated_from_the_start();
+  guess = guesses_.better_with_start(std::move(*guess), rules, known->graph());
+  if (auto holds = explained_by(guess, rules.two_points)) {
+    j_.effort.decided_by = "a greedy execution";
+    return holds_at(level, j_.facts, std::move(*holds));
+  }
+  if (j_.budget.is_spent()) return j_.out_of_budget(kNoExecutionAtOnce);
+  return begin(std::move(known), std::move(*guess));
+}
+
+Verdict PointLevels::begin(std::unique_ptr<KnownOrder> known, Guess guess) {
+  known_ = std::move(known);
+  last_order_.clear();
+  if (j_.options.saturation) known_->prepare();
+  auto verdict = known_->can_derive() ? improve(guess) : std::nullopt;
+  if (!verdict) verdict = search(std::move(guess));
+  if (!j_.options.will_learn) known_.reset();
+  return std::move(*verdict);
+}
+
+// Saturates a sample of the keys that the guess breaks, and guesses again with what follows from that; all
+// keys when nothing more follows and much is still broken.
+std::optional<Verdict> PointLevels::improve(Guess& guess) {
+  const std::size_t keys = j_.history.key_count();
+  bool everything = false;
+  const std::size_t first = kFirstOperations * j_.history.transaction_count() * keys /
+                            std::max<std::size_t>(1, j_.history.operation_count());
+  for (std::size_t some = std::max<std::size_t>(1, first);; some = std::min(some * kMoreEachTime, keys + 1)) {
+    const std::size_t before = known_->graph().edges.size();
+    if (auto verdict = known_->derive(some_of(guess.broken, some), guess.order)) return verdict;
+    if (known_->graph().edges.size() == before) {
+      if (std::exchange(everything, true)) return std::nullopt;
+      if (auto verdict = known_->derive_all(guess.order)) return verdict;
+      if (known_->graph().edges.size() == before) return std::nullopt;
+    }
+    auto next = guesses_.greedy(known_->rules(), &known_->graph());
+    if (j_.budget.is_spent()) return j_.out_of_budget(kNoExecutionAtOnce);
+    ASSAY_ASSERT(next.has_value());
+    if (auto holds = explained_by(next, known_->rules().two_points)) {
+      j_.effort.decided_by = "saturation";
+      last_order_ = std::move(next->order);
+      return holds_at(known_->level(), j_.facts, std::move(*holds));
+    }
+    guess = std::move(*next);
+    if (guesses_.is_nearly_right(guess)) return std::nullopt;
+  }
+}
+
+// After some choices the search is stopped. It begins again with what follows without choosing from the keys
+// that these were about: where one transaction moves far, what it passes breaks next, and one key after
+// another would become a choice. Then after more choices; at last with all that follows. When it has met many
+// conflicts, some more is assumed for a while.
+Verdict PointLevels::search(Guess guess) {
+  const std::size_t operations = j_.history.operation_count();
+  const std::size_t most = j_.options.saturate_after.value_or(operations / kOperationsPerChoice);
+  std::size_t patience = std::min(most, operations / kOperationsPerFirstChoice + 1);
+  bool saturated = !known_->can_derive(), assumed = !known_->rules().total;
+  for (;;) {
+    ChoiceSearch search(j_, *known_, guess);
+    auto verdict = search.run([&](const WriteOrder& first) {
+      if (!saturated && first.choice_count() >= patience) return true;
+      return saturated && !assumed && ChoiceSearch::is_hard(first, j_.options);
+    });
+    if (!verdict && saturated) {
+      assumed = true;
+      verdict = search.run_assuming();
+      if (!verdict) continue;
+    }
+    if (verdict) {
+      if (std::holds_alternative<Holds>(*verdict)) last_order_ = search.order();
+      return std::move(*verdict);
+    }
+    saturated = patience == most;
+    patience = std::min(most, patience * kLongerEachTime);
+    verdict = saturated ? known_->derive_all(search.order()) : known_->derive(search.keys(), search.order());
+    if (verdict) return std::move(*verdict);
+    guess = follow_order(j_.history, *j_.facts.repeatable(), known_->rules(),
+                         order_near(known_->graph(), search.order()), j_.budget);
+  }
+}
+
+// First what follows from the reads that were added, then the last execution, as far as it agrees with that.
+Verdict PointLevels::go_on() {
+  if (known_->can_derive())
+    if (auto verdict = known_->derive({}, last_order_)) return std::move(*verdict);
+  Guess guess = follow_order(j_.history, *j_.facts.repeatable(), known_->rules(),
+                             order_near(known_->graph(), last_order_), j_.budget);
+  if (known_->can_derive() && !guesses_.is_nearly_right(guess))
+    if (auto verdict = improve(guess)) return std::move(*verdict);
+  return search(std::move(guess));
+}
+
+bool PointLevels::learn(const Order& execution, std::span<const NewRead> reads) {
+  if (!j_.facts.repeatable()->conditional.empty()) return false;
+  if (known_ && last_order_.empty()) known_.reset();
+  auto late = learnt_.fitting(j_.facts, known_.get(), reads);
+  if (!late) return false;
+  const MovedReads moved = j_.facts.add(std::move(*late));
+  if (known_) known_->take(moved);
+  guesses_.set_start(execution);
+  j_.has_learnt = true;
+  const ReadFacts& facts = *j_.facts.repeatable();
+  return std::ranges::none_of(
+      moved.changed, [&](std::uint32_t read) { return facts.candidates_of(facts.open[read]).empty(); });
+}
+
+std::vector<std::pair<OpId, bool>> PointLevels::decided_writes(Level level, const PointRules& rules) const {
+  CheckEffort effort = j_.effort;
+  KnownOrder known(j_, level, rules);
+  std::vector<std::pair<OpId, bool>> decided;
+  if (const auto order = topological_order(Digraph(known.graph().nodes, known.graph().edges))) {
+    known.prepare();
+    decided = known.decided_writes(*order);
+  }
+  j_.effort = std::move(effort);
+  return decided;
+}
+
+}  // namespace assay
