@@ -20,6 +20,7 @@ struct Error {
   std::string place;   // "12" (line) or "byte 96"; empty when the whole file is meant
   bool is_limit =
       false;  // nothing is wrong: a limit of time or memory was reached, or somebody asked to stop
+  bool is_defect = false;  // nothing is wrong with the input: Assay made a mistake
 
   // `FILE:PLACE: what (remedy)`, leaving out what is not known.
   std::string describe() const;

@@ -24,15 +24,10 @@ std::string strongest(const Findings& findings) {
   return any<Undecided>(findings) ? "none of those that were decided" : "none";
 }
 
-std::string verdict_lines(const Findings& findings) {
-  std::string text;
-  for (const Finding& finding : findings.levels) {
-    const auto* fell = std::get_if<Violated>(&finding.verdict);
-    text += fmt::format("{}\t{}\t{}\t{:.3f}\t{}\n", findings.file, id(finding.level), word(finding.verdict),
-                        finding.seconds, fell ? anomaly_name(*fell) : "-");
+void warn_about(const Findings& findings) {
+  for (const Finding& finding : findings.levels)
     if (const auto* undecided = std::get_if<Undecided>(&finding.verdict))
       warn(fmt::format("{}: {} is undecided: {}", findings.file, id(finding.level), undecided->why));
-  }
   std::string refused;
   for (const Refused& one : findings.refused)
     refused += (refused.empty() ? "" : ", ") + std::string(id(one.level));
@@ -40,21 +35,10 @@ std::string verdict_lines(const Findings& findings) {
     warn(fmt::format("{}: {} not judged: {}", findings.file, refused,
                      findings.refused.front().why.describe()));
   for (const std::string& note : findings.notes) warn(fmt::format("{}: note: {}", findings.file, note));
-  return text;
 }
 
 std::string explanations(const Findings& findings, bool full) {
-  std::string text;
-  for (std::size_t story = 0; story < findings.stories.size(); ++story)
-    text += as_text(findings, story, {.colours = isatty(STDOUT_FILENO) != 0, .full = full});
-  const auto verdict_at = [&](Level level) {
-    const auto found = std::ranges::find(findings.levels, level, &Finding::level);
-    return found == findings.levels.end() ? nullptr : &found->verdict;
-  };
-  const Verdict *ser = verdict_at(Level::Ser), *plain = verdict_at(Level::PlainSer);
-  if (ser && plain && std::holds_alternative<Violated>(*ser) && std::holds_alternative<Holds>(*plain))
-    text += "ser: only session order breaks it: plain-ser holds\n";
-  return text;
+  return as_text(findings, {.colours = isatty(STDOUT_FILENO) != 0, .full = full});
 }
 
 }  // namespace assay::cli

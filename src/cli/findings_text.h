@@ -8,8 +8,8 @@
 
 namespace assay::cli {
 
-// FILE LEVEL VERDICT SECONDS ANOMALY, with tabs. Says on stderr why something is undecided.
-std::string verdict_lines(const Findings& findings);
+// Says on stderr why levels are undecided or were not judged, and the notes.
+void warn_about(const Findings& findings);
 std::string explanations(const Findings& findings, bool full);
 // The levels that hold and are implied by no other that does.
 std::string strongest(const Findings& findings);

@@ -30,6 +30,8 @@ class ByteSource {
 
   static Result<ByteSource> open(const std::string& path, Budget* budget = nullptr);  // "-" is standard input
   static ByteSource from_memory(std::string name, std::string bytes);
+  // Bytes that outlive the source.
+  static ByteSource from_view(std::string name, std::string_view bytes, Budget* budget = nullptr);
   // Lines with their ends, as long as `next` gives them.
   static ByteSource from_lines(std::string name, std::function<bool(std::string& line)> next,
                                Budget* budget = nullptr);

@@ -67,6 +67,9 @@ const Format* detect_format(std::string_view beginning);
 
 Result<WriteReport> write_history(const History& history, const std::string& path, const Format& format,
                                   const WriteOptions& options = {});
+// Not of formats that are a directory.
+Result<WriteReport> write_history(const History& history, ByteSink& sink, const Format& format,
+                                  const WriteOptions& options = {});
 // By the extension of OUT (before .gz or .zst); the native format for "-".
 Result<const Format*> format_for_output(const std::string& path);
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "base/budget.h"
@@ -31,7 +32,7 @@ struct JudgeOptions {
   double least_for_explaining = 0.25;
   double patience = 10;  // seconds for making explanations small; more where judging took longer
   // Where a history is saved of which the evidence was refused, which is a defect of Assay.
-  std::string save_to = ".";
+  std::string save_to = ".";  // empty: nowhere
   bool no_greedy = false, eager_choices = false, no_saturation = false, no_assumption = false;  // to measure
 
   const std::atomic<bool>* interrupted = nullptr;              // ends everything that is under way
@@ -43,7 +44,13 @@ struct JudgeOptions {
 // An error where nothing could be judged. A limit that is reached while reading leaves all levels undecided.
 Result<Findings> judge_file(const std::string& file, const Format* format, const JudgeOptions& options);
 // A history that is at hand, and what to call it and its format.
+Result<Findings> judge(std::shared_ptr<const History> history, const std::string& called,
+                       std::string_view format, const JudgeOptions& options, double reading_seconds = 0);
 Result<Findings> judge(History history, const std::string& called, std::string_view format,
-                       const JudgeOptions& options, double reading_seconds = 0);
+                       const JudgeOptions& options);
+
+// A history read within the limits of one level. `read` gets the budget to poll.
+Result<History> read_within_limits(const JudgeOptions& options,
+                                   const std::function<Result<History>(Budget& budget)>& read);
 
 }  // namespace assay

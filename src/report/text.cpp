@@ -207,6 +207,30 @@ std::string as_text(const Findings& findings, std::size_t story, TextStyle style
   return Printer(findings, story, style).print();
 }
 
+std::string as_text(const Findings& findings, TextStyle style) {
+  std::string text;
+  for (std::size_t story = 0; story < findings.stories.size(); ++story)
+    text += as_text(findings, story, style);
+  const auto verdict_at = [&](Level level) {
+    const auto found = std::ranges::find(findings.levels, level, &Finding::level);
+    return found == findings.levels.end() ? nullptr : &found->verdict;
+  };
+  const Verdict *ser = verdict_at(Level::Ser), *plain = verdict_at(Level::PlainSer);
+  if (ser && plain && std::holds_alternative<Violated>(*ser) && std::holds_alternative<Holds>(*plain))
+    text += "ser: only session order breaks it: plain-ser holds\n";
+  return text;
+}
+
+std::string verdict_lines(const Findings& findings) {
+  std::string text;
+  for (const Finding& finding : findings.levels) {
+    const auto* violated = std::get_if<Violated>(&finding.verdict);
+    text += fmt::format("{}\t{}\t{}\t{:.3f}\t{}\n", findings.file, id(finding.level), word(finding.verdict),
+                        finding.seconds, violated ? anomaly_name(*violated) : "-");
+  }
+  return text;
+}
+
 std::string levels_of(const Findings& findings, std::size_t story) {
   std::string text;
   for (const Finding& finding : findings.levels)
