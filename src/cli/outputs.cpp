@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "api/version.h"
 #include "cli/command.h"
 #include "report/dot.h"
 #include "report/evidence.h"
@@ -14,7 +15,7 @@ namespace {
 // A report does without pictures where Graphviz is not installed: the page draws its own.
 std::string html_of(const Findings& findings, const std::string& command) {
   const auto draw = [&](std::size_t story) { return try_draw_svg(as_dot(findings, story)); };
-  return html_report(report_data(findings, {ASSAY_VERSION, command}, draw));
+  return html_report(report_data(findings, {version(), command}, draw));
 }
 
 }  // namespace
