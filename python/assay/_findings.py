@@ -121,13 +121,7 @@ def judge(history, levels="ser", *, seconds_per_level=0, seconds=0, explain_seco
     limits = Limits(on_progress, on_verdict, Finding._from, seconds_per_level=seconds_per_level, seconds=seconds,
                     explain_seconds=explain_seconds, megabytes=megabytes, skew=skew, threads=threads,
                     no_explanations=int(not explain))
-    handle = c_void_p()
-    try:
-        limits.check(lib.assay_judge, history._handle, levels.encode(), byref(limits.options), byref(handle))
-    except BaseException:
-        lib.assay_findings_free(handle)
-        raise
-    return Findings(handle)
+    return Findings(limits.made_by(lib.assay_judge, lib.assay_findings_free, history._handle, levels.encode()))
 
 
 def explain(findings):

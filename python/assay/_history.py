@@ -2,6 +2,7 @@
 
 import ctypes
 import json
+import os
 from ctypes import byref, c_void_p
 
 from assay._library import (BOOLEAN, INTEGER, NULL, NUMBER, OPERATIONS, OUTCOMES, ROW, STRING, Bytes, CFormat, Columns,
@@ -40,7 +41,7 @@ class History:
     def write(self, path, format=None, lossy=False):
         """Writes a file; the format is that of its extension unless it is given. Returns what was left out."""
         left_out = Bytes()
-        check(lib.assay_write_file, self._handle, _bytes(path), _bytes(format), int(lossy), byref(left_out))
+        check(lib.assay_write_file, self._handle, os.fsencode(path), _bytes(format), int(lossy), byref(left_out))
         return taken(left_out).decode().splitlines()
 
     def to_bytes(self, format="jsonl", lossy=False):
@@ -79,18 +80,14 @@ class History:
 def read(path, format=None, *, on_progress=None, seconds=0, megabytes=0):
     """The history in a file or directory; its format is recognised by content unless it is given."""
     limits = Limits(on_progress, seconds=seconds, megabytes=megabytes)
-    handle = c_void_p()
-    limits.check(lib.assay_read_file, _bytes(path), _bytes(format), byref(limits.options), byref(handle))
-    return History(handle)
+    return History(limits.made_by(lib.assay_read_file, lib.assay_history_free, os.fsencode(path), _bytes(format)))
 
 
 def parse(data, format=None, *, on_progress=None, seconds=0, megabytes=0):
     """The history in bytes, or in text."""
     data = data.encode() if isinstance(data, str) else bytes(data)
     limits = Limits(on_progress, seconds=seconds, megabytes=megabytes)
-    handle = c_void_p()
-    limits.check(lib.assay_read_bytes, data, len(data), _bytes(format), byref(limits.options), byref(handle))
-    return History(handle)
+    return History(limits.made_by(lib.assay_read_bytes, lib.assay_history_free, data, len(data), _bytes(format)))
 
 
 def formats():

@@ -3,8 +3,11 @@
 tests/api/abi_test.py holds the sizes of the structs against those that the compiler sees.
 """
 
+import contextlib
 import ctypes
 import pathlib
+import signal
+import threading
 from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint8,
                     c_uint32, c_uint64, c_void_p)
 
@@ -239,12 +242,31 @@ class Limits:
         except BaseException as problem:  # pylint: disable=broad-except
             self.raised = problem
 
-    def check(self, function, *arguments):
+    def made_by(self, function, free, *arguments):
+        """The handle that the call made. Options and the place of the handle are added to the arguments."""
+        handle = c_void_p()
         try:
-            check(function, *arguments)
-        finally:
+            with self._signals():
+                check(function, *arguments, byref(self.options), byref(handle))
             if self.raised is not None:
                 raise self.raised
+        except BaseException:
+            free(handle)
+            raise
+        return handle
+
+    # Python runs the handler of a signal when a callback begins, where ctypes would swallow what it raises.
+    @contextlib.contextmanager
+    def _signals(self):
+        before = signal.getsignal(signal.SIGINT)
+        if not callable(before) or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        signal.signal(signal.SIGINT, lambda number, frame: self._guard(lambda: before(number, frame)))
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
 
 def version():

@@ -3,11 +3,14 @@
 
 import array
 import gc
+import os
 import pathlib
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -214,6 +217,18 @@ class Judging(unittest.TestCase):
             assay.judge(self.large(), "ser", on_progress=stop)
         with self.assertRaisesRegex(KeyError, "enough"):
             assay.judge(assay.parse(WRITE_SKEW, "hist"), "ser", on_verdict=stop)
+
+    def test_ends_at_an_interrupt(self):
+        for on_progress in (None, lambda *_: None):
+            history = self.large()
+            timer = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT))
+            before = signal.getsignal(signal.SIGINT)
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                while True:
+                    assay.judge(history, "ser", on_progress=on_progress)
+            timer.join()
+            self.assertIs(signal.getsignal(signal.SIGINT), before)
 
     def test_keeps_limits(self):
         (finding,) = assay.judge(self.large(), "ser", seconds_per_level=1e-6)
