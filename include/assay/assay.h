@@ -3,8 +3,7 @@
 //
 //     const assay::Result<assay::History> history = assay::read_history("h.jsonl");
 //     const assay::Result<assay::Findings> findings = assay::judge(*history, "ser, si");
-//     for (const assay::Finding& f : findings->levels()) std::cout << f.level << ' ' <<
-//     assay::word(f.verdict);
+//     for (const assay::Finding& f : findings->levels()) show(f.level, assay::word(f.verdict));
 //
 // Nothing here prints, ends the process or throws (but std::bad_alloc, where your strings find no memory).
 // What can fail returns a Result: a value, or an Error that says what is wrong and what to do.

@@ -5,16 +5,20 @@
  *
  * This is all that libassay.so exports. Nothing here prints, ends the process or throws.
  *
- *   Handles   assay_history, assay_builder, assay_findings and assay_claims are yours: free each with its
- *             function, in any order; findings keep the history that they speak of alive. Freeing NULL does
- *             nothing. A history, findings and claims never change, so several threads may use them at once.
- *             A builder belongs to one thread at a time.
- *   Strings   are UTF-8. A `const char*` in a struct or from a function belongs to the handle that it came
- *             from and lives as long; in a callback, as long as the callback. An assay_bytes is yours: free
- * it. Errors    A function that can fail returns an assay_status. Its last parameter may be NULL; otherwise
- * it receives an error to be freed, or NULL where all went well. Results are written only then, and are NULL
- * otherwise. Structs   that you pass may be all zeros where nothing is wanted. assay_options begins with its
- * size, so that later versions can add members at its end.
+ * Handles. assay_history, assay_builder, assay_findings and assay_claims are yours: free each with its
+ * function, in any order. Findings keep the history that they speak of alive. Freeing NULL does nothing. A
+ * history, findings and claims never change, so several threads may use them at once. A builder belongs to
+ * one thread at a time.
+ *
+ * Strings are UTF-8. A `const char*` in a struct or from a function belongs to the handle that it came from
+ * and lives as long; in a callback, as long as the callback. An assay_bytes is yours: free it.
+ *
+ * Errors. A function that can fail returns an assay_status. Its last parameter may be NULL; otherwise it
+ * receives an error that you free, or NULL where all went well. Where a function fails, its results are NULL
+ * or empty.
+ *
+ * Structs that you pass may be all zeros where nothing is wanted. assay_options begins with its size, so that
+ * later versions can add members at its end.
  */
 #ifndef ASSAY_ASSAY_C_H
 #define ASSAY_ASSAY_C_H
@@ -26,6 +30,13 @@
 #define ASSAY_API __attribute__((visibility("default")))
 #else
 #define ASSAY_API
+#endif
+
+/* Enumerations are as wide as an int, and a value that is none of theirs is reported, not undefined. */
+#ifdef __cplusplus
+#define ASSAY_INT : int
+#else
+#define ASSAY_INT
 #endif
 
 #define ASSAY_VERSION_MAJOR 0
@@ -45,7 +56,7 @@ ASSAY_API int32_t assay_version_number(void); /* as ASSAY_VERSION_NUMBER, which 
 
 /* --- errors and bytes ---------------------------------------------------------------------------------- */
 
-typedef enum assay_status {
+typedef enum assay_status ASSAY_INT {
   ASSAY_OK = 0,
   ASSAY_BAD_INPUT = 1, /* a file, a history, a name: the message says what is wrong and what to do */
   ASSAY_MISUSE = 2,    /* the call is wrong: NULL where something is needed, an unknown kind, a wrong size */
@@ -76,7 +87,11 @@ ASSAY_API void assay_bytes_free(assay_bytes* bytes); /* frees the data and makes
 
 /* --- limits and callbacks ------------------------------------------------------------------------------ */
 
-typedef enum assay_verdict { ASSAY_HOLDS = 0, ASSAY_VIOLATED = 1, ASSAY_UNDECIDED = 2 } assay_verdict;
+typedef enum assay_verdict ASSAY_INT {
+  ASSAY_HOLDS = 0,
+  ASSAY_VIOLATED = 1,
+  ASSAY_UNDECIDED = 2
+} assay_verdict;
 
 typedef struct assay_progress {
   const char* task;     /* "reading", the id of the level that is judged, "explaining" */
@@ -139,7 +154,7 @@ ASSAY_API void assay_history_free(assay_history* history);
 
 /* --- building a history -------------------------------------------------------------------------------- */
 
-typedef enum assay_value_kind {
+typedef enum assay_value_kind ASSAY_INT {
   ASSAY_NULL = 0, /* no version */
   ASSAY_BOOLEAN = 1,
   ASSAY_INTEGER = 2,
@@ -167,7 +182,7 @@ typedef struct assay_row {
   assay_value key, value;
 } assay_row;
 
-typedef enum assay_operation_kind {
+typedef enum assay_operation_kind ASSAY_INT {
   ASSAY_READ = 0,         /* key, value */
   ASSAY_WRITE = 1,        /* key, value */
   ASSAY_APPEND = 2,       /* key, value: the element */
@@ -181,7 +196,7 @@ typedef enum assay_operation_kind {
   ASSAY_UPDATE_MAYBE = 10 /* predicate, rows: what each became where it matched; changed */
 } assay_operation_kind;
 
-typedef enum assay_known { ASSAY_NOT_KNOWN = 0, ASSAY_YES = 1, ASSAY_NO = 2 } assay_known;
+typedef enum assay_known ASSAY_INT { ASSAY_NOT_KNOWN = 0, ASSAY_YES = 1, ASSAY_NO = 2 } assay_known;
 
 /* A predicate is its nodes in prefix order: `a = 1 and b is null` is
    {"and", 2} {"=", 1, "a"} {NULL, 0, NULL, 1} {"null", 0, "b"}. docs/formats.md has the operators. */
@@ -206,7 +221,11 @@ typedef struct assay_operation {
   const uint64_t* changed; /* how many rows were; NULL: not known */
 } assay_operation;
 
-typedef enum assay_outcome { ASSAY_COMMITTED = 0, ASSAY_ABORTED = 1, ASSAY_UNKNOWN = 2 } assay_outcome;
+typedef enum assay_outcome ASSAY_INT {
+  ASSAY_COMMITTED = 0,
+  ASSAY_ABORTED = 1,
+  ASSAY_UNKNOWN = 2
+} assay_outcome;
 
 typedef struct assay_transaction {
   assay_value session; /* an integer or a string; a session's transactions are given in their order */
@@ -290,7 +309,7 @@ ASSAY_API assay_status assay_explanation_get(const assay_findings* findings, siz
 ASSAY_API assay_status assay_explanation_part(const assay_findings* findings, size_t index,
                                               assay_history** part, assay_error** error);
 
-typedef enum assay_form {
+typedef enum assay_form ASSAY_INT {
   ASSAY_TEXT = 0,      /* as assay check prints it */
   ASSAY_FULL_TEXT = 1, /* as assay explain prints it */
   ASSAY_JSON = 2,      /* one line; docs/report.md */

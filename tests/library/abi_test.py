@@ -45,7 +45,7 @@ def structs():
 
 
 def enumerators():
-    for body in re.findall(r"typedef enum \w+ \{(.*?)\}", declarations(), re.DOTALL):
+    for body in re.findall(r"typedef enum \w+ ASSAY_INT \{(.*?)\}", declarations(), re.DOTALL):
         yield from re.findall(r"\b(ASSAY_\w+) =", body)
 
 
