@@ -17,7 +17,8 @@ assay_status assay_certify(const assay_history* history, const char* certificate
     *claims = nullptr;
     require(history != nullptr && (certificate != nullptr || size == 0),
             "there is no history or no certificate to check");
-    const CertifiedText found = certify_text(*history->history, {certificate, size});
+    const CertifiedText found =
+        certify_text(*history->history, size == 0 ? "" : std::string_view(certificate, size));
     switch (found.answer) {
       case CertifiedText::Answer::Certified: break;
       case CertifiedText::Answer::Refuted: throw Problem{ASSAY_REFUTED, found.problem};

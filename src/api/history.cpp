@@ -68,7 +68,8 @@ assay_status assay_read_bytes(const void* data, size_t size, const char* format,
     require(history != nullptr, "there is no place for the history");
     *history = nullptr;
     require(data != nullptr || size == 0, "there are no bytes to read");
-    const std::string_view bytes(static_cast<const char*>(data), size);
+    const auto bytes =
+        size == 0 ? std::string_view("") : std::string_view(static_cast<const char*>(data), size);
     return api::read(kBytes, format, options, history,
                      [&](const Format* id, const Format** recognised, Budget* budget) {
                        return read_history(ByteSource::from_view(kBytes, bytes, budget), id, recognised);

@@ -88,7 +88,8 @@ TEST(Library, RefusesWhatItCannotRead) {
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().kind, assay::Error::Kind::BadInput);
   EXPECT_EQ(missing.error().file, "/no/such/file");
-  EXPECT_FALSE(assay::read_bytes(""));
+  EXPECT_THAT(assay::read_bytes("").error().message, HasSubstr("empty"));
+  EXPECT_THAT(assay::read_bytes({}).error().message, HasSubstr("empty"));
   const auto line = assay::read_bytes("{\"session\":1,\"ops\":[]}\n{\"session\":1,\"ops\":[[\"r\"]]}\n");
   ASSERT_FALSE(line);
   EXPECT_EQ(line.error().place, "2");
@@ -169,6 +170,7 @@ TEST(Library, CertifiesItsVerdicts) {
   EXPECT_EQ((*claims)[0].level, "ser");
   EXPECT_EQ((*claims)[0].verdict, assay::Verdict::Violated);
   EXPECT_EQ(assay::certify(other, *evidence).error().kind, assay::Error::Kind::Unchecked);
+  EXPECT_EQ(assay::certify(history, {}).error().kind, assay::Error::Kind::BadInput);
   EXPECT_EQ(assay::certify(history, "nonsense").error().kind, assay::Error::Kind::BadInput);
   std::string wrong = *evidence;
   const std::size_t at = wrong.find("violated");
