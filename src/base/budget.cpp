@@ -11,12 +11,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Who polls more often than this is answered by the clock only now and then; who polls rarely, each time.
+// A poll within this time of the last look at the clock makes the next polls skip the clock.
 constexpr std::chrono::milliseconds kOften(1);
-// Few, since the next polls may be far apart.
+// How many polls in a row may skip it. Few, since the next polls may be far apart.
 constexpr unsigned kMostPassedOver = 7;
 
-// Where the system does not say how much memory there is.
+// Assumed free memory when the system does not say how much there is.
 constexpr std::size_t kSmallMachine = std::size_t{1} << 30;
 
 }  // namespace
@@ -79,7 +79,7 @@ std::optional<std::string> Budget::reason(Clock::time_point now, std::size_t mor
   return limits_.ask ? limits_.ask(more) : std::nullopt;
 }
 
-// Asking the system costs as much as a hundred looks at the clock.
+// Asking the system for memory costs as much as a hundred looks at the clock.
 bool Budget::must_look_at_memory(Clock::time_point now, std::size_t more) {
   if (more == 0 && now - last_look_at_memory_ < kOften) return false;
   last_look_at_memory_ = now;

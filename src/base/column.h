@@ -1,9 +1,9 @@
-// An array of plain values that grows without copying them.
+// A growable array of trivial values that does not copy them when it grows.
 //
-// The first touch of a page costs more than filling it: a std::vector that doubles touches twice the pages
-// it ends up with, and shrinking it touches them once more. Here growing and shrinking are realloc(), which
-// moves large arrays by remapping their pages. Room that was never written to costs address space only.
-// New elements are left as they are unless a value is given.
+// The first touch of a page costs more than filling it. A std::vector that doubles its capacity touches twice
+// the pages that it ends up with, and shrinking it touches them once more. This array grows and shrinks with
+// realloc(), which moves large arrays by remapping their pages. Capacity that was never written costs only
+// address space. The *_for_overwrite functions leave new elements uninitialized.
 #pragma once
 
 #include <cstdint>
@@ -55,13 +55,14 @@ class Column {
     if (size_ == capacity_) grow(size_ + 1);
     data_[size_++] = value;
   }
-  // Member by member: a struct with padding at its end is copied by overlapping moves, which stall.
+  // Constructs the element in place, member by member: copying a struct with padding at its end takes
+  // overlapping moves, which stall the processor.
   template <class... Members>
   void emplace_back(Members... members) {
     if (size_ == capacity_) grow(size_ + 1);
     ::new (static_cast<void*>(data_ + size_++)) T{members...};
   }
-  // Makes room for n elements behind the last; the caller fills them.
+  // Appends n uninitialized elements, which the caller fills.
   T* append_for_overwrite(std::size_t n) {
     if (n > capacity_ - size_) grow(size_ + n);
     return data_ + std::exchange(size_, size_ + n);
@@ -88,7 +89,7 @@ class Column {
     reallocate(needed < 2 * capacity_ ? 2 * capacity_ : needed + 7);
   }
   void reallocate(std::size_t capacity) {
-    if (capacity == 0) {  // realloc() may then free, or not
+    if (capacity == 0) {  // whether realloc() frees then is up to the implementation
       Column().swap(*this);
       return;
     }

@@ -1,8 +1,8 @@
-// The two kinds of broken promise that are bugs of a program, not of its input.
+// Assertions for the two kinds of bugs.
 //
-// ASSAY_REQUIRE guards an API against a caller's misuse and is always on.
-// ASSAY_ASSERT states an invariant of our own that no input can reach; on in debug builds
-// (ASSAY_ASSERTIONS), free in release. Bad input is neither: it is a Result with an Error.
+// ASSAY_REQUIRE checks that a caller uses an API correctly, and is always on. ASSAY_ASSERT checks an
+// invariant of our own code that no input can break; it is on in debug builds (ASSAY_ASSERTIONS) and costs
+// nothing in release builds. Bad input is not a bug: it becomes a Result with an Error.
 #pragma once
 
 namespace assay {

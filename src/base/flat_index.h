@@ -1,8 +1,8 @@
-// Finds things that live in somebody else's flat array by hash: the table holds only numbers.
+// A hash index into an array that somebody else owns: the table stores only indices.
 //
-// A slot is the upper half of the hash beside the 32-bit index, so a probe that misses rarely
-// touches the array, and growing never does. 8 bytes a slot, at most three quarters full.
-// Limit: 2^32 - 1 entries, the limit of Id itself.
+// A slot is 8 bytes: the upper half of the hash, called the tag, beside a 32-bit index. So a probe that
+// misses rarely touches the array, and growing never does. At most three quarters of the slots are full. The
+// limit is 2^32 - 1 entries, as for Id.
 #pragma once
 
 #include <bit>
@@ -15,8 +15,8 @@ namespace assay {
 
 class FlatIndex {
  public:
-  // The index stored for the element with this hash for which `equal(index)` holds; or, after
-  // storing it, `next`.
+  // Returns the index of the element with this hash for which equal(index) holds. If there is none, stores
+  // `next` under the hash and returns it.
   template <class Equal>
   std::uint32_t find_or_insert(std::uint64_t hash, std::uint32_t next, Equal equal) {
     if ((size_ + 1) * 4 > slots_.size() * 3) grow();
@@ -34,7 +34,7 @@ class FlatIndex {
     }
   }
 
-  // The stored index, or UINT32_MAX.
+  // Returns the stored index, or UINT32_MAX if there is none.
   template <class Equal>
   std::uint32_t find(std::uint64_t hash, Equal equal) const {
     if (slots_.empty()) return UINT32_MAX;
@@ -47,8 +47,8 @@ class FlatIndex {
     }
   }
 
-  // Where an element with this hash is looked for first: fetches it, and, when it has been fetched, the index
-  // there or UINT32_MAX.
+  // The first slot of a hash: fetch() prefetches it; peek() reads its index, which may belong to another
+  // element, or UINT32_MAX.
   void fetch(std::uint64_t hash) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[position(hash)]);
   }
@@ -58,7 +58,7 @@ class FlatIndex {
 
   std::size_t size() const { return size_; }
 
-  // Forgets everything, with room for n entries.
+  // Removes all entries and makes room for n.
   void clear(std::size_t n) {
     slots_.assign(std::bit_ceil(2 * n), kEmpty);
     size_ = 0;
@@ -68,7 +68,7 @@ class FlatIndex {
   static constexpr std::uint64_t kEmpty = UINT64_MAX;  // an index is never UINT32_MAX
   static constexpr std::uint64_t kTagMask = 0xffffffff00000000u;
 
-  // The tag alone decides the place, so that growing needs nothing but the slots.
+  // Uses only the tag, so that growing needs nothing but the slots.
   std::size_t position(std::uint64_t hash) const { return (hash >> 32) & (slots_.size() - 1); }
 
   void grow() {

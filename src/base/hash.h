@@ -1,5 +1,5 @@
-// One mixer for every table: a 64x64 -> 128 bit multiply folded in two. Fast, and good enough that
-// open addressing with linear probing stays short on keys that are consecutive integers.
+// The hash function of all tables: multiplies 64 by 64 bits and folds the 128-bit product. It is fast, and
+// good enough that linear probing stays short on keys that are consecutive integers.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,11 @@
-// What the system says about memory.
+// Memory figures from the operating system; 0 where it does not give them.
 #pragma once
 
 #include <cstddef>
 
 namespace assay {
 
-std::size_t resident_bytes();  // of this process; 0 where the system does not say
-std::size_t
-available_bytes();  // that processes can still have without swapping; 0 where the system does not say
+std::size_t resident_bytes();   // of this process
+std::size_t available_bytes();  // that processes can still allocate without swapping
 
 }  // namespace assay

@@ -12,7 +12,7 @@ struct Character {
   std::size_t bytes = 0;  // 0: not UTF-8
 };
 
-// The character that the text begins with.
+// Decodes the first character of a text that is not empty.
 Character first_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -30,7 +30,8 @@ Character first_character(std::string_view text) {
   return {code, length};
 }
 
-// C0, DEL, C1, and the marks that reorder the text around them.
+// C0, DEL and C1 control characters, line and paragraph separators, and marks that change the direction of
+// text.
 bool is_control(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
          (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);

@@ -1,8 +1,8 @@
-// Text that comes from a file, made safe for a terminal.
+// Makes text from untrusted sources safe for a terminal.
 //
-// Control characters move the cursor, change colours or retitle the window; bytes that are not UTF-8 make
-// some terminals swallow what follows. Both can come from a name in a history, a file name or a server's
-// message.
+// Control characters can move the cursor, change colours or retitle the window, and bytes that are not UTF-8
+// make some terminals swallow the text after them. Both can occur in a name in a history, a file name or a
+// server's message.
 #pragma once
 
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace assay {
 
-// Control characters (but the newline and the tab) and bytes that are not UTF-8, written as \u001b and \xff.
-// What JSON is stays JSON that says the same. `kept`: our own control sequences, left as they are.
+// Escapes control characters, except newline and tab, and bytes that are not UTF-8, as \u001b and \xff. Valid
+// JSON stays valid and keeps its meaning. `kept`: control sequences of our own that stay as they are.
 std::string printable(std::string_view text, std::span<const std::string_view> kept = {});
 
-// Whether a name can stand in a line as it is: it is not empty and has no control character, newlines and
-// tabs included.
+// Whether a name can be printed on one line without escaping: it is not empty and has no control character,
+// not even newlines and tabs.
 bool is_printable_name(std::string_view name);
 
 }  // namespace assay

@@ -1,7 +1,8 @@
 // Seeded random numbers that are the same on every machine and in every build.
 //
-// std::mt19937 is portable but the standard's distributions are not, so both live here:
-// xoshiro256** (Blackman and Vigna) seeded by splitmix64, with unbiased bounded integers.
+// std::mt19937 is portable but the distributions of the standard library are not, so both are implemented
+// here: xoshiro256** (Blackman and Vigna 2021) seeded by splitmix64, and unbiased bounded integers (Lemire
+// 2019).
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
-// Success or a reason that a person can act on.
+// A value, or an error that tells the user where the problem is, what it is, and what to do about it.
 //
-// g++ 12 has no std::expected; Result keeps its member names so that the change will be a deletion.
-// An Error says where (file, and line or byte offset within it), what is wrong, and what to do.
+// g++ 12 has no std::expected. Result uses its member names, so that it can be replaced later.
 #pragma once
 
 #include <memory>
@@ -14,15 +13,14 @@
 namespace assay {
 
 struct Error {
-  std::string what;    // what is wrong, in the words of the input
-  std::string remedy;  // what to do about it; may be empty
-  std::string file;    // empty until somebody knows it
-  std::string place;   // "12" (line) or "byte 96"; empty when the whole file is meant
-  bool is_limit =
-      false;  // nothing is wrong: a limit of time or memory was reached, or somebody asked to stop
-  bool is_defect = false;  // nothing is wrong with the input: Assay made a mistake
+  std::string what;        // what is wrong, in the words of the input
+  std::string remedy;      // what to do about it; may be empty
+  std::string file;        // empty until a caller fills it in
+  std::string place;       // "12" (line) or "byte 96"; empty when the error concerns the whole file
+  bool is_limit = false;   // a limit of time or memory was reached, or the user interrupted
+  bool is_defect = false;  // the input is not to blame: Assay has a bug
 
-  // `FILE:PLACE: what (remedy)`, leaving out what is not known.
+  // `FILE:PLACE: what (remedy)`, without the parts that are empty.
   std::string describe() const;
 };
 
@@ -36,7 +34,7 @@ inline Error limit_reached(std::string why) {
   return problem;
 }
 
-// An error is rare and large, so it lives behind a pointer: a Result costs its value and one word.
+// An Error is rare and large, so it lives behind a pointer: a Result costs its value and one word.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -83,7 +81,7 @@ class [[nodiscard]] Result<void> {
 
 }  // namespace assay
 
-// Hands an error of `expression` to the caller; goes on when there is none.
+// Returns the error of `expression` from the enclosing function, if there is one.
 #define ASSAY_TRY(expression)                                                                                \
   do {                                                                                                       \
     if (auto assay_try_result = (expression); !assay_try_result) return std::move(assay_try_result).error(); \

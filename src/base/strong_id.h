@@ -1,8 +1,8 @@
-// Dense numbers that cannot be mixed up.
+// Typed indices: one integer type for each kind of thing.
 //
-// Everything in Assay is an index into a flat array: transactions, keys, operations. Id gives each
-// its own type at the cost of a plain 32-bit number. `Id::none()` is the one value that never
-// indexes anything.
+// Transactions, keys, operations and the like live in flat arrays and are named by their index. Id gives each
+// kind a type of its own at the cost of a plain 32-bit number, so that they cannot be mixed up. `Id::none()`
+// is the one value that is not an index.
 #pragma once
 
 #include <compare>
@@ -27,7 +27,7 @@ struct Id {
   friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-// Half-open run of consecutive ids, for range-for over flat arrays.
+// A half-open range of consecutive ids, for range-for.
 template <class I>
 struct IdRange {
   I first, last;

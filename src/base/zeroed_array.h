@@ -1,7 +1,7 @@
-// A large array of zeros that costs nothing until it is written.
+// A large array of zeros that is not written when it is made.
 //
-// std::vector writes every element when it is made. Here the system hands out zeroed pages when they are
-// first touched, so making one takes no time, and whoever fills it can look at a budget on the way.
+// std::vector writes every element at once. Here the system supplies zeroed pages when they are first
+// touched. So construction takes no time, and the code that fills the array can poll its budget meanwhile.
 #pragma once
 
 #include <cstdlib>

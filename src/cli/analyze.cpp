@@ -1,5 +1,5 @@
-// `assay analyze`: are these transaction programs serializable on a weaker level, and if not, how do they
-// break?
+// `assay analyze`: whether transaction programs are serializable at a weaker level, and if not, how they
+// violate it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ analysis::Options options_of(const AnalyzeArguments& o) {
                    : o.proof == "window"        ? Scheme::Window
                                                 : Scheme::Auto;
   options.all_lengths = o.all_lengths;
-  // A table of all levels shows one anomaly for each.
+  // A table of all levels shows one anomaly for each level.
   if (!o.level.empty()) options.cycles_per_tuple = kCyclesPerTuple;
   if (!o.replay.empty()) options.other_witnesses = kOtherWitnesses;
   options.drop_harmless = o.harmless;
@@ -84,7 +84,7 @@ Exit exit_of(const AnalyzeArguments& o, const AnalysisView& view, bool proof_wan
   if (std::ranges::any_of(view.levels, [](const LevelResult& r) { return new_anomalies(r) > 0; }))
     return Exit::Found;
   if (o.strict && !view.application->left_out.empty()) return Exit::Undecided;
-  // Who asked for a proof did not get an answer.
+  // Users who asked for a proof and did not get one have no answer.
   const bool unproved = proof_wanted && any(analysis::Outcome::NoneUpToCycle);
   return any(analysis::Outcome::NotDecided) || unproved ? Exit::Undecided : Exit::Holds;
 }
@@ -113,7 +113,7 @@ Result<Exit> answer(const AnalyzeArguments& o, const sql_log::ReadPrograms& read
   return exit_of(o, *view, question.options.prove);
 }
 
-// What the programs were taken for; those of a log as scripts that can be analysed again.
+// Prints the programs as the analysis understands them; those of a log as scripts that can be analysed again.
 void show_programs(const sql_log::ReadPrograms& read) {
   const sql::Application& application = read.application;
   if (!read.scripts.empty()) print(read.scripts + "\n");
@@ -185,19 +185,19 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_flag("--harmless", o->harmless,
                     "Leave out anomalies that no client and no state can tell from a serial execution");
   command
-      ->add_option(
-          "--replay", o->replay,
-          "Bring each anomaly about on a real database: a postgresql:// URL, or start:postgres, which "
-          "is meant where nothing is said (after the files)")
+      ->add_option("--replay", o->replay,
+                   "Reproduce each anomaly on a real database: a postgresql:// URL, or start:postgres, the "
+                   "default if this option comes last")
       ->expected(0, 1)
       ->default_str("start:postgres");
   command->add_flag(
       "--columns", o->columns,
-      "Of concurrent writes the store keeps apart only those of the same column, not of the same row");
+      "Concurrent transactions conflict only if they write the same column of a row, not the same row");
   command->add_flag("--any-rows", o->any_rows,
                     "Tables may start with rows that no program of the set could have inserted");
-  command->add_option("--threads", o->threads, "Queries at once (all processors)")->check(CLI::Range(1, 256));
-  command->add_option("--timeout", o->timeout, "Seconds, after which it is not decided")
+  command->add_option("--threads", o->threads, "Parallel queries of the solver (all processors)")
+      ->check(CLI::Range(1, 256));
+  command->add_option("--timeout", o->timeout, "Seconds; then the answer is undecided")
       ->check(more_than_zero());
   command->add_option("--report", o->report, "Write the answer as one HTML file, with the cycles drawn");
   command->add_option("--sarif", o->sarif,
@@ -206,7 +206,8 @@ void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option("--baseline", o->baseline, "Accept the findings of this file: fail on new ones only");
   command->add_option("--write-baseline", o->write_baseline, "Write the findings as such a file");
   command->add_flag("--strict", o->strict, "Exit with 3 when a program could not be read");
-  command->add_flag("--show-programs", o->show_programs, "Only say what the programs were taken for");
+  command->add_flag("--show-programs", o->show_programs,
+                    "Only print the programs as the analysis understands them");
   command->add_flag("--json", o->json, "As one JSON object");
   command->footer(
       "Exits with 1 when an anomaly was found, with 0 when there is none up to the length of --cycle or the "

@@ -1,8 +1,9 @@
-// A certificate certifies the claims of its sections, and with --level what follows from one of them.
+// `assay certify`: a certificate certifies the claims of its sections and, with --level, what follows from
+// one of them.
 //
-// A limit ends the process from a thread that watches it: nothing is printed before all sections were
-// checked, so there is nothing to take back, and the checker (src/certify) stays free of everything but its
-// rules.
+// A separate thread watches the limits and ends the process when one is reached. Nothing is printed until all
+// sections are checked, so there is no output to retract, and the checker (src/certify) needs no code for
+// limits.
 #include "certify/certify_text.h"
 
 #include <fmt/format.h>
@@ -31,7 +32,8 @@ struct CertifyArguments {
   std::optional<std::size_t> memory;
 };
 
-// Ends the process with "undecided" when a limit is reached, until it is destroyed. It looks at least once.
+// While it exists, ends the process with "undecided" when a limit is reached. Checks the limits at least
+// once.
 class CertifyWatch {
  public:
   explicit CertifyWatch(const CertifyArguments& o)
@@ -72,12 +74,12 @@ bool has_all_instants(const History& history) {
   });
 }
 
-// Whether what the section shows is also so of this level and skew. A smaller skew orders more points, so it
-// is the stronger claim where a level holds, and the weaker one where it is violated.
+// Whether the section implies the same claim for this level and skew. A smaller skew orders more points. So
+// it makes "holds" a stronger claim, and "violated" a weaker one.
 bool implies_claim(const History& history, const Section& section, Level level, std::int64_t skew) {
   const bool clocks = row(level).needs_instants, compared = clocks && row(section.level).needs_instants;
   if (says_holds(section)) return implies(section.level, level) && (!compared || section.skew <= skew);
-  if (clocks && !has_all_instants(history)) return false;  // then there is no such claim
+  if (clocks && !has_all_instants(history)) return false;  // the claim is not defined then
   return implies(level, section.level) && (!compared || section.skew >= skew);
 }
 

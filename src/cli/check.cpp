@@ -1,4 +1,4 @@
-// `assay check` and `assay explain`: the same, but that explain tells the whole story.
+// `assay check` and `assay explain`, which differ only in how much of an explanation they print.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 struct CheckArguments {
   std::vector<std::string> histories;
   std::string levels = "ser", format;
-  std::vector<std::string> specifications;  // to judge by, instead of levels
+  std::vector<std::string> specifications;  // to judge by these instead of levels
   JudgeOptions judge{};
   Outputs outputs{};
   bool json = false, quiet = false, full = false, verbose = false;
@@ -88,7 +88,7 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
       ->check(at_least_zero());
   command
       .add_option("--threads", options->judge.threads,
-                  "Searches at once, where one takes longer than a second (default: 1)")
+                  "Parallel searches, if one takes longer than a second (default: 1)")
       ->check(CLI::Range(1, 256));
   command.add_option("--report", options->outputs.report,
                      "Write a page to look at and pass on: one HTML file, offline");
@@ -98,7 +98,7 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
   command.add_option("--certificate", options->outputs.certificate,
                      "Write the evidence there, for assay certify");
   command.add_flag("--json", options->json, "One JSON object per history");
-  command.add_flag("--verbose", options->verbose, "Say on stderr how each verdict came about");
+  command.add_flag("--verbose", options->verbose, "Print on stderr how each verdict was found");
   return options;
 }
 
@@ -117,7 +117,7 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_flag("--no-saturation", options->judge.no_saturation,
                     "Search without derived facts (to measure)");
   command->add_flag("--no-assumption", options->judge.no_assumption,
-                    "Do not assume the order of what is far apart in a long search (to measure)");
+                    "Do not assume an order of distant transactions in a long search (to measure)");
   command->add_flag("--eager-choices", options->judge.eager_choices,
                     "Make every choice at the start (to measure)");
   command->footer(

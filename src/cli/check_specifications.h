@@ -1,4 +1,4 @@
-// `assay check --spec`: small histories judged by specifications.
+// `assay check --spec`: judges small histories by specifications.
 #pragma once
 
 #include "cli/command.h"

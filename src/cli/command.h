@@ -1,8 +1,7 @@
-// What the commands share: how they are registered, how they fail, the exit codes of the contract.
+// What the commands share: registration, errors, exit codes.
 //
-// The command line is the only place that prints or exits. A command registers itself on the CLI11
-// application and, when it runs, leaves its exit code; problems go to stderr as one line,
-// `assay: FILE:LINE: what is wrong (what to do)`.
+// Only this folder prints or exits. A command registers itself with the CLI11 application. When it runs, it
+// stores its exit code. Errors go to stderr as one line, `assay: FILE:LINE: what is wrong (what to do)`.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -20,7 +19,7 @@ enum class Exit : int {
   Undecided = 3,  // a limit was reached first
 };
 
-// Each registers one sub-command; `exit` is where it leaves its code. `command_line` is what the user typed.
+// Each registers one sub-command, which stores its exit code in `exit`. `command_line`: what the user typed.
 void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_certify(CLI::App& app, Exit& exit);
 void add_check(CLI::App& app, Exit& exit, const std::string& command_line);
@@ -35,19 +34,19 @@ void add_matrix(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_run(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_stats(CLI::App& app, Exit& exit);
 
-// Says on stderr what is wrong.
+// Prints the error on stderr.
 Exit fail(const Error& problem);
 void warn(const std::string& message);
-void print(const std::string& text);  // on stdout
-// One line of stderr that keeps changing, on a terminal only; nothing takes it away.
+void print(const std::string& text);  // to stdout
+// Overwrites one line of stderr, if it is a terminal; an empty text clears it.
 void show_progress(const std::string& text);
 
 Result<void> write_text(const std::string& file, std::string_view text);
 
-// The format that an option names; null when the option was not given.
+// The format that an option names; null if the option was not given.
 Result<const Format*> format_option(const std::string& id);
 
-// What numbers of options are held to; main.cpp holds them to their types.
+// Ranges of numeric options; main.cpp checks their types.
 CLI::Validator at_least_zero();
 CLI::Validator more_than_zero();
 

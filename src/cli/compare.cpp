@@ -1,4 +1,4 @@
-// `assay compare`: how two specifications relate within a scope.
+// `assay compare`: how two specifications are related within a scope.
 #include "synthesis/compare.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// `assay convert`: converts a history from any format to any other.
 #include <fmt/format.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// `assay find`: a history that some specifications allow and others forbid.
+// `assay find`: finds a history that some specifications allow and others forbid.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ std::string names_of(const std::vector<spec::Specification>& specifications) {
   return text;
 }
 
-// `allowed by A and forbidden by B`
+// The question in words: `allowed by A and forbidden by B`.
 std::string as_asked(const synthesis::Problem& problem) {
   std::string text;
   if (!problem.allow.empty()) text = "allowed by " + names_of(problem.allow);
@@ -32,7 +32,7 @@ std::string as_asked(const synthesis::Problem& problem) {
   return text;
 }
 
-// One formula and one proof for each number of transactions.
+// Writes one formula and one proof for each number of transactions.
 Result<void> write_proofs(const synthesis::Problem& problem, const synthesis::Scope& scope,
                           const synthesis::FindResult& result, const std::string& folder) {
   std::error_code failed;
@@ -132,11 +132,11 @@ void add_find(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option("--forbid", arguments->forbid, "Specifications that forbid it, separated by commas");
   add_scope_options(*command, arguments->scope);
   command->add_flag("--minimal", arguments->minimal, "Fewest transactions, then operations, objects, values");
-  command->add_option("--all", arguments->all, "So many histories that are no renamings of each other")
+  command->add_option("--all", arguments->all, "Find this many histories, none a renaming of another")
       ->check(CLI::Range(1, 100000));
   command->add_option("--report", arguments->report, "Write a page that draws the first history");
   command->add_option("--proof", arguments->proof,
-                      "Write there, for each size without a history, its formula and a DRAT proof");
+                      "Write the formula and a DRAT proof for each size without a history to this folder");
   command->add_flag("--json", arguments->json, "As one JSON object");
   command->footer(
       "A specification is framework:LEVEL for a built-in one (adya, biswas, cerone, crooks, plume), or "

@@ -1,4 +1,4 @@
-// How the commands that judge print what they found: a line for each level, then explanations.
+// The output of commands that judge: a line for each level, then explanations.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 
 namespace assay::cli {
 
-// Says on stderr why levels are undecided or were not judged, and the notes.
+// Prints on stderr why levels are undecided or were not judged, and the notes.
 void warn_about(const Findings& findings);
 std::string explanations(const Findings& findings, bool full);
-// The levels that hold and are implied by no other that does.
+// The levels that hold and that no other level that holds implies.
 std::string strongest(const Findings& findings);
 
 template <class Kind>

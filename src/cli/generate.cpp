@@ -1,3 +1,4 @@
+// `assay generate`: makes a history of a chosen level from a simulated store.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -13,7 +14,7 @@
 namespace assay::cli {
 namespace {
 
-// What was said on the command line; the rest is the workload's.
+// Arguments of the command line; the workload determines what they leave open.
 struct GenerateArguments {
   std::string out, to, isolation, inject;
   WorkloadArguments workload;
@@ -95,7 +96,7 @@ void add_generate(CLI::App& app, Exit& exit) {
   command->add_option("--skew", o->skew, "By how many nanoseconds clocks of sessions differ at most (0)");
   command->add_option("--inject", o->inject, "Plant this anomaly once, and say in which transactions");
   command->add_option("--seed", o->workload.seed,
-                      "The same seed and options make the same history; drawn when not given");
+                      "The same seed and options make the same history; random if not given");
   command->footer(names_for_help() +
                   "\nExamples:\n"
                   "  assay generate --isolation si --sessions 20 --txns 10000 si.jsonl\n"

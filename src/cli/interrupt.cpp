@@ -7,13 +7,14 @@
 namespace assay::cli {
 namespace {
 
-// The signal may come in any thread.
+// A lock-free atomic, because any thread may receive the signal.
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 std::atomic<std::int64_t> interrupted_at = 0;  // nanoseconds
 
-// `timeout` signals the process and its group, so one wish to stop may arrive twice at once.
+// `timeout` signals both the process and its group, so one request may arrive twice. Signals within this time
+// count as one.
 constexpr std::int64_t kOneWish = 500'000'000;
 
 void on_interrupt(int signal) {
@@ -33,7 +34,7 @@ void on_interrupt(int signal) {
 
 const std::atomic<bool>& watch_interrupts() {
   if (!interrupted) {
-    // Without SA_RESTART: a read from a pipe that gives nothing ends, too.
+    // No SA_RESTART, so that the signal interrupts a read from a silent pipe too.
     struct sigaction action {};
     action.sa_handler = on_interrupt;
     sigaction(SIGINT, &action, nullptr);

@@ -1,11 +1,11 @@
-// Ctrl-C and SIGTERM ask to stop; a second one ends the process at once.
+// Ctrl-C and SIGTERM request a stop; a second one ends the process at once.
 #pragma once
 
 #include <atomic>
 
 namespace assay::cli {
 
-// From the first call on. The flag is for budgets (base/budget.h).
+// Watches signals from the first call on. Budgets take the flag (base/budget.h).
 const std::atomic<bool>& watch_interrupts();
 bool was_interrupted();
 

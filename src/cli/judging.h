@@ -1,5 +1,5 @@
-// Judging as commands do it: Ctrl-C ends it, a line on the terminal shows how far it is, and --verbose says
-// how each verdict came about.
+// Judges for a user: Ctrl-C ends it, a line on the terminal shows progress, and --verbose prints how each
+// verdict was found.
 #pragma once
 
 #include "judge/judge.h"
@@ -8,7 +8,7 @@ namespace assay::cli {
 
 Result<Findings> judge_for_user(const std::string& file, const Format* format, JudgeOptions options,
                                 bool verbose = false);
-// A history that is at hand, and what to call it and its format.
+// The same for a history in memory; `called` and `format` describe it in the results.
 Result<Findings> judge_for_user(History history, const std::string& called, std::string_view format,
                                 JudgeOptions options);
 

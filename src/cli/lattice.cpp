@@ -1,4 +1,4 @@
-// `assay lattice`: how several specifications relate, as a list or a picture.
+// `assay lattice`: how several specifications are related, as a list or a picture.
 #include <fmt/format.h>
 
 #include "cli/specifications.h"
@@ -17,7 +17,7 @@ struct LatticeArguments {
   bool json = false;
 };
 
-// A level and those that are equivalent to it.
+// A specification and those that are equivalent to it.
 std::string kind_of(const synthesis::Lattice& lattice, std::size_t i, std::string_view separator) {
   std::string text = lattice.names[i];
   for (std::size_t j = i + 1; j < lattice.names.size(); ++j)
@@ -29,7 +29,7 @@ std::string history_text(const synthesis::Lattice& lattice, std::size_t separati
   return part_text(synthesis::history_of(lattice.separations[separation].facts), "hist");
 }
 
-// Edges go from the weaker to the stronger one, with a history that only the weaker one allows.
+// Draws edges from weaker to stronger specifications. Each shows a history that only the weaker one allows.
 std::string lattice_as_dot(const synthesis::Lattice& lattice) {
   Drawing drawing;
   const std::size_t n = lattice.names.size();

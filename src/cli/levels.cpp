@@ -1,3 +1,4 @@
+// `assay levels`: lists the isolation levels and what implies what.
 #include <fmt/format.h>
 
 #include <memory>

@@ -1,3 +1,4 @@
+// The program `assay`: registers the commands, checks and runs the command line, and hides passwords in it.
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -65,8 +66,8 @@ std::string refuse_odd_number(const std::string& text) {
   return !text.empty() && *end == '\0' && std::isfinite(number) ? std::string() : text + " is not a number";
 }
 
-// CLI11 takes -1 for the largest count, 010 for 8 and nan for a number that no comparison refuses. So every
-// option of every command is held to its type here.
+// CLI11 takes -1 for the largest count, 010 for 8, and accepts nan, which passes every range check. So this
+// checks every option of every command against its type.
 void hold_numbers_to_their_types(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) {
     for (CLI::Option* option : command->get_options()) {
@@ -85,7 +86,7 @@ int usage_error(const CLI::App& app, const std::string& problem) {
   return static_cast<int>(assay::cli::fail(assay::error(problem, "try " + help)));
 }
 
-// For a shell, so that somebody else can do the same.
+// Quotes the arguments for a shell, so that others can repeat the command.
 std::string as_typed(const std::vector<std::string>& words) {
   std::string text = "assay";
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -105,11 +106,11 @@ std::string as_typed(const std::vector<std::string>& words) {
   return text;
 }
 
-// What was typed, and the same without passwords.
+// The command line, and a copy without passwords.
 struct Typed {
   std::vector<std::string> words, shown;
 
-  // A message that quotes what was typed.
+  // Removes the passwords from a message that quotes the command line.
   std::string without_passwords(std::string message) const {
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (words[i] == shown[i]) continue;
@@ -129,7 +130,7 @@ struct Typed {
   }
 };
 
-// Takes the passwords out of the process's own list of arguments, which everybody can see.
+// Overwrites passwords in the process's argument list, which all users of the machine can see.
 Typed take_arguments(int argc, char** argv) {
   Typed typed{{argv, argv + argc}, {}};
   for (int i = 0; i < argc; ++i) {
@@ -167,7 +168,7 @@ int main(int argc, char** argv) {
   hold_numbers_to_their_types(app);
 
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // CLI11 takes them from the back
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // CLI11 wants reverse order
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
     assay::cli::print(chosen.empty() ? std::string(kOverview) : chosen.front()->help("assay") + "\n");

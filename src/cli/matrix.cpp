@@ -1,4 +1,4 @@
-// `assay matrix`: which levels every database that is there really keeps, at each of its own levels.
+// `assay matrix`: which isolation levels the available databases really provide, at each of their own levels.
 #include <unistd.h>
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace assay::cli {
 namespace {
 
 struct MatrixArguments {
-  std::vector<std::string> databases;  // URLs; none: all that are there
+  std::vector<std::string> databases;  // URLs; none: all that are available
   std::string report, command;
   double seconds = MatrixOptions{}.seconds;  // for each configuration
   std::optional<std::uint64_t> seed;
@@ -68,7 +68,7 @@ void add_matrix(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option("--seconds", o->seconds, "For each isolation level of each database (4)")
       ->check(more_than_zero());
   command->add_option("--report", o->report, "Write the table and all witnesses as one HTML file, offline");
-  command->add_option("--seed", o->seed, "Of what the clients ask for; drawn when not given");
+  command->add_option("--seed", o->seed, "Seed of the clients' operations; random if not given");
   command->add_flag("--json", o->json, "The table and all witnesses as one JSON object");
   command->add_flag("--quiet", o->quiet, "The table only, no witnesses");
   command->footer(

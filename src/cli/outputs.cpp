@@ -12,7 +12,7 @@
 namespace assay::cli {
 namespace {
 
-// A report does without pictures where Graphviz is not installed: the page draws its own.
+// Without Graphviz the report has no such pictures; the page draws its own.
 std::string html_of(const Findings& findings, const std::string& command) {
   const auto draw = [&](std::size_t story) { return try_draw_svg(as_dot(findings, story)); };
   return html_report(report_data(findings, {version(), command}, draw));

@@ -1,4 +1,4 @@
-// The files that check writes beside what it prints.
+// The files that `assay check` writes in addition to what it prints.
 #pragma once
 
 #include "base/result.h"
@@ -9,15 +9,15 @@ namespace assay::cli {
 class Outputs {
  public:
   std::string report, dot, svg, junit, certificate;  // names of files; empty: not wanted
-  std::string command;                               // as the user gave it
+  std::string command;                               // as the user typed it
 
-  // An error when a file about one history is wanted for several.
+  // Returns an error if a file about one history is requested for several.
   Result<void> possible_for(std::size_t histories) const;
   bool need_stories() const { return !(report + dot + svg + junit).empty(); }
 
   Result<void> write(const Findings& findings);
-  void note(const std::string& file, const Error& problem);  // it could not be judged
-  Result<void> finish();                                     // what is about all histories
+  void note(const std::string& file, const Error& problem);  // records a history that was not judged
+  Result<void> finish();                                     // writes the files about all histories
 
  private:
   std::vector<std::string> suites_;

@@ -1,4 +1,4 @@
-// One line on the terminal that says what is being done and how far it is. Nothing where there is no
+// A line on the terminal that shows the current work and its progress. It shows nothing if stderr is not a
 // terminal.
 #pragma once
 
@@ -16,10 +16,10 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { clear(); }
 
-  // For work that takes longer than a moment.
+  // Shows the line once the work has taken longer than a moment.
   void show(const Progress& progress);
   void clear();
-  // For budgets; the line must live as long.
+  // For Budget::Limits::show. The line must outlive the budget.
   std::function<void(const Progress&)> shower() {
     return [this](const Progress& progress) { show(progress); };
   }
@@ -33,11 +33,11 @@ class ProgressLine {
 // "ser, guessing an order, 40 %, 12 s"
 std::string in_words(const Progress& progress);
 
-// The limits of a command: seconds, megabytes, Ctrl-C, and a line that shows progress.
+// The limits of a command: seconds, megabytes, Ctrl-C, and a progress line.
 Budget::Limits command_limits(std::optional<double> seconds, std::optional<std::size_t> megabytes,
                               ProgressLine& line);
 
-// Why the budget is spent, or nothing: for those who ask by a function.
+// The budget as a stop function: returns why it is spent, or nothing.
 std::function<std::optional<std::string>()> stop_of(Budget& budget);
 
 }  // namespace assay::cli

@@ -1,4 +1,4 @@
-// `assay run`: a workload on a database, the history of what happened, and the verdict.
+// `assay run`: runs a workload on a database, records the history, and judges it.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -32,7 +32,7 @@ struct RunArguments {
   bool until_violation = false, json = false, quiet = false;
 };
 
-constexpr std::size_t kMostActors = 64;  // transactions of a schedule
+constexpr std::size_t kMostActors = 64;  // the most transactions in a schedule
 
 GeneratorOptions default_workload(bool hunt) {
   GeneratorOptions g;
@@ -52,7 +52,7 @@ class Runner {
   explicit Runner(RunArguments& arguments) : o_(arguments) {}
 
   Result<Exit> run() {
-    watch_interrupts();  // from here on there are things to clean up
+    watch_interrupts();  // from here on there are files and servers to clean up
     if (o_.workload.workload == "hermitage" || !o_.schedules.empty()) return schedules();
     ASSAY_TRY(prepare());
     return o_.until_violation ? hunt() : once();
@@ -215,7 +215,7 @@ class Runner {
     return Exit::Found;
   }
 
-  // A violation that nobody could look at again would be a pity.
+  // Keeps the history of a violation, even if the user did not ask for it, so that it can be examined.
   Result<void> keep_history() {
     if (!o_.out.empty()) return {};
     const std::string kept = fmt::format("assay-run-{}.jsonl", plan_.collect.workload.seed);
@@ -275,7 +275,7 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option(
       "--schedules", o->schedules,
       "Run the schedules of this file instead, each by itself: NAME | W1[x] R2[x] A1 C2; -o is a directory");
-  command->add_option("--seed", o->workload.seed, "Of what the clients ask for; drawn when not given");
+  command->add_option("--seed", o->workload.seed, "Seed of the clients' operations; random if not given");
   command
       ->add_option("--timeout", o->judge.timeout, "Seconds for the check of each level; then it is undecided")
       ->check(at_least_zero());

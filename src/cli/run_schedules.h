@@ -1,4 +1,5 @@
-// `assay run --workload hermitage` and `--schedules FILE`: fixed schedules, a history and a verdict for each.
+// `assay run --workload hermitage` and `--schedules FILE`: runs fixed schedules, with a history and a verdict
+// for each.
 #pragma once
 
 #include "cli/command.h"
@@ -9,9 +10,9 @@
 namespace assay::cli {
 
 struct ScheduleRequest {
-  std::string file;    // nothing: Hermitage
-  std::string called;  // the database, in results
-  std::string out;     // a directory for the histories; nothing: they are not kept
+  std::string file;    // empty: the schedules of Hermitage
+  std::string called;  // the name of the database in results
+  std::string out;     // a directory for the histories; empty: they are not kept
   bool json = false, quiet = false;
 };
 

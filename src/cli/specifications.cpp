@@ -51,7 +51,7 @@ std::string counted(std::size_t count, std::string_view what) {
 }
 
 std::size_t operations_in(const spec::HistoryFacts& facts) {
-  return facts.reads.size() + facts.writes.size() - facts.objects;  // without the initial writes
+  return facts.reads.size() + facts.writes.size() - facts.objects;  // not counting initial writes
 }
 
 std::string refuted(const synthesis::Refutation& refutation) {

@@ -1,5 +1,5 @@
-// What find, compare, lattice and check --spec share: loading specifications, the scope, limits, how a found
-// history is shown.
+// What find, compare, lattice and check --spec share: loading specifications, scopes, limits, and printing
+// histories.
 #pragma once
 
 #include "cli/command.h"
@@ -19,13 +19,13 @@ struct ScopeArguments {
 };
 void add_scope_options(CLI::App& command, ScopeArguments& arguments);
 
-// The budget must live as long as what is returned is used.
+// The budget must outlive the result.
 Result<synthesis::FindOptions> find_options(const ScopeArguments& arguments, Budget& budget);
 
 // SPEC, or several separated by commas.
 Result<std::vector<spec::Specification>> load_specifications(const std::vector<std::string>& lists);
 
-// A history that can be read again, with what is known about it as comments.
+// A history as a `.hist` file, with what is known about it as comments.
 std::string as_hist(const synthesis::Problem& problem, const synthesis::Found& found);
 std::string found_as_json(const synthesis::Problem& problem, const synthesis::Found& found);
 
@@ -35,8 +35,7 @@ void describe_effort(const synthesis::Effort& effort);
 std::string json_list(const std::vector<std::string>& words);
 std::string json_text(std::string_view text);
 
-// The page that check --report writes, for a history that was found: judged at every level that it can be
-// judged at.
+// Writes the report (--report) of a history that was found, judged at every level that applies to it.
 Result<void> write_found_report(const synthesis::Found& found, const std::string& file,
                                 const std::string& command);
 

@@ -1,3 +1,4 @@
+// `assay stats`: prints the size and composition of histories.
 #include <fmt/format.h>
 
 #include <memory>

@@ -33,7 +33,8 @@ Result<void> set_distribution(GeneratorOptions& g, const std::string& text) {
 
 }  // namespace
 
-// Applications decide what their transactions are; workloads on rows leave some of it open.
+// Rejects options that have no meaning for the workload: applications define their transactions themselves,
+// and workloads on rows define part of them.
 Result<void> WorkloadArguments::check_meaning(Shape shape) const {
   const bool drawn = shape == Shape::Parametric, ranges = shape == Shape::Ranges,
              predicates = shape == Shape::Predicates;

@@ -8,7 +8,7 @@
 
 namespace assay::cli {
 
-// What was said on the command line; the rest is the workload's.
+// Arguments of the command line; the workload determines what they leave open.
 struct WorkloadArguments {
   std::string workload, preset, distribution, mix;
   std::optional<std::size_t> sessions, txns, ops, keys, warehouses;
@@ -17,7 +17,7 @@ struct WorkloadArguments {
   bool distinct = false;
 
   void add_to(CLI::App& command);
-  // The named workload, or `otherwise`, with what was said. Draws a seed when none was given.
+  // The named workload, or `otherwise`, changed by these arguments. Draws a seed if none was given.
   Result<GeneratorOptions> options(GeneratorOptions otherwise = {}) const;
 
  private:

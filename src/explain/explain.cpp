@@ -12,8 +12,8 @@
 namespace assay {
 namespace {
 
-// Which levels a small history satisfies, besides the one that it breaks; those that cannot be judged fall
-// when one that they imply does.
+// Which levels a small history breaks, and the strongest ones it satisfies. A level that cannot be judged
+// counts as broken when it implies a broken one.
 struct Standing {
   std::vector<Level> broken, strongest;
 };
@@ -47,7 +47,7 @@ bool is_cycle(const std::vector<Dependency>& edges) {
   return !edges.empty();
 }
 
-// The question is said already.
+// Adds the sentences of the cases. The caller has added the question.
 void add_cases(const Explanation& e, const Cases& cases, std::vector<std::string>& out) {
   for (const Cases::Case& one : cases.cases) {
     std::string text = one.supposed + ":";

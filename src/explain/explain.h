@@ -1,7 +1,9 @@
-// From a violation to its explanation: shrink, tell, and say which levels fall with it.
+// Explains a violation: shrinks the history, turns the proof into sentences, and lists the levels that the
+// part violates.
 //
-//     shrink.h        the smallest part of the history that shows the same
-//     proof_cases.h   the part's proof as a cycle, or as cases that each end in one
+//     shrink.h        a minimal part of the history with the same violation
+//     proof_outline.h the lemmas of the proof, without the order of its lines
+//     proof_cases.h   the proof as one cycle, or as cases that each end in one
 //     proof_story.h   the edges of a cycle, with their reasons
 //     wrong_read.h    a read that is wrong by itself
 //     words.h         the sentences
@@ -12,8 +14,8 @@
 
 namespace assay {
 
-// `verdict` is what the checker said about the level. Who gives up does not learn of all levels whether the
-// part breaks them.
+// `verdict` is the checker's for this level. If `patience` runs out, `rules_out` and `still_hold` may lack
+// levels.
 Explanation explain(const Checker& checker, Level level, const Violated& verdict,
                     const Patience& patience = {});
 

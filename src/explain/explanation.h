@@ -1,8 +1,8 @@
 // Why a history breaks a level, as data: the few transactions that show it, the cycle of dependencies between
-// them, and for what was not observed but follows, the reason. Printers (report/) lay it out; nothing here is
-// about layout.
+// them, and the reason for each dependency that was not observed directly. The printers in report/ lay it
+// out.
 //
-// All ids are those of `part`, whose transactions are called as in the input.
+// All ids refer to `part`, whose transactions have the names of the input.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace assay {
 
 struct Reason;
 
-// One transaction comes before another.
+// An edge of the serialization graph: one transaction comes before another.
 struct Dependency {
   enum class Kind : std::uint8_t {
     Wr,  // the second read what the first wrote
@@ -29,12 +29,12 @@ struct Dependency {
   };
   Kind kind;
   TxnId from, to;
-  KeyId key{};  // none: session order, real time, or an order of points that is about no single key
-  std::vector<OpId> operations{};  // behind it
-  bool inferred = false;           // the order of two writers that it rests on was not observed
-  bool supposed = false;           // a supposition that a reason refutes
+  KeyId key{};                     // none: session order, real time, or an order of points without one key
+  std::vector<OpId> operations{};  // that cause it
+  bool inferred = false;           // it rests on an order of two writers that nobody observed
+  bool supposed = false;           // an assumption, which the reason of another edge refutes
   std::string sentence{};
-  std::shared_ptr<const Reason> reason{};  // shared where the same thing is a reason twice
+  std::shared_ptr<const Reason> reason{};  // shared when the same fact is used twice
 };
 
 std::string_view name(Dependency::Kind kind);  // "wr"
@@ -44,19 +44,18 @@ struct Reason {
   struct Order {
     TxnId first, second;
   };
-  std::string sentence;             // the order, and what speaks for it in short
-  std::vector<OpId> reads{};        // that force it
-  std::optional<Order> supposed{};  // the other order, which is refuted
-  OpId missed{};  // the read that did not see the first one's write although it came later, if that is the
-                  // reason
-  std::vector<Dependency> steps{};  // the path that forces it, or the cycle that refutes the other order
+  std::string sentence;             // the order, with its reason in short
+  std::vector<OpId> reads{};        // the reads that force it
+  std::optional<Order> supposed{};  // the opposite order, if it was refuted
+  OpId missed{};  // if this is the reason: the read that came later but did not see the first one's write
+  std::vector<Dependency> steps{};  // the path that forces it, or the cycle that refutes the opposite order
 };
 
-// Whom a read is from is not known: each case ends in a cycle, or in cases again.
+// A read with several candidate writers: one case for each. Each case ends in a cycle, or in further cases.
 struct Cases {
   struct Case {
     std::string supposed;              // "If it is from T1"
-    std::vector<std::size_t> cycle{};  // places in Explanation::edges
+    std::vector<std::size_t> cycle{};  // indices into Explanation::edges
     std::shared_ptr<const Cases> cases{};
   };
   std::string question;  // "T5 read x=3, which T1 and T4 wrote."
@@ -69,33 +68,33 @@ struct Explanation {
   Anomaly anomaly;
   std::string name;           // of the anomaly, with -session or -realtime where it needs such an order
   History part;               // still breaks the level
-  std::vector<TxnId> origin;  // what each transaction of the part is in the history
-  bool minimal;               // no session, transaction or operation can be left out; false: time was up
+  std::vector<TxnId> origin;  // by transaction of the part: its id in the history
+  bool minimal;               // nothing can be left out without losing the violation; false: time was up
   bool shortened_lists;       // list reads of the part show only what its transactions appended
   std::vector<std::string>
-      values;  // by operation: what it wrote or read, as in the history; of long lists only what matters
-  std::vector<KeyId> keys;        // that it is about
-  std::vector<Level> rules_out;   // all levels that the part breaks
-  std::vector<Level> still_hold;  // the strongest that it does not
-  std::vector<Dependency> edges;  // the cycle, in order; of all cases; of a wrong read, whom it read from
-  bool has_cycle;                 // the last edge ends where the first begins
+      values;               // by operation: what it wrote or read in the history; long lists are abridged
+  std::vector<KeyId> keys;  // the keys of the anomaly
+  std::vector<Level> rules_out;        // all levels that the part breaks
+  std::vector<Level> still_hold;       // the strongest levels that it satisfies
+  std::vector<Dependency> edges;       // the cycle in order; of all cases; or the sources of a wrong read
+  bool has_cycle;                      // the last edge ends where the first begins
   std::shared_ptr<const Cases> cases;  // instead of one cycle
   std::vector<std::string> sentences;  // what happened, in order
-  // Before that: what is taken for granted that nobody knows. Then rules_out has only levels that were found
-  // to be broken, whatever is taken, or are stronger; and still_hold none.
+  // Printed before these: outcomes of updates that the explanation assumes. With such assumptions, rules_out
+  // has only levels whose violation was shown for all outcomes, and stronger ones; still_hold is empty.
   std::vector<std::string> supposed{};
 };
 
-// An operation in the words of the `.hist` language, with the value of the history; of many possible values
-// the first ones.
+// An operation in the `.hist` language, with its value in the history. Of many possible values, only the
+// first ones.
 std::string text(const Explanation& explanation, OpId op);
 
 // "Lost update on x".
 std::string title(const Explanation& explanation);
 
-// Whether the part, written down as a history of its own, satisfies just the levels that the explanation
-// names. Not where it rests on what updates are assumed to have done, or where operations belong to one
-// statement, which no format can say of them.
+// Whether the part, saved as a history, satisfies exactly the levels that the explanation says. Not if the
+// explanation assumes outcomes of updates, nor if several operations belong to one statement, which no format
+// can express for operations on single keys.
 bool is_exact(const Explanation& explanation);
 
 }  // namespace assay

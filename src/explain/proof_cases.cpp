@@ -10,14 +10,14 @@
 namespace assay {
 namespace {
 
-// A cycle, or cases each of which ends in a contradiction.
+// A cycle, or cases that each end in a contradiction.
 struct Contradiction {
   Steps cycle{};
   std::string question{};
   OpId read{};
   std::vector<Contradiction> cases{};
-  std::set<Literal> rests_on{};  // what was supposed and is needed for it
-  std::string supposed{};        // of a case
+  std::set<Literal> rests_on{};  // the assumptions that it needs
+  std::string supposed{};        // the assumption of this case, in words
 };
 
 class CaseSearch {
@@ -51,8 +51,8 @@ class CaseSearch {
     return result;
   }
 
-  // With what it says besides itself: a read is from one transaction only, which committed before; and both
-  // took effect.
+  // Adds a literal and its consequences: a read is from only one transaction, which committed before the
+  // reader's commit; and both took effect.
   void learn(Knowledge& known, const Literal& literal, Known how) const {
     const auto shared = std::make_shared<const Known>(std::move(how));
     known.emplace(literal, shared);
@@ -77,16 +77,16 @@ class CaseSearch {
     return known;
   }
 
-  // An order, since its contrary leads to a contradiction.
+  // Adds an order, because its contrary leads to a contradiction.
   void learn_refuted(Knowledge& known, const Literal& order, Contradiction contrary) const {
     contrary.rests_on.erase(order.contrary());
     Steps cycle = teller_.told() < kMostSteps ? std::move(contrary.cycle) : Steps{};
     learn(known, order, {{teller_.refuted(order, std::move(cycle))}, std::move(contrary.rests_on)});
   }
 
-  // --- What follows ---
+  // --- Consequences ---
 
-  // Uses lemmas until nothing more follows.
+  // Applies lemmas until nothing more follows.
   std::optional<Contradiction> propagate(Knowledge& known) {
     for (bool changed = true; changed;) {
       changed = false;
@@ -100,7 +100,8 @@ class CaseSearch {
     return std::nullopt;
   }
 
-  // Where a transaction turned out to have taken effect, its reads of what one other wrote are from that.
+  // If a transaction is known to have taken effect, each of its reads with a single candidate writer is from
+  // that writer.
   bool decide_reads(Knowledge& known) const {
     const std::size_t before = known.size();
     for (const OpId read : outline_.open_reads()) {
@@ -147,7 +148,8 @@ class CaseSearch {
     return Contradiction{.cycle = teller_.without_missed(std::move(path)), .rests_on = std::move(because)};
   }
 
-  // Orders whose contrary does not go.
+  // Assumes each open order and its opposite in turn. If that leads to a contradiction, the contrary is
+  // known.
   std::optional<Contradiction> look_ahead(Knowledge& known) {
     for (bool changed = true; changed;) {
       changed = false;
@@ -176,18 +178,19 @@ class CaseSearch {
         learn_refuted(known, order.contrary(), refute(supposing(known, order)));
         return refute(std::move(known));
       }
-    ASSAY_ASSERT(false);  // the proof proves nothing
+    ASSAY_ASSERT(false);  // a proof always leads to a contradiction
     return {};
   }
 
-  // Of a transaction that took effect.
+  // Whether the read's transaction took effect, but the writer that it read from is not known.
   bool is_undecided(const Knowledge& known, OpId read) const {
     if (!is_true(known, Literal::counts(outline_.reads().transaction(read)))) return false;
     return std::ranges::none_of(outline_.reads().possible_writers(read),
                                 [&](TxnId writer) { return is_true(known, Literal::from(read, writer)); });
   }
 
-  // The one that leaves the fewest cases open, of those the one with the fewest cases.
+  // The read whose cases leave the fewest without a contradiction; among equals, the one with the fewest
+  // cases.
   std::optional<OpId> best_read(const Knowledge& known) {
     std::optional<std::tuple<std::size_t, std::size_t, OpId>> best;
     for (const OpId read : outline_.open_reads()) {
@@ -210,7 +213,7 @@ class CaseSearch {
     for (const TxnId writer : writers) {
       const Literal supposed = Literal::from(read, writer);
       Contradiction then = refute(supposing(known, supposed));
-      if (then.rests_on.erase(supposed) == 0) return then;  // the same in every case
+      if (then.rests_on.erase(supposed) == 0) return then;  // it holds in every case
       result.rests_on.insert(then.rests_on.begin(), then.rests_on.end());
       then.supposed = words_.if_from(writer);
       result.cases.push_back(std::move(then));
@@ -223,7 +226,7 @@ class CaseSearch {
   ProofTeller teller_;
 };
 
-// The edges of all cases, each once.
+// Collects the edges of all cases, each once.
 class Collector {
  public:
   Story story(Contradiction told) {
@@ -250,7 +253,7 @@ class Collector {
     return std::make_shared<const Cases>(std::move(result));
   }
 
-  // A cycle begins with the first of its transactions.
+  // Rotates a cycle so that it begins at its first transaction.
   static void begin_with_first(Steps& cycle) {
     std::ranges::rotate(cycle, std::ranges::min_element(cycle, {}, &Dependency::from));
   }

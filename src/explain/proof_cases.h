@@ -1,20 +1,22 @@
-// The story of a proof: one cycle, or where it is not known whom a read is from, the cycle of each case.
+// Turns a proof into one cycle, or, where a read has several candidate writers, into cases that end in
+// cycles.
 //
-// A proof comes from a search that jumps about and learns; people follow cases. So the lemmas of the proof
-// (proof_outline.h) are put together again. With the cases that are open at some place:
+// A proof comes from a search that jumps about and learns clauses. People follow a distinction of cases. So
+// this file derives the contradiction again, from the lemmas of the proof (proof_outline.h), and keeps track
+// of what is known in the current case:
 //
-//   - a lemma whose premises are all known is told: it is the cycle, or one more edge that is known;
-//   - an order of points whose contrary leads to a cycle so is known, with that cycle as the reason;
-//   - when nothing more follows, the read is asked about that leaves the fewest cases open; and when all are
-//   decided, an
-//     order: that is a reason again, not a case.
+//   - A lemma whose premises are all known yields the cycle, or one more known edge.
+//   - If assuming an order of two points leads to a cycle, the opposite order is known, with that cycle as
+//     its reason.
+//   - When nothing more follows, the read whose cases leave the fewest open is split into cases. When all
+//     reads are decided, an order is: that becomes a reason, not a case.
 //
-// A case that no cycle below it rests on is not told. So every contradiction is one cycle within its case. No
-// case is made of whether a transaction of unknown outcome took effect: it did where a read is from it, and
-// elsewhere its absence refutes nothing.
+// A case disappears if the contradiction found in it does not depend on its assumption. So every
+// contradiction is one cycle within its case. There are no cases for a transaction of unknown outcome: if a
+// read is from it, it took effect, and otherwise its absence refutes nothing.
 //
-// The parts that are told are minimal, and so are the trees. In theory they are exponential; after kMostSteps
-// dependencies have been told, the reasons of orders are left out.
+// Explained parts are minimal, so the trees are small; in theory they are exponential. After kMostSteps
+// dependencies, the story omits the reasons of orders.
 #pragma once
 
 #include "explain/proof_story.h"
@@ -24,11 +26,11 @@ namespace assay {
 inline constexpr std::size_t kMostSteps = 20'000;
 
 struct Story {
-  Steps edges;  // the cycle; where there are cases, of all of them, each once
+  Steps edges;  // the cycle; with cases, the edges of all their cycles, each once
   std::shared_ptr<const Cases> cases{};
 };
 
-// Of a proof that does not end in a wrong read.
+// Requires a proof that does not end in a wrong read.
 Story tell_proof(const History& history, const Words& words, Level level, const Proof& proof);
 
 }  // namespace assay

@@ -82,7 +82,7 @@ void ProofOutline::note(const Literal& literal) {
   }
 }
 
-// The edges between points that are supposed somewhere are lemmas too.
+// An edge whose order the proof assumes or refutes somewhere is a lemma too.
 void ProofOutline::find_lemmas() {
   const auto is_open = [&](const Literal& literal) {
     return std::ranges::find(orders_, literal) != orders_.end() ||
@@ -127,7 +127,7 @@ std::optional<Literal> ProofOutline::edge(const ProofLine& line) const {
   }
 }
 
-// With those that must count for it, where that is not certain.
+// The premises of the lines it names, and that its own transactions took effect where that is not certain.
 std::set<Literal> ProofOutline::premises(const ProofLine& line) const {
   std::set<Literal> result;
   for (const LineId id : line.lines)

@@ -1,10 +1,11 @@
-// What a proof says, apart from the order in which it says it.
+// What a proof shows, apart from the order of its lines.
 //
-// A line rests in the end on the history and on *premises*: what was supposed, or what a clause left over. So
-// each contradiction of the proof is a lemma, "these premises cannot all be true", and so is each edge
-// between points that somewhere is supposed: "if these are true, so is it". With what the history says of
-// every read (it is from one of its possible writers) the lemmas have no solution; proof_cases.h shows that
-// again, in an order fit for people.
+// A line follows from the history and from premises. A premise is an assumption of the proof, or the last
+// literal that a clause has left. So each contradiction in the proof is a lemma: "these premises cannot all
+// be true." Each edge whose order the proof assumes or refutes somewhere is a lemma too: "if these premises
+// are true, so is this edge." In addition, the history says that every read is from one of its candidate
+// writers. Together these have no solution; proof_cases.h shows that again, in an order that people can
+// follow.
 //
 // One pass over the proof.
 #pragma once
@@ -33,9 +34,10 @@ class ProofOutline {
   const ProofLine& line(LineId id) const { return *entries_.at(id).line; }
   const std::optional<Literal>& literal(LineId id) const { return entries_.at(id).literal; }
   bool is_premise(LineId id) const { return entries_.at(id).premise; }
-  bool is_fact(LineId id) const { return entries_.at(id).rests_on.empty(); }  // rests on no premise
+  bool is_fact(LineId id) const { return entries_.at(id).rests_on.empty(); }  // it needs no premise
 
-  // Whom the read of a line is from, and the lines it names besides the one that says so.
+  // The writer that the line's read is from, and the lines that it names except the one that gives the
+  // writer.
   struct About {
     TxnId writer;  // none: the initial transaction
     std::span<const LineId> edges;
@@ -43,10 +45,9 @@ class ProofOutline {
   About about(const ProofLine& line) const;
 
   const std::vector<Lemma>& lemmas() const { return lemmas_; }  // in the order of the proof
-  const std::vector<Literal>& orders() const {
-    return orders_;
-  }  // that are supposed somewhere, one of each pair
-  const std::set<OpId>& open_reads() const { return open_reads_; }  // whose writers are spoken of
+  // The orders that the proof assumes or refutes somewhere, one of each pair of opposites.
+  const std::vector<Literal>& orders() const { return orders_; }
+  const std::set<OpId>& open_reads() const { return open_reads_; }  // reads with premises about their writers
   const Reads& reads() const { return reads_; }
   Point snapshot(TxnId t) const { return {t, !two_points_}; }
 
@@ -55,7 +56,7 @@ class ProofOutline {
     const ProofLine* line;
     bool premise = false;
     std::optional<Literal> literal{};  // what it establishes
-    std::set<Literal> rests_on{};      // the premises; of one itself
+    std::set<Literal> rests_on{};      // its premises; a premise rests on itself
   };
 
   std::optional<Literal> edge(const ProofLine& line) const;

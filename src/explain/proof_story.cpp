@@ -20,8 +20,9 @@ Steps ProofTeller::cycle(LineId id, const Knowledge& known) {
   return without_missed(std::move(cycle));
 }
 
-// A before W, because R read from W what A wrote too, and W before A by the rest of the cycle: then R
-// missed A.
+// Replaces each write order A -> W that is known because R read W's version and missed A's. Its reason is a
+// path from A to R, and the rest of the cycle leads from W to A. So R missed A's write: the path and the
+// anti-dependency R -> A form a cycle by themselves, and the rest shows that A overwrote W's version.
 Steps ProofTeller::without_missed(Steps cycle) const {
   for (;;) {
     auto missed = std::ranges::find_if(cycle, [&](const Dependency& d) {
@@ -97,8 +98,8 @@ Dependency ProofTeller::source(OpId read, TxnId writer) const {
           .sentence = words_.read_from(read, writer)};
 }
 
-// `order`: how the writer of the version comes before the one that overwrote it; empty for the initial
-// version.
+// `order`: the path from the writer of the version to the transaction that overwrote it; empty for the
+// initial version.
 Dependency ProofTeller::anti_dependency(OpId read, TxnId writer, TxnId overwriting, Steps order) const {
   const KeyId key = h_.key(read);
   const OpId write = h_.is_list(key) ? first_write(overwriting, key) : last_write(overwriting, key);
@@ -124,8 +125,8 @@ Dependency ProofTeller::anti_dependency(OpId read, TxnId writer, TxnId overwriti
   return result;
 }
 
-// That W comes before A since a reader of W's version came before A is told by how that is known: W comes
-// before A.
+// If a path from W to A ends in an anti-dependency whose own reason is a path from W to A, returns the
+// latter.
 Steps ProofTeller::without_detour(Steps order) {
   for (;;) {
     const Dependency& last = order.back();
@@ -210,7 +211,7 @@ Dependency ProofTeller::write_order(TxnId first, TxnId second, KeyId key, std::s
   return result;
 }
 
-// With the reads behind its steps, and behind the reasons of these.
+// Adds to the reason the reads behind its steps, and those behind the reasons of its steps.
 std::shared_ptr<const Reason> ProofTeller::reason(Reason why) const {
   const auto add = [&](const std::vector<OpId>& operations) {
     for (const OpId op : operations)
@@ -242,7 +243,7 @@ OpId ProofTeller::last_write(TxnId t, KeyId key) const {
   return last;
 }
 
-// A key that both write, where two commits are ordered; one that the steps are about, if there is one.
+// A key that both write, if the order is one of two commits; preferably one that the steps are about.
 KeyId ProofTeller::common_key(const Literal& order, const Steps& steps) const {
   if (!order.p.commit || !order.q.commit) return KeyId::none();
   const auto is_common = [&](KeyId key) {

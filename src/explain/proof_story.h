@@ -1,12 +1,12 @@
-// The lines of a proof as dependencies between transactions.
+// Translates the lines of a proof into dependencies between transactions.
 //
-//   - `missed` and `exclusive` are orders of writers, with the path they rest on as the reason;
-//   - what was refuted is the opposite order, with the cycle that it leads to as the reason;
-//   - a premise is told as whoever established it tells it.
+//   - A `missed` or `exclusive` line becomes a write order. Its reason is the path that it follows from.
+//   - A refuted assumption becomes the opposite order. Its reason is the cycle that the assumption leads to.
+//   - A premise becomes the dependencies by which it is known in the current case.
 //
-// A cycle is told with as few inferred orders of writers as possible: where reader R missed A, "A wrote
-// before W" is only true because the cycle would close otherwise, so it becomes "R read from W, which A
-// overwrote", the anti-dependency everyone looks for.
+// A cycle uses as few inferred write orders as possible. Suppose reader R missed A's write and read W's. Then
+// "A wrote before W" holds only because the cycle would close otherwise. So the story says "R read from W,
+// which A overwrote" instead: the anti-dependency that readers look for.
 #pragma once
 
 #include <map>
@@ -21,9 +21,10 @@ namespace assay {
 
 using Steps = std::vector<Dependency>;
 
-// What is established at some place of the story: how it is told, and the suppositions it rests on.
+// How a literal is known at some point of the story: the dependencies that show it, and the assumptions it
+// rests on.
 struct Known {
-  Steps told;  // of an order, and of whom a read is from; otherwise there is nothing to tell
+  Steps told;  // empty unless the literal is an order, or names the writer of a read
   std::set<Literal> rests_on;
 };
 using Knowledge = std::map<Literal, std::shared_ptr<const Known>>;
@@ -33,18 +34,17 @@ class ProofTeller {
   ProofTeller(const History& history, const Words& words, Level level, const ProofOutline& outline)
       : h_(history), words_(words), level_(level), outline_(outline) {}
 
-  // The cycle of a line that is a contradiction, and the path of one that is an edge. All its premises are
-  // known.
+  // The cycle of a contradiction, and the path of an edge. All premises of the line must be known.
   Steps cycle(LineId id, const Knowledge& known);
   Steps path(LineId id, const Knowledge& known);
   Steps without_missed(Steps cycle) const;
 
   Dependency source(OpId read, TxnId writer) const;
   Dependency supposed(const Literal& order) const;
-  // The order is what is left, since the other way round there is this cycle.
+  // The order that remains, because its opposite leads to this cycle.
   Dependency refuted(const Literal& order, Steps cycle) const;
 
-  std::size_t told() const { return told_steps_; }  // how many dependencies were told
+  std::size_t told() const { return told_steps_; }  // how many dependencies it has made
 
  private:
   Steps steps(std::span<const LineId> lines, const Knowledge& known);
@@ -67,7 +67,7 @@ class ProofTeller {
   const Words& words_;
   Level level_;
   const ProofOutline& outline_;
-  std::map<LineId, Dependency> facts_;  // told once
+  std::map<LineId, Dependency> facts_;  // dependencies without premises, made once
   std::size_t told_steps_ = 0;
 };
 

@@ -19,9 +19,9 @@ bool may_return(const History& h, OpId op, const std::set<KeyValueId>& values) {
   return std::ranges::any_of(h.rows(op), [&](KeyValueId value) { return values.contains(value); });
 }
 
-// The choice, with all that reads in it may have returned where they do not say what: a read that has lost
-// one of its versions would say more than the client knew. Whoever wrote one keeps all of its writes of that
-// key, or one that nobody saw would become its last.
+// Adds to the selection every write of a version that its ReadOneOf operations may have returned: a read that
+// loses a candidate version would claim more than the client knew. Each such writer keeps all its writes of
+// the key, since otherwise a version that nobody could see would become its last.
 Selection with_what_may_be_read(const History& h, const Selection& selection) {
   std::set<KeyValueId> readable;
   for (const OpId op : selection.operations)
@@ -41,8 +41,8 @@ Selection with_what_may_be_read(const History& h, const Selection& selection) {
   return {{transactions.begin(), transactions.end()}, {operations.begin(), operations.end()}};
 }
 
-// Without the transactions that lost their last operation, and the reads that returned something dropped, or
-// may have: their value from another transaction, or what their own one had last written.
+// The history without the dropped operations, without reads that returned or may have returned a dropped
+// write (of another transaction, or the last write of their own), and without transactions that this empties.
 Selection consistent(const History& h, const std::set<OpId>& dropped) {
   std::set<KeyValueId> lost;
   for (const OpId op : dropped)
@@ -80,12 +80,12 @@ class Shrinker {
         skew_(skew),
         patience_(patience) {}
 
-  // The first part; false if it does not show the violation.
+  // Tries the first part. Returns false if it does not show the violation.
   bool begin(const History& whole, const Selection& selection, Level level) {
     level_ = level;
     return accept(restrict(whole, selection), selection);
   }
-  // If the same anomaly cannot be shown by itself, any violation will do.
+  // Accepts any anomaly from now on, for when the wanted one does not appear in a part by itself.
   void want_any() {
     wanted_.clear();
     sessions_ = true;
@@ -109,14 +109,15 @@ class Shrinker {
     if (!sessions_) alone = without_sessions(candidate);
     Checker checker(alone ? *alone : candidate, {.skew = skew_, .budget = &budget});
     auto verdict = checker.judge(level_);
-    auto* fell = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
-    if (fell == nullptr || (!wanted_.empty() && anomaly_name(*fell) != wanted_)) return std::nullopt;
-    if (!is_wrong_read(*fell)) *core = with_what_may_be_read(candidate, checker.core(level_, fell->proof));
-    return std::move(*fell);
+    auto* violated = verdict ? std::get_if<Violated>(&*verdict) : nullptr;
+    if (violated == nullptr || (!wanted_.empty() && anomaly_name(*violated) != wanted_)) return std::nullopt;
+    if (!is_wrong_read(*violated))
+      *core = with_what_may_be_read(candidate, checker.core(level_, violated->proof));
+    return std::move(*violated);
   }
 
-  // Takes the candidate if it shows the violation, and then what its proof speaks of, as long as that is
-  // less.
+  // Accepts the candidate if it shows the violation; then the operations that its proof uses, as long as
+  // these are fewer.
   bool accept(History candidate, Selection origin) {
     bool accepted = false;
     for (;;) {
@@ -152,8 +153,8 @@ class Shrinker {
   }
 
   // Tries to drop runs of `count` things, from long runs to single ones and from the last to the first.
-  // `operations(i)` are those of the thing with number i. Ends with the first success, since numbers change
-  // then.
+  // `operations(i)` are the operations of thing i. Returns after the first success, which changes the
+  // numbers.
   template <class Operations>
   bool drop_one_run(std::size_t count, std::size_t longest, Operations operations) {
     for (std::size_t length = std::max<std::size_t>(longest, 1); length > 0; length /= 2)
@@ -193,8 +194,8 @@ class Shrinker {
   std::optional<Part> part_;
 };
 
-// The level at which the part is judged: the level itself, or a weaker one, if the anomaly has its name from
-// that.
+// Judges the first part at the level itself. If it does not show the anomaly there, tries the weaker levels,
+// because the anomaly may be named after one of those.
 bool begin(Shrinker& shrinker, const History& whole, const Selection& first, Level level) {
   if (shrinker.begin(whole, first, level)) return true;
   return std::ranges::any_of(levels(), [&](const LevelRow& weaker) {

@@ -1,17 +1,18 @@
-// The smallest part of a history that still shows the same violation.
+// Finds a minimal part of a history with the same violation, in the manner of delta debugging (Zeller and
+// Hildebrandt 2002).
 //
-// Begins with what the proof speaks of, and then leaves out whole sessions, transactions and single
-// operations, in halves, quarters, ... one by one, as long as the same level is broken in the same way:
-// judged again each time, so the part is violated by a verdict of its own. What is left out takes along the
-// reads that would have nobody to read from; otherwise everything would shrink to a thin-air read that never
-// happened. Each success jumps to what the new proof speaks of.
+// It begins with the operations that the proof uses. Then it drops sessions, transactions and operations, in
+// runs of half of them, a quarter, and so on down to single ones. After each attempt it judges the rest again
+// and keeps it if the same level is violated by the same anomaly. So the part is violated by a verdict of its
+// own. Dropping a write drops the reads of it too; otherwise every part would shrink to a thin-air read that
+// never happened. After each success it goes on with what the new proof uses.
 //
-// Leaving out transactions and operations so cannot make a history worse: an order that explains all of it
-// explains the rest. So what is wrong with the part is wrong with the history.
+// Dropping transactions and operations this way cannot create a violation: an order that explains the whole
+// history explains the part. So whatever the part violates, the history violates too.
 //
-// Deterministic, unless time runs out: then the smallest part so far is the answer. Without a part nobody can
-// read the explanation, so the first one may take longer; if that takes too long, the part is all of the
-// history.
+// The result is deterministic, unless time runs out: then it is the smallest part so far. Nobody can read an
+// explanation without a part, so finding the first one may take longer. If even that takes too long, the part
+// is the whole history.
 #pragma once
 
 #include "check/check.h"
@@ -20,19 +21,19 @@ namespace assay {
 
 struct Part {
   History history;
-  Selection origin;  // of each transaction and operation, in the whole history
-  Level level;       // at which it was judged: the one that was asked for, or one that it implies
-  Violated verdict;  // on the part; its proof uses no session order unless the anomaly needs it
+  Selection origin;  // by transaction and operation of the part: its id in the whole history
+  Level level;       // the one it was judged at: the requested level, or one that this implies
+  Violated verdict;  // on the part; its proof uses session order only if the anomaly needs it
   bool minimal = true;
 };
 
-// Polled between and during judgements.
+// Budgets that are polled between and during judgements.
 struct Patience {
-  Budget* smaller = &Budget::unlimited();  // for making the part at hand smaller
-  Budget* first = &Budget::unlimited();    // for finding one at all
+  Budget* smaller = &Budget::unlimited();  // for making a part smaller
+  Budget* first = &Budget::unlimited();    // for finding a first part
 };
 
-// `verdict` is of `checker`.
+// `verdict` must come from `checker`.
 Part shrink(const Checker& checker, Level level, const Violated& verdict, const Patience& patience);
 
 }  // namespace assay

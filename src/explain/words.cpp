@@ -21,7 +21,7 @@ std::string list_value(const History& part, OpId op, const History& whole, OpId 
   const auto rows = whole.rows(origin);
   std::string text;
   const auto add = [&](std::string_view word) { text += (text.empty() ? "" : " ") + std::string(word); };
-  auto kept = part.rows(op).begin();  // in the same order, if it is one of those
+  auto kept = part.rows(op).begin();  // the elements left in the part have the same order
   for (const KeyValueId element : rows) {
     const std::string word = spell(whole.pool(), whole.value(element));
     const bool is_kept = kept != part.rows(op).end() && spell(part.pool(), part.value(*kept)) == word;
@@ -139,7 +139,7 @@ std::string Words::was_before(Point first, Point second) const {
   return fmt::format("{} before {}", at(first), at(second));
 }
 
-// Which instants bound the points, real_time.h says.
+// isolation/real_time.h says which instants bound a point.
 std::string Words::real_time(Point first, Point second, Level level) const {
   const PointRules rules = *point_rules(level);
   const Instants a = h_.instants(first.txn), b = h_.instants(second.txn);

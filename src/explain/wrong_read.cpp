@@ -20,7 +20,7 @@ class Surroundings {
  public:
   explicit Surroundings(const History& history) : h_(history) {}
 
-  // What the transaction did to the key, and whoever wrote what it read there.
+  // Adds what the transaction did to the key, and the writers of what it read there.
   void add(TxnId t, KeyId key) {
     std::set<KeyValueId> read;
     for (const OpId op : h_.operations(t))
@@ -145,7 +145,7 @@ class Teller {
 
   bool is_list() const { return h_.kind(read_) == OpKind::ListRead; }
 
-  // The elements that nobody appended.
+  // The elements that nobody appended, as text.
   std::string unwritten() const {
     std::set<KeyValueId> written;
     for (const OpId op : h_.operations())
@@ -156,7 +156,7 @@ class Teller {
     return text;
   }
 
-  // The write of the key by which the transaction that wrote what was read overwrote it.
+  // The write with which the writer of the value that was read overwrote it.
   OpId overwriting() const {
     const auto values = values_read(h_, read_);
     for (const OpId write : writes_)
@@ -180,7 +180,7 @@ class Teller {
     return OpId::none();
   }
 
-  // Of an unknown writer: the reads that it cannot have done if it committed.
+  // Why a writer of unknown outcome cannot have committed: the wrong read that it would have done.
   std::string what_is_wrong_with(OpId write) const {
     for (const OpId op : h_.operations(transaction_of(h_, write)))
       if (!values_read(h_, op).empty()) return fmt::format("it read {}", words_.of(op));
@@ -192,7 +192,7 @@ class Teller {
   Anomaly anomaly_;
   OpId read_;
   TxnId reader_;
-  std::vector<OpId> writes_;  // of others, of what was read
+  std::vector<OpId> writes_;  // the writes, by other transactions, of what was read
   WrongReadStory story_;
 };
 

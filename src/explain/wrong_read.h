@@ -1,5 +1,5 @@
-// Reads that are wrong by themselves (aborted, intermediate, thin-air, ...): they explain themselves, given
-// whose write they returned and what their own transaction did to the key.
+// Reads that are wrong by themselves (aborted, intermediate, thin-air, ...). To explain one takes only the
+// writers of its value and what its own transaction did to the key.
 #pragma once
 
 #include "explain/explanation.h"
@@ -8,14 +8,14 @@
 
 namespace assay {
 
-// The reader and the key's writers whose values it returned, with what they did to the key. Of a writer of
-// unknown outcome everything: it may be no writer because of a wrong read of its own. One pass over the
-// history for each such writer met on the way.
+// Selects what the reader did to the key, and the writes by the writers of what it read there. It takes all
+// operations of a writer of unknown outcome, because such a writer may be ruled out by a wrong read of its
+// own. One pass over the history for each such writer.
 Selection around_wrong_read(const History& history, OpId read);
 
 struct WrongReadStory {
   std::vector<std::string> sentences;
-  std::vector<Dependency> edges;  // from those it read from
+  std::vector<Dependency> edges;  // from the writers that it read from
 };
 
 WrongReadStory tell_wrong_read(const History& history, const Words& words, Anomaly anomaly, OpId read);

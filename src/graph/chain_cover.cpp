@@ -8,9 +8,9 @@ ChainCover cover_greedily(const Digraph& graph, const std::vector<bool>& wanted)
   ChainCover cover(graph.node_count());
   const auto order = topological_order(graph);
   ASSAY_REQUIRE(order.has_value());
-  // A node offers its chain to its successors; the one that comes first in the order takes it.
+  // A node offers its chain to its successors. The first successor in topological order takes it.
   std::vector<std::vector<std::uint32_t>> offers(graph.node_count());
-  std::vector<std::uint32_t> last;  // of each chain
+  std::vector<std::uint32_t> last;  // by chain: its last node so far
   for (const std::uint32_t node : *order) {
     if (!wanted[node]) continue;
     for (const std::uint32_t before : offers[node])

@@ -29,7 +29,7 @@ void Clocks::pass_on(std::uint32_t from, std::uint32_t to) {
     target[own] = std::max(target[own], cover_.position[from] + 1);
 }
 
-// False: the node would reach itself.
+// Returns false when the node would reach itself.
 bool Clocks::raise(std::uint32_t node, std::uint32_t chain, std::uint32_t reached) {
   std::uint32_t* target = rows_.data() + std::size_t{node} * chains_;
   if (target[chain] >= reached) return true;
@@ -56,7 +56,7 @@ bool Clocks::raise(std::uint32_t node, std::uint32_t chain, std::uint32_t reache
 bool Clocks::raise_all(std::uint32_t from, std::uint32_t to, std::span<const std::uint32_t> chains) {
   const std::uint32_t* source = row(from);
   const std::uint32_t* target = row(to);
-  if (chains.size() * kFewOf > chains_) {  // whole rows are compared several numbers at a time
+  if (chains.size() * kFewOf > chains_) {  // the compiler vectorizes a comparison of whole rows
     std::uint32_t news = 0;
     for (std::size_t c = 0; c < chains_; ++c) news |= static_cast<std::uint32_t>(source[c] > target[c]);
     if (news == 0) return true;

@@ -1,18 +1,19 @@
-// Who reaches whom in a graph that grows, without a table of all pairs.
+// Reachability in a growing acyclic graph, without a table of all pairs of nodes.
 //
-// The graph is covered by k chains. The clock of a node b holds, for each chain, how many of its nodes reach
-// b; they are the first ones of the chain, so a reaches b exactly when a's position is below that number. n *
-// k numbers, and a question is one look-up.
+// k chains cover the graph (chain_cover.h). The clock of a node b holds, for each chain, how many nodes of
+// the chain reach b. These are the first ones of the chain, so a reaches b exactly when a's position in its
+// chain is smaller than b's number for that chain. The clocks take n * k numbers, and a query is one look-up.
+// (The chain compression of Jagadish 1990, made incremental.)
 //
-// Edges come in batches. The first is passed on in topological order. Later ones are passed on from where
-// they end, first what comes first in the order at hand (the nearer to topological, the less is done twice),
-// and a node again whenever its row grew again; of a row only the numbers that grew. Cost of a later batch:
-// O(k) for each of its edges, and, whatever the size of the graph, a step for each number that grew and each
-// edge of its node.
+// Edges arrive in batches. The first batch is propagated in topological order. A later batch is propagated
+// with a worklist: whenever a number in a node's row grows, the node passes the grown numbers on to its
+// successors. The worklist takes nodes in a stored order; the closer that order is to a topological one, the
+// fewer nodes are visited twice. A later batch costs O(k) for each of its edges, plus one step for each
+// number that grows and each outgoing edge of its node, however large the graph is.
 //
-// Clocks in the other direction (the first node of each chain that b reaches) would answer "whom does b
-// reach" from one row. Asked from the other end, "who of the chain reaches this one", the same pairs are
-// found without them.
+// There is no second set of clocks for the other direction (the first node of each chain that b reaches). It
+// would answer "which nodes does b reach" from one row, but asking each of those nodes "which nodes reach
+// you" finds the same pairs.
 #pragma once
 
 #include <functional>
@@ -26,16 +27,16 @@ namespace assay {
 
 class Clocks {
  public:
-  // Nodes in no chain have no edges.
+  // A node that is in no chain must not have edges.
   explicit Clocks(ChainCover cover);
 
-  // At most: the rows, and what they were before a batch.
+  // An upper bound: the rows, and a copy of each from before the last batch.
   static std::size_t bytes(std::size_t nodes, std::size_t chains) {
     return 2 * nodes * chains * sizeof(std::uint32_t);
   }
 
-  // `edges`: all edges of the graph so far; those of the last call come first. False when there is a cycle.
-  // Then, and when the budget is spent, the clocks are of no use any more.
+  // `edges`: all edges so far, those of the last call first. Returns false when they form a cycle. After
+  // that, and after the budget is spent, the clocks must not be used any more.
   bool take(std::span<const Edge> edges, Budget& budget = Budget::unlimited());
   std::size_t edges_taken() const { return taken_; }
 
@@ -47,21 +48,22 @@ class Clocks {
   std::uint32_t reach(std::uint32_t b, std::uint32_t chain) const { return row(b)[chain]; }
   const std::uint32_t* row(std::uint32_t b) const { return rows_.data() + std::size_t{b} * chains_; }
   const ChainCover& cover() const { return cover_; }
-  // Brings a row near, before it is asked about.
+  // Prefetches a row that is about to be queried.
   void fetch(std::uint32_t node) const {
     const auto* first = reinterpret_cast<const char*>(row(node));
     for (std::size_t byte = 0; byte < chains_ * sizeof(std::uint32_t) && byte < 4 * 64; byte += 64)
       __builtin_prefetch(first + byte);
   }
 
-  // Nodes whose rows the last batch changed, once each.
+  // The nodes whose rows the last batch changed, each once.
   std::span<const std::uint32_t> changed() const { return changed_; }
-  // What the row of such a node was before the last batch; before the first one all rows were zero, and are
-  // not kept.
+  // The row of a changed node as it was before the last batch. Not for the first batch: all rows were zero
+  // before it, and no copy is kept.
   const std::uint32_t* row_before(std::uint32_t node) const {
     return before_.data() + std::size_t{before_at_[node]} * chains_;
   }
-  // The order at hand: a topological one of the first batch, until follow() gives another.
+  // A node's position in the order of the worklist: a topological order of the first batch, until follow()
+  // sets another.
   std::uint32_t place(std::uint32_t node) const { return place_[node]; }
   void follow(std::span<const std::uint32_t> order);
 
@@ -77,24 +79,24 @@ class Clocks {
   std::vector<std::uint32_t> order_, place_;
   std::size_t taken_ = 0;
 
-  std::optional<Digraph> first_;  // batch of edges
+  std::optional<Digraph> first_;  // the edges of the first batch
   struct Later {
     std::uint32_t to, next;
   };
   static constexpr std::uint32_t kEnd = UINT32_MAX;
-  static constexpr std::size_t kFewOf = 8;  // one in so many numbers of a row
-  std::vector<Later> later_;                // edges, in a list per source
+  static constexpr std::size_t kFewOf = 8;  // more than 1/8 of the row: compare the whole row
+  std::vector<Later> later_;                // edges of later batches, in a linked list per source
   std::vector<std::uint32_t> later_head_;
 
   std::vector<std::uint32_t> changed_;
-  std::vector<std::uint32_t> before_, before_at_;  // rows; which of them, by node
+  std::vector<std::uint32_t> before_, before_at_;  // saved rows; by node: index of its saved row
   std::uint32_t batch_ = 0;
-  std::vector<std::uint32_t> grew_in_;  // by node: the batch
+  std::vector<std::uint32_t> grew_in_;  // by node: the last batch in which its row grew
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>
-      waiting_;                                     // places of nodes that grew
-  std::vector<std::uint32_t> growth_of_;            // by node: the place of its growth, or kEnd
-  std::vector<std::vector<std::uint32_t>> growth_;  // chains whose number is to be passed on
-  std::vector<std::uint32_t> free_growth_;          // places that nobody uses
+      waiting_;                                     // the worklist: positions of nodes whose rows grew
+  std::vector<std::uint32_t> growth_of_;            // by node: its entry in growth_, or kEnd
+  std::vector<std::vector<std::uint32_t>> growth_;  // chains whose numbers the node must pass on
+  std::vector<std::uint32_t> free_growth_;          // unused entries of growth_
   std::vector<std::uint32_t> all_chains_;
 };
 

@@ -19,8 +19,8 @@ Digraph::Digraph(std::size_t nodes, std::span<const Edge> edges)
 
 namespace {
 
-// Kahn's algorithm: the nodes that come before every cycle, in order. `open` keeps, for the others, how
-// many of their predecessors were never taken.
+// Kahn's algorithm. Returns, in topological order, the nodes that no cycle reaches. For the other nodes,
+// `open` ends up with the number of predecessors that were not returned.
 std::vector<std::uint32_t> peel(const Digraph& graph, std::vector<std::uint32_t>& open) {
   open.assign(graph.node_count(), 0);
   for (std::uint32_t node = 0; node < graph.node_count(); ++node)
@@ -35,8 +35,8 @@ std::vector<std::uint32_t> peel(const Digraph& graph, std::vector<std::uint32_t>
   return order;
 }
 
-// Walking backwards from a node that was not peeled stays among such nodes and must come round. Here
-// forwards over the reversed choice: one unpeeled predecessor of each.
+// Every node that peel() left has a predecessor that it left too. Choose one such predecessor for each node
+// and follow them: the walk must return to a node it has seen, and that node is on a cycle.
 std::uint32_t node_on_a_cycle(const Digraph& graph, const std::vector<std::uint32_t>& open) {
   std::vector<std::uint32_t> before(graph.node_count(), UINT32_MAX);
   std::uint32_t start = UINT32_MAX;
@@ -90,7 +90,7 @@ std::vector<std::uint32_t> find_cycle(const Digraph& graph) {
   if (peel(graph, open).size() == graph.node_count()) return {};
   const std::uint32_t start = node_on_a_cycle(graph, open);
 
-  // Breadth first from `start` until it is reached again.
+  // Breadth-first search from `start` until it is reached again.
   struct Step {
     std::uint32_t from, edge;
   };

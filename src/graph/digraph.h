@@ -1,6 +1,6 @@
-// A directed graph over dense numbers, in two flat arrays, and the two questions asked of it first:
-// in which order do its nodes come, or which cycle forbids one. Nothing recurses: a path of a million
-// nodes is a loop here, not a stack.
+// A directed graph over the nodes 0 to n - 1, stored in two flat arrays, and its two basic questions: a
+// topological order of the nodes, or a cycle that rules one out. Nothing recurses, so a path of a million
+// nodes cannot overflow the stack.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Edge {
 
 class Digraph {
  public:
-  // Edges keep their order per source; parallel edges and self-loops are allowed.
+  // Keeps the order of the edges of each source. Parallel edges and self-loops are allowed.
   Digraph(std::size_t nodes, std::span<const Edge> edges);
 
   std::size_t node_count() const { return begin_.size() - 1; }
@@ -24,23 +24,23 @@ class Digraph {
   std::span<const std::uint32_t> successors(std::uint32_t node) const {
     return {target_.data() + begin_[node], begin_[node + 1] - begin_[node]};
   }
-  // For successors(node)[i]: the place of that edge in the list the graph was made from.
+  // The index, in the list given to the constructor, of the edge to successors(node)[i].
   std::uint32_t edge(std::uint32_t node, std::size_t i) const { return edge_[begin_[node] + i]; }
 
  private:
   std::vector<std::uint32_t> begin_, target_, edge_;
 };
 
-// All nodes, each after its predecessors; nothing when there is a cycle. O(nodes + edges).
+// Nothing when there is a cycle. O(nodes + edges).
 std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph);
 
-// The same, as near to a given order of the nodes as can be: of those that may come next, the one that comes
-// first there. O(edges + nodes log nodes).
+// The topological order that follows a given order of the nodes as far as it can: of the nodes that may come
+// next, it takes the one that is first in `like`. O(edges + nodes log nodes).
 std::optional<std::vector<std::uint32_t>> topological_order(const Digraph& graph,
                                                             std::span<const std::uint32_t> like);
 
-// The edges (by their place in the list) of a cycle that is shortest among those through the first
-// node found on any cycle; empty when there is none. O(nodes + edges).
+// The edges of a cycle, as indices in the constructor's list: a shortest one through the first node that is
+// found to be on a cycle. Empty when there is no cycle. O(nodes + edges).
 std::vector<std::uint32_t> find_cycle(const Digraph& graph);
 
 }  // namespace assay

@@ -46,7 +46,7 @@ std::vector<std::uint32_t> DynamicOrder::order() const {
   return order;
 }
 
-// Gives every node a place, with equal gaps. Where others came from is said again as places are then.
+// Numbers all nodes anew, with equal gaps, and translates the old positions in moved_ to the new numbers.
 void DynamicOrder::renumber() {
   const auto head = static_cast<std::uint32_t>(next_.size() - 1);
   const Place gap = kLast / next_.size();
@@ -87,7 +87,8 @@ void DynamicOrder::remove_last() {
   in_link_.pop_back();
 }
 
-// What `to` reaches and what reaches `from`, of the nodes from `to` to `from` in the order. False: a cycle.
+// Collects, among the nodes from edge.to to edge.from in the order, those that edge.to reaches (forward_) and
+// those that reach edge.from (backward_). Returns false when the edge closes a cycle.
 bool DynamicOrder::collect_between(Edge edge) {
   const Place low = position_[edge.to], high = position_[edge.from];
   bool cycle = false;
@@ -118,7 +119,7 @@ bool DynamicOrder::collect_between(Edge edge) {
   return true;
 }
 
-// The block, in its order, comes next after the node, which is not part of it.
+// Moves the block, in its present order, to just after `node`, which must not belong to it.
 void DynamicOrder::move_behind(std::uint32_t node, std::vector<std::uint32_t>& block) {
   std::ranges::sort(block, {}, [&](std::uint32_t n) { return position_[n]; });
   for (const std::uint32_t moving : block) {

@@ -1,15 +1,18 @@
-// A total order of nodes that stays topological while edges come and go.
+// Incremental topological order: a total order of the nodes that stays topological while edges are inserted
+// and removed.
 //
-// As Pearce and Kelly do it, an edge that agrees with the order costs nothing, and one that does not concerns
-// only what its end reaches and what reaches its beginning, of the nodes between them. Where they put both
-// into the places that both had, so that each passes others that have nothing to do with the edge, here the
-// smaller of the two moves as a whole past the other end, and everybody else stays. The order is a list, and
-// the places of nodes are numbers with gaps; when a gap is full, all get new ones.
+// The algorithm is a variant of Pearce and Kelly's (2006). An edge that agrees with the order costs nothing.
+// For an edge against the order, only two sets of nodes matter, both between its two ends in the order: those
+// that its target reaches, and those that reach its source. Pearce and Kelly reassign both sets to the
+// positions they occupy together, which moves nodes past others that have nothing to do with the edge. Here
+// the smaller set moves as a block past the other end, and all other nodes stay. This needs a linked list of
+// the nodes, with numbers that leave gaps as their positions. When a gap is used up, all nodes are numbered
+// anew.
 //
-// Edges are removed last in, first out, and the order stays as it is: it is still right for fewer edges, and
-// it remembers what was learnt about them. Permanent edges lie in flat arrays, the others in linked lists
-// through one array. Cost of an insertion against the order: the edges between the two ends; nothing
-// recurses.
+// Edges are removed last in, first out. A removal does not touch the order: it is still topological for fewer
+// edges, and keeping it preserves what the search has learnt. Permanent edges lie in flat arrays, the others
+// in linked lists through one array. An insertion against the order costs the edges between its two ends.
+// Nothing recurses.
 #pragma once
 
 #include <cstdint>
@@ -23,32 +26,34 @@ namespace assay {
 
 class DynamicOrder {
  public:
-  // `order` holds every node and agrees with the permanent edges, whose numbers are their places in the list.
+  // `order` holds every node and is topological for the permanent edges. A permanent edge's number is its
+  // index.
   DynamicOrder(std::size_t nodes, std::span<const Edge> permanent, std::vector<std::uint32_t> order);
 
   using Place = std::uint64_t;
-  std::vector<std::uint32_t> order() const;  // linear
+  std::vector<std::uint32_t> order() const;  // O(nodes)
   Place position(std::uint32_t node) const { return position_[node]; }
   bool before(std::uint32_t a, std::uint32_t b) const { return position_[a] < position_[b]; }
 
-  // Adds an edge with a number of the caller's. False, and nothing added, when it would close a cycle.
+  // Adds an edge under a number that the caller chooses. Returns false, and adds nothing, when the edge would
+  // close a cycle.
   bool insert(Edge edge, std::uint32_t number);
   void remove_last();
   std::size_t inserted() const { return inserted_.size(); }
 
-  // The numbers of the edges of a path from `from` to `to`, along which the sum of cost(number), each 0 or 1,
-  // is least; empty when there is none. Only edges that are in the graph now.
+  // A path from `from` to `to` through present edges that minimizes the sum of cost(number), which is 0 or 1
+  // for each edge. Returns the numbers of its edges; empty when there is no path.
   template <class Cost>
   std::vector<std::uint32_t> cheapest_path(std::uint32_t from, std::uint32_t to, Cost cost);
 
-  // Nodes that moved since the last call, each time with where they came from, as places are now.
+  // The moves since the last call: the node, and the position that it left, in the present numbering.
   struct Moved {
     std::uint32_t node;
     Place from;
   };
   std::vector<Moved> take_moved() { return std::exchange(moved_, {}); }
 
-  // Calls visit(node, edge number) until it returns false.
+  // Calls visit(node, edge number) for each neighbour until it returns false.
   template <class Visit>
   void successors(std::uint32_t node, Visit visit) const {
     each(out_, out_head_, out_link_, node, visit);
@@ -82,11 +87,11 @@ class DynamicOrder {
   std::vector<std::uint32_t> out_head_, in_head_;
   std::vector<Link> out_link_, in_link_;
   std::vector<Edge> inserted_;
-  std::vector<std::uint32_t> next_, previous_;  // by node; one more begins and ends the list
-  std::vector<Place> position_;                 // of that one: 0
+  std::vector<std::uint32_t> next_, previous_;  // by node; an extra node is both ends of the list
+  std::vector<Place> position_;                 // by node; the extra node has 0
   std::vector<Moved> moved_;
 
-  // Scratch. A node is marked in this search when mark_ holds its number.
+  // Scratch space. A node is marked in the current search when its mark_ equals search_.
   std::vector<std::uint32_t> mark_, forward_, backward_;
   std::uint32_t search_ = 0;
   std::vector<std::uint32_t> parent_node_, parent_edge_, distance_;
@@ -98,7 +103,7 @@ std::vector<std::uint32_t> DynamicOrder::cheapest_path(std::uint32_t from, std::
   parent_edge_.resize(position_.size());
   distance_.resize(position_.size());
   ++search_;
-  // Breadth first over edges that cost nothing, then over those that cost one, and so on.
+  // Breadth-first search by total cost: `now` holds nodes at cost `reached`, `later` those at one more.
   std::vector<std::uint32_t> now{from}, later;
   mark_[from] = search_;
   distance_[from] = 0;

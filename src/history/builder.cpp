@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMost = UINT32_MAX - 1;  // of anything that has an Id
+constexpr std::size_t kMost = UINT32_MAX - 1;  // the most things that an Id can number
 constexpr std::uint64_t kSmallInteger = std::uint64_t{1} << 20;
 
 std::uint64_t hash_scalar(Scalar s) { return mix(s.bits, static_cast<std::uint64_t>(s.kind)); }
@@ -99,7 +99,8 @@ void HistoryBuilder::note_null_written(KeyId key) {
                      "null means no version: use a delete, or another value"));
 }
 
-// Nearly every row of columns stands under one key only, and under the first one it needs no hashing.
+// Nearly every row of columns belongs to one key only. Under the first key that has it, it is found without
+// hashing.
 KeyValueId HistoryBuilder::row_value(KeyId key, Scalar value) {
   const KeyValue sought{value.bits, key, value.kind};
   const auto next = static_cast<std::uint32_t>(row_values_.size());
@@ -186,7 +187,7 @@ void HistoryBuilder::read_one_of(KeyId key, std::span<const Scalar> values, std:
                                  Predicate predicate, KeyBounds bounds) {
   use(key, KeyUse::Register);
   list_rows_.clear();
-  FlatIndex seen;  // a value that is named twice says no more
+  FlatIndex seen;  // drops values that are listed twice
   for (const Scalar value : values) {
     const auto next = static_cast<std::uint32_t>(list_rows_.size());
     const auto is_it = [&](std::uint32_t i) { return list_rows_[i].value == value; };
@@ -261,7 +262,8 @@ Result<void> HistoryBuilder::check(const TransactionHead& head) {
   return {};
 }
 
-// Texts are numbered from 0, and integers often count transactions: one bit says whether either was seen.
+// Texts are numbered from 0, and integer names often count transactions from 0 or 1. So one bit each records
+// which names are taken.
 bool HistoryBuilder::is_new_name(Scalar name) {
   if (name.is_string() || (name.is_integer() && name.bits < kSmallInteger)) {
     std::vector<bool>& seen = name.is_string() ? text_is_txn_name_ : integer_is_txn_name_;
@@ -297,7 +299,7 @@ Result<void> HistoryBuilder::finish(const TransactionHead& head) {
   for (const Pending& op : pending_) {
     *kind++ = op.kind;
     *key++ = op.key.value;
-    *argument++ = static_cast<std::uint32_t>(op.bits);  // build() will know, if it has a value
+    *argument++ = static_cast<std::uint32_t>(op.bits);  // build() replaces the bits of a value by its number
     if (op.has_value) values_.mention(op.key, {op.value_kind, op.bits}, place);
     ++place;
   }
@@ -333,7 +335,7 @@ void HistoryBuilder::join_statements() {
 
 void HistoryBuilder::decide_reads_of_nothing() {
   const bool any_list = std::ranges::find(key_use_, KeyUse::List) != key_use_.end();
-  std::optional<std::size_t> empty;  // one compound serves them all
+  std::optional<std::size_t> empty;  // the compound that all empty list reads share
   for (const std::uint32_t op : reads_of_nothing_) {
     const KeyId key(history_.op_key_[op]);
     KeyUse& use = key_use_[key.index()];
@@ -361,7 +363,7 @@ void HistoryBuilder::order_sessions() {
     h.session_txns_[h.session_begin_[h.session(t).index()] + h.position(t)] = t;
 }
 
-// A key starts with one value: two that differ are a mistake of whoever wrote the history.
+// A key has one initial value. Two different ones are a mistake in the input.
 Result<void> HistoryBuilder::check_exceptions() const {
   if (initial_exceptions_.empty()) return {};
   const History& h = history_;
@@ -379,7 +381,7 @@ Result<void> HistoryBuilder::check_exceptions() const {
   return {};
 }
 
-// What keys start with, by start(key, value): exceptions come after the default.
+// Calls start(key, value) for each initial value: first the default of every key, then the exceptions.
 template <class Start>
 Result<void> HistoryBuilder::each_start(Start start) const {
   const History& h = history_;
@@ -405,7 +407,8 @@ Result<void> HistoryBuilder::keep_numbers_of_rows() {
   return {};
 }
 
-// Places behind the operations are lent to the values of rows, and to those that keys start with.
+// ValueNumbers writes each number to an index. The indices after those of the operations serve for the values
+// of rows, and then for initial values.
 Result<void> HistoryBuilder::number_values() {
   if (values_.empty()) return keep_numbers_of_rows();
   History& h = history_;
@@ -444,7 +447,7 @@ Result<void> HistoryBuilder::make_unwritten_initial() {
     else if (kind == OpKind::Update || kind == OpKind::UpdateMaybe)
       for (const KeyValueId kv : h.rows(op)) written[kv.index()] = true;
   }
-  // A key may have been read with several values that nobody wrote; all of them mean the same state.
+  // A key may have been read with several values that nobody wrote. All of them mean its initial state.
   std::vector<KeyValueId> stands_for(h.key_value_count());
   std::vector<KeyValueId> initial(h.key_count());
   for (std::size_t i = 0; i < h.key_value_count(); ++i) {

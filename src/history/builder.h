@@ -1,4 +1,4 @@
-// The only way to make a History.
+// Builds a History operation by operation; there is no other way to make one.
 //
 //     HistoryBuilder b;
 //     const SessionId s = b.session(Scalar::integer(1));
@@ -7,17 +7,17 @@
 //     ASSAY_TRY(b.finish({.session = s}));        // closes the transaction
 //     Result<History> h = std::move(b).build();
 //
-// The values of single reads and writes get their numbers in build(), all at once (value_numbers.h says why).
-// Rows are numbered as they come: each value of a list stands in many list reads, and a number is
-// smaller than a value. Where there are only rows these numbers stay, so that rows which were written
-// together are found together.
+// Operations belong to the transaction that the next finish() closes, because many formats give a
+// transaction's outcome and times after its operations. finish() reports the first mistake in the
+// transaction, and the reader of the format adds where it is in the file.
 //
-// Operations belong to the transaction that the next finish() closes, because many formats say a
-// transaction's outcome and times after its operations. finish() is where mistakes come out: it
-// reports the first thing wrong with the transaction, and the reader adds where it stands.
+// build() numbers the values of single reads and writes, all at once (value_numbers.h says why). The values
+// of rows and list elements are numbered as they arrive: one element occurs in many list reads, and a number
+// is smaller than a value. If a history has only rows, it keeps these numbers, so that rows written together
+// lie together in memory.
 //
-// A history that says in other words what another one says is built like that one: they share keys and
-// values, which are said by their numbers and need no looking up.
+// like() starts a translation of another history, such as itemize() makes. Both share keys and values, so
+// operations name them by number and nothing is looked up.
 #pragma once
 
 #include "base/result.h"
@@ -41,13 +41,13 @@ struct KeyAndValue {
 class HistoryBuilder {
  public:
   HistoryBuilder();
-  // The same sessions, keys, values, initial state and note. Only operations that take KeyValueIds may be
-  // added.
+  // Starts with the same sessions, keys, values, initial state and note. Only the operations that take
+  // KeyValueIds may be added.
   static HistoryBuilder like(const History& history);
 
   ScalarPool& pool() { return history_.values_->pool; }
 
-  // The session, key with this name; made when new.
+  // Returns the session or key with this name; makes it when it is new.
   SessionId session(Scalar name);
   SessionId session(std::string_view name) { return session(pool().string(name)); }
   SessionId new_session();  // for formats that do not name them: 1, 2, 3, ...
@@ -67,25 +67,27 @@ class HistoryBuilder {
   void insert(KeyId key, Scalar value) { simple(OpKind::Insert, key, value); }
   void remove(KeyId key, std::optional<bool> found = std::nullopt);
   void list_read(KeyId key, std::span<const Scalar> elements);
-  // A read of which it is only known that it returned one of these, maybe null; and what said so: whether the
-  // key matched a predicate, or the bounds of a scan.
+  // A read that returned one of these values (null may be among them); nobody knows which. `matched`,
+  // `predicate` and `bounds` record why: the key matched the predicate or did not, or it lay in the bounds of
+  // a scan.
   void read_one_of(KeyId key, std::span<const Scalar> values, std::optional<bool> matched = {},
                    Predicate predicate = {}, KeyBounds bounds = {});
-  // For histories built like another.
+  // For histories made by like().
   void numbered(OpKind kind, KeyValueId value) {
     pending_.emplace_back(value.value, history_.key(value), kind, ScalarKind::Null, false);
   }
   void numbered(OpKind kind, KeyId key, std::span<const KeyValueId> values, std::optional<bool> matched = {},
                 Predicate predicate = {}, KeyBounds bounds = {});
-  // An update-maybe of a single row; the count is of all those of the statement.
+  // One row of an update-maybe. `count`: how many such rows of the statement were changed.
   void conditional_write(KeyValueId value, Predicate predicate, std::optional<std::uint64_t> count);
-  // The next operation belongs to the same statement as the one before it.
+  // Makes the next operation part of the same statement as the one before it.
   void same_statement() {
     is_joined_.resize(next_operation() + 1);
     is_joined_.back() = true;
   }
-  // A read that returned nothing, in formats where that is the empty list or null, depending on the
-  // key: build() decides. A key of which nothing else is known is a list if any other key is one.
+  // A read that returned nothing, in formats that write it alike for an empty list and for null. build()
+  // decides by what else is known about the key. A key of which nothing else is known is a list if any other
+  // key is one.
   void read_nothing(KeyId key);
   void scan(KeyBounds bounds, std::span<const KeyAndValue> rows);
   void select(Predicate predicate, std::span<const KeyAndValue> rows);
@@ -94,27 +96,27 @@ class HistoryBuilder {
                     std::optional<std::uint64_t> count = std::nullopt);
 
   Result<void> finish(const TransactionHead& head);
-  void abandon();  // forgets the operations since the last finish()
+  void abandon();  // drops the operations since the last finish()
   std::size_t pending_operations() const { return pending_.size(); }
 
-  // nullopt: nothing can be read before it was written.
+  // nullopt: there is no initial state, and nothing can be read before it is written.
   void set_initial(std::optional<Scalar> value) { history_.default_initial_ = value; }
   void set_initial(KeyId key, Scalar value);
   void set_note(std::string note) { history_.note_ = std::move(note); }
   void set_instant_kind(InstantKind kind) { history_.instant_kind_ = kind; }
   void set_instants_reason(std::string reason) { history_.instants_reason_ = std::move(reason); }
-  // Replaces the instants of all finished transactions, for formats in which only the whole file says what
-  // they are. Empty: no transaction has any. Requires are_in_order() of each.
+  // Replaces the instants of all finished transactions, for formats in which only the whole file determines
+  // them. An empty span removes all instants. Requires are_in_order() of each.
   void set_instants(std::span<const Instants> of_each);
 
-  // For formats whose ids are not promised to be unique: if any two transactions turn out to have the
-  // same name, all go without.
+  // For formats that do not promise unique ids: if two transactions have the same name, build() drops the
+  // names of all.
   void names_may_repeat() { names_may_repeat_ = true; }
 
-  // For formats in which a read of something nobody wrote means the initial state: such a value
-  // becomes its key's initial one. Call before build().
+  // For formats in which a read of a value that nobody wrote means the initial state: build() makes such a
+  // value the initial value of its key.
   void reads_of_nothing_are_initial() { unwritten_is_initial_ = true; }
-  // The same, where only null and this one value can mean the initial state.
+  // The same, but only null and this value can mean the initial state.
   void reads_of_nothing_are_initial(Scalar value) {
     unwritten_is_initial_ = true;
     only_initial_ = value;
@@ -126,13 +128,13 @@ class HistoryBuilder {
  private:
   enum class KeyUse : std::uint8_t { None, Register, List };
 
-  // An operation of the transaction that is not finished yet.
+  // An operation of the transaction that is still open.
   struct Pending {
-    std::uint64_t bits;  // of its value, or the number of its compound
+    std::uint64_t bits;  // of the value, or the index of the compound
     KeyId key;
     OpKind kind;
     ScalarKind value_kind;
-    bool has_value;  // one that is known: not of a compound, nor of read_nothing()
+    bool has_value;  // false for compounds and for read_nothing()
   };
 
   void simple(OpKind kind, KeyId key, Scalar value) {
@@ -170,27 +172,26 @@ class HistoryBuilder {
 
   History history_;
   FlatIndex session_index_, key_index_, row_value_index_, txn_name_index_;
-  std::vector<KeyId> small_integer_keys_;                     // keys that are 0, 1, 2, ... need no hashing
-  std::vector<bool> text_is_txn_name_, integer_is_txn_name_;  // by number
+  std::vector<KeyId> small_integer_keys_;                     // keys 0, 1, 2, ... are found without hashing
+  std::vector<bool> text_is_txn_name_, integer_is_txn_name_;  // by number of the text, by integer
   Column<Pending> pending_;
-  std::vector<bool>
-      is_joined_;  // by operation, up to the last one that belongs to the statement of the one before it
+  std::vector<bool> is_joined_;  // by operation: in the statement of the one before it; may be shorter
   ValueNumbers values_;          // of the finished transactions
-  Column<KeyValue> row_values_;  // until build(), rows are numbers of these
+  Column<KeyValue> row_values_;  // until build(), rows are indices into this
   struct FirstOfRow {
     KeyId key;
     KeyValueId value;
   };
-  Column<FirstOfRow> first_of_row_;  // by number of a row of columns: the first key that has it
+  Column<FirstOfRow> first_of_row_;  // by number of a row of columns: the first key that has this row
   std::vector<std::uint32_t> session_size_;
   std::vector<KeyUse> key_use_;
   std::vector<std::pair<KeyId, Scalar>> initial_exceptions_;
   std::vector<KeyAndValue> list_rows_;           // scratch
-  std::optional<Error> problem_;                 // of the transaction being built
-  std::vector<std::uint32_t> reads_of_nothing_;  // their OpIds, increasing
+  std::optional<Error> problem_;                 // of the open transaction
+  std::vector<std::uint32_t> reads_of_nothing_;  // OpIds, increasing
   bool names_may_repeat_ = false, names_repeat_ = false;
   bool unwritten_is_initial_ = false;
-  bool is_numbered_ = false;  // like another history
+  bool is_numbered_ = false;  // made by like()
   std::optional<Scalar> only_initial_;
 };
 

@@ -1,4 +1,4 @@
-// The one pass over values and operations that finds predicates which cannot mean anything.
+// Rejects meaningless predicates in one pass over values and operations.
 #include <fmt/format.h>
 
 #include <array>
@@ -28,7 +28,7 @@ class PredicateCheck {
   }
 
  private:
-  // A key and value that has a column of some type, to show.
+  // An example, for the error message, of a key and value that has a column of some type.
   struct Witness {
     KeyId key;
     Scalar value;
@@ -163,7 +163,7 @@ class PredicateCheck {
 
   const History& h_;
   Types keys_;
-  std::unordered_map<std::uint64_t, Types> columns_;  // by the number of their name
+  std::unordered_map<std::uint64_t, Types> columns_;  // by the number of the column's name
   std::vector<OpId> shown_in_;                        // by key: the last operation that listed it
 };
 

@@ -61,7 +61,7 @@ class Comparer {
       differ(fmt::format("operation {} {}", i + 1, where), describe(a_, as[i]), describe(b_, bs[i]));
   }
 
-  // Every key of `from` starts alike in `to`, if `to` knows it.
+  // Compares the initial values of the keys of `from` that `to` also has.
   void initial_values(const History& from, const History& to) {
     if (difference_) return;
     const auto text = [](const History& h, KeyId k) {

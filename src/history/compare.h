@@ -1,7 +1,7 @@
-// Whether two histories say the same, and if not, the first thing they say differently.
+// Finds the first difference between two histories.
 //
-// Sessions are matched by order of first appearance and transactions by place in their session, so
-// two histories are the same when only the interleaving of sessions in the file differs.
+// It matches sessions by the order of their first appearance, and transactions by their position in the
+// session. So two histories are equal when the files differ only in how they interleave sessions.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct Comparison {
   bool note = true;
 };
 
-// One sentence, or nothing when they agree.
+// Returns one sentence, or nothing when the histories agree.
 std::optional<std::string> first_difference(const History& a, const History& b, Comparison what = {});
 
 }  // namespace assay

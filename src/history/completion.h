@@ -1,9 +1,11 @@
-// What statements leave open, and a name for each such thing.
+// Names for what statements leave open, and a selection of these names.
 //
-// An update-maybe lists rows that it changed if they matched; whether each did is a truth. And what one
-// statement says of a key without saying its value is an invisible read. There are far too many to speak of
-// all, so a completion names those that matter. These are only names: who finds truths (history/truths.h for
-// the search, certify/outcomes.h for the checker of certificates) is another matter.
+// An update-maybe is a conditional update of which the client knows only what each listed row becomes if it
+// matched. Whether a row matched is its outcome; the code calls it a Truth. An invisible read is what a
+// statement says about a key without giving its value: the version that it met matched the predicate, or did
+// not. A history has far too many of both to handle all, so a Completion lists those that matter. This file
+// only names them. truths.h finds the known outcomes for the search, certify/outcomes.h does so for the
+// checker of certificates.
 #pragma once
 
 #include <compare>
@@ -13,14 +15,14 @@
 
 namespace assay {
 
-// What one statement says of one key without saying its value: whether the version that it met matched.
+// One invisible read: statement and key.
 struct Invisible {
   OpId op;
   KeyId key;
   friend auto operator<=>(const Invisible&, const Invisible&) = default;
 };
 
-// Whether a row of an update-maybe matched, and so was changed.
+// The outcome of one row of an update-maybe: whether it matched, and so was changed.
 struct Truth {
   OpId op;
   KeyId key;
@@ -29,8 +31,8 @@ struct Truth {
   friend auto operator<=>(const Truth&, const Truth&) = default;
 };
 
-// All sorted. `rows`: of update-maybes, whose truth is not among the truths; each of them is an operation
-// that decides it.
+// All lists are sorted. `rows`: rows of update-maybes that have no entry in `truths`; each becomes an
+// operation that decides its outcome by the version that it meets (itemize.h).
 struct Completion {
   std::vector<Invisible> reads{};
   std::vector<Truth> truths{};

@@ -13,8 +13,8 @@ bool in_one_session(const History& h) {
   return true;
 }
 
-// Each ended, by the clocks, before the next began. What an unknown outcome wrote may appear at any time
-// later.
+// Whether, by the clocks, each transaction ended before the next began. An unknown outcome makes the answer
+// false, since its writes may appear at any later time.
 bool one_after_another(const History& h, std::int64_t skew) {
   std::vector<std::pair<std::int64_t, std::int64_t>> spans;
   for (const TxnId t : h.transactions()) {
@@ -30,7 +30,7 @@ bool one_after_another(const History& h, std::int64_t skew) {
   return true;
 }
 
-// By key, the one transaction that accessed it, or that several did; and whether any wrote it.
+// For each key: the first transaction that accessed it, whether others did too, and whether any wrote it.
 class Accesses {
  public:
   explicit Accesses(const History& h)
@@ -58,7 +58,8 @@ bool only_reads(OpKind kind) {
          kind == OpKind::Scan || kind == OpKind::Select;
 }
 
-// Two transactions access a key, and one of them writes it. A scan or a predicate may meet any key.
+// Whether two transactions access the same key and one of them writes it. A scan or a predicate may read any
+// key.
 bool any_conflict(const History& h) {
   Accesses accesses(h);
   std::optional<TxnId> meets_any_key, writer;

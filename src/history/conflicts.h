@@ -1,7 +1,7 @@
-// Whether a history can say anything about isolation.
+// Whether a history can reveal anything about isolation.
 //
-// Isolation restricts what transactions that run at the same time do to each other. If none ran at the same
-// time as another, or none touched what another wrote, every database passes.
+// Isolation restricts how transactions that run at the same time affect each other. If no two ran at the same
+// time, or none accessed what another wrote, every database passes.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace assay {
 
-// Why a verdict that a level holds says nothing about the database, a sentence each; none if it may say
-// something. Clocks may differ by `skew` nanoseconds. O(operations), and sorting.
+// The reasons, one sentence each, why the verdict that a level holds says nothing about the database; none if
+// it may say something. Clocks may differ by `skew` nanoseconds. O(n log n) in the operations.
 std::vector<std::string> untested_isolation(const History& history, std::int64_t skew);
 
 }  // namespace assay

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-// Words that mean something to the reader of `.hist`.
+// Words that have a meaning of their own in `.hist`.
 constexpr std::array<std::string_view, 11> kReserved{"null", "true", "false", "none", "and",    "or",
                                                      "not",  "is",   "in",    "like", "between"};
 
@@ -119,7 +119,7 @@ class Describer {
     out_ += ')';
   }
 
-  // Connectives inside connectives always stand in parentheses, so that the tree is read back as it is.
+  // Puts every connective inside another one in parentheses, so that a reader gets the same tree back.
   void predicate(Predicate nodes, std::size_t& at) {
     const PredicateNode& node = nodes[at++];
     if (!is_connective(node.op)) return comparison(node, nodes, at);

@@ -1,5 +1,5 @@
-// Operations and values in the words of the `.hist` language: for error messages, explanations, tests,
-// and the `.hist` writer itself.
+// Prints operations and values in the `.hist` language: for error messages, explanations, tests and the
+// `.hist` writer.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ void describe(const History& history, OpId op, std::string& out);
 // value < 7 and not (key = 3)
 std::string describe(const History& history, Predicate predicate);
 
-// A value, key or name: a bare word where that cannot be misread, a "string" otherwise.
+// A value, key or name: a bare word where that is unambiguous, otherwise a "string".
 std::string spell(const ScalarPool& pool, Scalar scalar);
 
 }  // namespace assay

@@ -15,7 +15,7 @@ class Speller {
  public:
   explicit Speller(const History& history) : h_(history), session_number_(history.session_count()) {}
 
-  // Hands the text to `take`, one transaction at a time.
+  // Passes the text to `take`, one transaction at a time.
   template <class Take>
   void spell(Take take) {
     for (const TxnId t : h_.transactions()) {
@@ -105,8 +105,8 @@ class Speller {
     text_ += list ? "]]" : "]";
   }
 
-  // Reads say themselves whether they returned the initial value; rows and predicates may depend on the
-  // initial value of any key.
+  // A single read shows whether it returned the initial value. Rows and predicates may depend on the initial
+  // value of any key, so a history with these lists them all.
   void initial_values() {
     if (!others_) return;
     std::vector<std::string> lines;
@@ -140,7 +140,7 @@ class Speller {
   }
 
   const History& h_;
-  std::vector<std::size_t> session_number_;  // 0: not met yet
+  std::vector<std::size_t> session_number_;  // 0: no transaction of it printed yet
   std::size_t sessions_ = 0;
   bool others_ = false;  // operations other than reads, writes and appends
   std::string text_;
@@ -151,7 +151,7 @@ class Speller {
 std::uint64_t digest(const History& history) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   Speller(history).spell([&](std::string_view text) {
-    std::uint64_t h = hash;  // in a register
+    std::uint64_t h = hash;  // a local copy, which stays in a register
     for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     hash = h;
   });

@@ -1,7 +1,8 @@
-// A number that tells histories apart, so that a certificate is not held against the wrong one.
+// A hash of a history, so that nobody checks a certificate against the wrong history.
 //
-// FNV-1a over a text that says what the history says, and not how a file said it: docs/certificates.md
-// specifies the text. It guards against mistakes, not against forgery. One pass over the operations.
+// It is FNV-1a over a text that depends on what the history contains, not on its file format.
+// docs/certificates.md specifies the text. The hash guards against mistakes, not against forgery. One pass
+// over the operations.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace assay {
 
 std::uint64_t digest(const History& history);
 
-// The text itself, for whoever wants to see why two digests differ.
+// The text itself, to see why two digests differ.
 std::string digest_text(const History& history);
 
 }  // namespace assay

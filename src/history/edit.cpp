@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-// Says the things of one history to the builder of another.
+// Copies parts of one history into the builder of another.
 class Copier {
  public:
   Copier(const History& from, HistoryBuilder& to) : from_(from), to_(to) {}
@@ -50,7 +50,7 @@ class Copier {
   void finish(TxnId t, std::optional<Scalar> name, SessionId session) {
     const auto finished = to_.finish(
         {.session = session, .name = name, .outcome = from_.outcome(t), .instants = from_.instants(t)});
-    ASSAY_REQUIRE(finished.has_value());  // part of a history that was accepted
+    ASSAY_REQUIRE(finished.has_value());  // since the source is a valid history
   }
 
   template <class Keep>
@@ -61,14 +61,14 @@ class Copier {
     to_.list_read(key(from_.key(op)), elements);
   }
 
-  // What the history says about itself as a whole.
+  // The properties of the history as a whole.
   void description() {
     to_.set_note(from_.note());
     to_.set_instant_kind(from_.instant_kind());
     to_.set_instants_reason(from_.instants_reason());
   }
 
-  // Without `only_used` also of keys that nothing has named yet.
+  // `only_used`: only the initial values of keys that the copy already has.
   void initial_values(bool only_used = false) {
     const auto fallback = from_.default_initial();
     to_.set_initial(fallback ? std::optional(scalar(*fallback)) : std::nullopt);
@@ -111,7 +111,7 @@ class Copier {
   OpId last_statement_;
 };
 
-// Copies a transaction, all but those of its operations that `replaced` has dealt with.
+// Copies a transaction, except the operations that `replaced` has handled.
 template <class Replaced>
 void copy_transaction(const History& history, TxnId t, Copier& copy, Replaced replaced) {
   for (const OpId op : history.operations(t))
@@ -125,7 +125,7 @@ History built(HistoryBuilder&& builder) {
   return std::move(result).value();
 }
 
-// The elements of kept list reads that somebody appended, but nothing that is kept.
+// The elements in kept list reads that were appended, but by no kept operation.
 std::set<KeyValueId> elements_lost(const History& h, std::span<const OpId> kept) {
   std::set<KeyValueId> shown, lost;
   for (const OpId op : kept)

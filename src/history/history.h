@@ -1,10 +1,11 @@
-// What the clients of a database did and saw: the one value that every part of Assay speaks.
+// A history: what the clients of a database did and what they saw. Every part of Assay works on this type.
 //
-// Sessions of transactions of operations, in flat arrays addressed by ids: 9 bytes an operation, so
-// a million transactions of twenty operations, with their distinct values, stay under 2 GB. A
-// History is immutable; HistoryBuilder is the only way to make one.
+// A history has sessions, a session has transactions in order, a transaction has operations in order. All lie
+// in flat arrays indexed by ids, at 9 bytes an operation: a million transactions of twenty operations, with
+// their distinct values, stay under 2 GB. A History is immutable; only HistoryBuilder makes one.
 //
-// The initial transaction is not in the arrays: initial_value() says what each key starts with.
+// The initial transaction, which writes the first version of every key, is not in the arrays: see
+// initial_value().
 #pragma once
 
 #include <array>
@@ -29,43 +30,43 @@ enum class OpKind : std::uint8_t {
   Write,        // key, value
   Append,       // key, value: the element
   ListRead,     // key, rows: the elements in order
-  ReadOneOf,    // key, rows: it returned one of these values; predicate or bounds: what said so
+  ReadOneOf,    // key, rows: the values that it may have returned; predicate or bounds: why these
   Insert,       // key, value
   Delete,       // key, value: null; found
   Scan,         // bounds, rows
   Select,       // predicate, rows
-  Update,       // predicate, rows: what each matching row became
-  UpdateMaybe,  // predicate, rows: what each row became where it matched; count. Of a single key: also that
+  Update,       // predicate, rows: the new value of each matching row
+  UpdateMaybe,  // predicate, rows: the new value of each row if it matched; count; key, if a single one
 };
 
 inline constexpr bool is_one_key(OpKind kind) { return kind <= OpKind::Delete; }
 inline constexpr bool has_rows(OpKind kind) {
   return kind == OpKind::ListRead || kind == OpKind::ReadOneOf || !is_one_key(kind);
 }
-// Carries exactly one value that the transaction gave to its key.
+// Whether the operation writes exactly one value to its key.
 inline constexpr bool is_item_write(OpKind kind) {
   return kind == OpKind::Write || kind == OpKind::Append || kind == OpKind::Insert || kind == OpKind::Delete;
 }
 inline constexpr bool has_predicate(OpKind kind) { return kind >= OpKind::Select; }
 
-// What a client's clock showed, in nanoseconds; levels.md says what each instant bounds.
+// Times by a client's clock, in nanoseconds; docs/levels.md says what each instant bounds.
 struct Instants {
   std::optional<std::int64_t> begin{}, began{}, committing{}, end{};
   bool any() const { return begin || began || committing || end; }
   friend bool operator==(const Instants&, const Instants&) = default;
 };
-// begin <= began <= committing <= end, as far as they are known.
+// begin <= began <= committing <= end, for those that are known.
 bool are_in_order(const Instants& instants);
 
-// What instants are. Positions in one sequence of events order transactions as a clock does, but the distance
-// between two of them means nothing.
+// The unit of instants. Positions in one sequence of events order transactions like a clock, but the
+// difference of two positions means nothing.
 enum class InstantKind : std::uint8_t { Nanoseconds, Positions };
 
 struct KeyBounds {
   Scalar low, high;  // both inclusive
 };
 
-// What a KeyValueId stands for; a Scalar beside a key would take half as much again.
+// The key and value of a KeyValueId; packed, since a KeyId and a Scalar would take half as much again.
 struct KeyValue {
   std::uint64_t bits;
   KeyId key;
@@ -100,21 +101,20 @@ class History {
   bool has_instants() const { return !txn_instants_.empty(); }  // of any transaction
   Instants instants(TxnId t) const;
   InstantKind instant_kind() const { return instant_kind_; }
-  // Why the instants are positions, or why there are none, where the reader had to decide that; a clause, may
-  // be empty.
+  // A clause, perhaps empty: why the reader of the file took the instants for positions, or dropped them.
   const std::string& instants_reason() const { return instants_reason_; }
   IdRange<OpId> operations(TxnId t) const {
     return {OpId(txn_ops_[t.index()]), OpId(txn_ops_[t.index() + 1])};
   }
 
-  // Operations. OpKind lists which of these an operation has.
+  // The comments at OpKind say which of these an operation has.
   OpKind kind(OpId op) const { return op_kind_[op.index()]; }
   KeyId key(OpId op) const { return KeyId(op_key_[op.index()]); }
-  // The first operation of the statement that this one is part of; mostly itself.
+  // The first operation of the statement that contains this one; usually itself.
   OpId statement(OpId op) const {
     return statement_begin_.empty() ? op : OpId(statement_begin_[statement_number(op)]);
   }
-  // How many statements there are before it. O(log).
+  // The number of statements before this operation's. O(log n).
   std::size_t statement_number(OpId op) const;
   KeyValueId value(OpId op) const {
     ASSAY_ASSERT(!has_rows(kind(op)));
@@ -123,13 +123,13 @@ class History {
   std::span<const KeyValueId> rows(OpId op) const;
   KeyBounds bounds(OpId op) const;
   Predicate predicate(OpId op) const;
-  std::optional<std::uint64_t> count(OpId op) const;  // of rows that an UpdateMaybe changed
+  std::optional<std::uint64_t> count(OpId op) const;  // how many rows an UpdateMaybe changed
   std::optional<bool> found(OpId op) const;           // whether a Delete met a row
-  // An UpdateMaybe of a single key, which itemize.h makes of a row: it wrote the value if what it met
-  // matched. The count is of those of its statement.
+  // A conditional write is an UpdateMaybe of a single key, which itemize() makes of one row: it writes the
+  // value if the version that it meets matches. Its count is that of all conditional writes of the statement.
   bool is_conditional_write(OpId op) const { return kind(op) == OpKind::UpdateMaybe && !key(op).is_none(); }
   KeyValueId conditional_value(OpId op) const { return rows(op).front(); }
-  // Of a ReadOneOf that stands for what a statement said of a key: whether what it met there matched.
+  // For a ReadOneOf that stands for an invisible read (completion.h): whether the version it met matched.
   std::optional<bool> matched(OpId op) const;
 
   // Keys and values.
@@ -137,19 +137,18 @@ class History {
   Scalar value(KeyValueId kv) const { return key_values_[kv.index()].value(); }
   Scalar name(KeyId key) const { return key_name_[key.index()]; }
   bool is_list(KeyId key) const { return key_is_list_[key.index()] != 0; }
-  // What the key starts with; none() for lists (they start empty) and when the format has no
-  // initial state that could be read.
+  // none() for lists, which start empty, and when the history has no initial state.
   KeyValueId initial_value(KeyId key) const { return key_initial_[key.index()]; }
-  // The header's default, before exceptions for single keys; nothing: no initial state.
+  // The initial value of keys that have none of their own; nothing when there is no initial state.
   std::optional<Scalar> default_initial() const { return default_initial_; }
 
-  // What the input called things. A transaction without a name is called session:index, from 1.
+  // Names from the input. A transaction without a name is displayed as SESSION:NUMBER, counted from 1.
   Scalar name(SessionId s) const { return session_name_[s.index()]; }
   std::optional<Scalar> name(TxnId t) const;
   std::string display(TxnId t) const;
   std::string display(SessionId s) const;
   std::string display(KeyId key) const;
-  std::string display(Scalar scalar) const;  // strings bare, the rest as JSON
+  std::string display(Scalar scalar) const;  // a string without quotes, other values as JSON
   const std::string& note() const { return note_; }
   const ScalarPool& pool() const { return values_->pool; }
 
@@ -159,11 +158,11 @@ class History {
   friend class HistoryBuilder;
   History() : values_(std::make_shared<Values>()) {}
 
-  // The rest of an operation that is more than one key and one value.
+  // The arguments of an operation that has more than one key and one value.
   struct Compound {
     std::uint64_t rows_begin, rows_end;
     std::uint64_t predicate_begin, predicate_end;
-    std::uint64_t count;  // UINT64_MAX: not known
+    std::uint64_t count;  // UINT64_MAX: unknown
     KeyBounds bounds;
   };
   const Compound& compound(OpId op) const { return compounds_[op_argument_[op.index()]]; }
@@ -178,33 +177,33 @@ class History {
   Column<std::uint32_t> txn_position_;
   Column<std::uint32_t> txn_ops_;
   Column<Outcome> txn_outcome_;
-  std::vector<Scalar> txn_name_;  // null: none; empty when no transaction has one
+  std::vector<Scalar> txn_name_;  // null: no name; empty when no transaction has one
   std::vector<std::array<std::int64_t, 4>> txn_instants_;
   InstantKind instant_kind_ = InstantKind::Nanoseconds;
   std::string instants_reason_;
 
   Column<OpKind> op_kind_;
   Column<std::uint32_t> op_key_;
-  Column<std::uint32_t> op_argument_;           // KeyValueId, or number of the compound
-  std::vector<std::uint32_t> statement_begin_;  // the first operation of each; empty: each is one of its own
+  Column<std::uint32_t> op_argument_;           // a KeyValueId, or an index into compounds_
+  std::vector<std::uint32_t> statement_begin_;  // first operations; empty: each operation is a statement
   std::vector<Compound> compounds_;
   Column<KeyValueId> rows_;
   std::vector<PredicateNode> predicate_nodes_;
   std::vector<std::uint32_t> deletes_found_;      // sorted OpIds of deletes that met a row
-  std::vector<std::uint32_t> deletes_not_found_;  // and of those that are known to have met none
+  std::vector<std::uint32_t> deletes_not_found_;  // sorted OpIds of deletes that met none
 
   std::vector<Scalar> key_name_;
   std::vector<std::uint8_t> key_is_list_;
   std::vector<KeyValueId> key_initial_;
   std::optional<Scalar> default_initial_ = Scalar::null();
 
-  // Shared by histories that say the same in other words (itemize.h).
+  // Shared with translations of this history (HistoryBuilder::like).
   struct Values {
     Column<KeyValue> of_keys;
     ScalarPool pool;
   };
   std::shared_ptr<Values> values_;
-  const KeyValue* key_values_ = nullptr;  // values_->of_keys, once it is built
+  const KeyValue* key_values_ = nullptr;  // values_->of_keys.data(), set by build()
   std::string note_;
 };
 

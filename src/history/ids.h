@@ -1,4 +1,4 @@
-// The numbers everything else is written in.
+// The ids of sessions, transactions, operations, keys and values.
 #pragma once
 
 #include "base/strong_id.h"
@@ -9,10 +9,10 @@ using SessionId = Id<struct SessionTag>;
 using TxnId = Id<struct TxnTag>;  // in the order of the input
 using OpId = Id<struct OpTag>;    // consecutive within a transaction
 using KeyId = Id<struct KeyTag>;
-// A value *of one key*. Values are only ever compared under one key, so the pair is what gets a
-// number, and "who wrote what this read returned" is an array look-up. The values of a
-// key have consecutive numbers, or, if there are only rows, those that are first said together: so that what
-// is stored by number is found together.
+// A value of one key. Only values of the same key are ever compared, so the pair gets the number, and "who
+// wrote what this read returned" is an array look-up. The values of a key have consecutive numbers; if a
+// history has only rows, values that first occur together do. So data stored by number lies together in
+// memory.
 using KeyValueId = Id<struct KeyValueTag>;
 
 }  // namespace assay

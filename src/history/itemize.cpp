@@ -30,8 +30,8 @@ class Itemizer {
  private:
   std::optional<bool> truth(OpId op, KeyId key) const { return find_truth(completion_.truths, {op, key}); }
 
-  // A row may have met what an open one that is not asked for became: it is left out like any other such
-  // read.
+  // Drops each requested row whose key has another open row that is not requested: the row may have met the
+  // version that the other one wrote, and reads that may return such a version are left out.
   void drop_rows_that_may_meet_others() {
     if (completion_.rows.empty()) return;
     std::vector<bool> has_others(h_.key_count());
@@ -39,7 +39,7 @@ class Itemizer {
     std::erase_if(completion_.rows, [&](const Invisible& row) { return has_others[row.key.index()]; });
   }
 
-  // Of which nothing is known, and that are not asked for.
+  // Calls visit(row) for each row whose outcome is unknown and that is not requested.
   template <class Visit>
   void each_open_row(Visit visit) const {
     for (const OpId op : h_.operations()) {
@@ -67,7 +67,7 @@ class Itemizer {
         {.session = h_.session(t), .name = h_.name(t), .outcome = outcome(t), .instants = h_.instants(t)});
   }
 
-  // One of unknown outcome that changed another number of rows than it says did not happen.
+  // A transaction of unknown outcome whose known outcomes contradict its count did not take effect.
   Outcome outcome(TxnId t) const {
     const bool may_have_happened = std::ranges::all_of(h_.operations(t), [&](OpId op) {
       return h_.kind(op) != OpKind::UpdateMaybe || fits_count(h_, op, completion_.truths);
@@ -120,7 +120,7 @@ class Itemizer {
     }
   }
 
-  // How many of the rows that are left open were changed, if all of them are asked for.
+  // How many conditional writes of the statement took effect; known only if all its open rows are requested.
   std::optional<std::uint64_t> count_of_conditional(OpId op) const {
     const auto count = h_.count(op);
     if (!count) return std::nullopt;
@@ -132,7 +132,7 @@ class Itemizer {
     return *count - took;
   }
 
-  // Before each operation that is made.
+  // Must be called before each operation that is added.
   void item(OpId op) {
     if (std::exchange(first_of_statement_, false)) origin_.push_back(op);
     else b_.same_statement();
@@ -184,11 +184,11 @@ class Itemizer {
 
   const History& h_;
   Completion completion_;
-  std::optional<ValuesOfKeys> values_;  // if any are asked for
+  std::optional<ValuesOfKeys> values_;  // made when first needed
   HistoryBuilder b_;
-  std::vector<OpId> origin_;          // of statements
+  std::vector<OpId> origin_;          // by statement
   std::vector<KeyValueId> possible_;  // scratch
-  std::vector<bool> may_be_written_;  // by value: by a row whose truth is open
+  std::vector<bool> may_be_written_;  // by value: an open row may have written it
   bool first_of_statement_ = true;
 };
 

@@ -1,20 +1,20 @@
-// Rows and predicates as reads and writes of single keys.
+// Translates rows and predicates into reads and writes of single keys, so that later stages need not know
+// about predicates. docs/predicates.md has the definition.
 //
-// A statement that speaks of many rows is one read of each key that it ranges over, and for rows that it
-// changes a write. A row that it returned was read with this value. Of the others it says only whether they
-// matched: such a read, called invisible, returned one of the values that the key ever had for which that is
-// so, no row (null) among them where it did not match. docs/predicates.md has the definition; here it is
-// carried out, so that nothing behind it needs to know about predicates. A scan over many keys is many
-// invisible reads, most of which are never in question: only those that are asked for are made. Writes,
-// returned rows, and what inserts and deletes say are always there.
+// A statement over many rows becomes a read of each key in its range, and a write of each row that it
+// changed. A row that it returned is a read of that value. For every other key, the statement says only
+// whether the row matched. That read is invisible (completion.h): it returned one of the versions of the key
+// that give this answer. No row (null) is among those that do not match. A scan over many keys has many
+// invisible reads, and few ever matter, so itemize() makes only those that the caller asks for. It always
+// makes writes, returned rows, and the reads of inserts and deletes.
 //
-// Where a truth is open (truths.h), neither the row's read nor its write is made, nor any read that may
-// have returned what it became. What is violated without these is violated whatever the truth: a write that
-// nobody reads only forbids.
+// While the outcome of a row of an update-maybe is open, itemize() leaves out the row's read, its write, and
+// each read that may have returned the version it wrote. If the rest violates a level, so does the history,
+// whatever the outcome: leaving out a write that nobody reads only removes constraints.
 //
-// Or it is asked for as a row: an update-maybe of a single key, which decides by itself what it did. Only
-// rows that are by themselves (separate_rows) may be, and they are left out where another row of the key is
-// open and not asked for.
+// The caller can also ask for such a row. It then becomes a conditional write, an update-maybe of a single
+// key, which decides by the version that it meets. This is possible only for separate rows (truths.h); a row
+// is still left out when another row of the key is open and not asked for.
 //
 // Linear in the operations, rows and values.
 #pragma once
@@ -30,15 +30,15 @@ bool has_rows_or_predicates(const History& history);
 
 struct Items {
   History history;                     // the same sessions, transactions, keys and values
-  std::vector<OpId> statement_origin;  // by number of the statement: the operation that it was
-  Completion
-      completion;  // its reads were asked for, and its rows are there; its truths are all that are known
+  std::vector<OpId> statement_origin;  // by number of a statement: the operation that it came from
+  Completion completion;               // the invisible reads and rows that were made, all known outcomes
 
-  // Of an operation: the one that it is part of. O(log).
+  // The operation of the original history that this one is part of. O(log n).
   OpId origin(OpId op) const { return statement_origin[history.statement_number(op)]; }
 };
 
-// Of a history that passes check_predicates(). Each read is of a key that its statement ranges over.
+// Requires a history that passes check_predicates(), and that the statement of each requested read ranges
+// over its key.
 Result<Items> itemize(const History& history, Completion completion);
 
 }  // namespace assay

@@ -33,7 +33,8 @@ std::optional<Integers> integers(PredicateOp op, Scalar first, Scalar second) {
   }
 }
 
-// The one loop that goes over every row for every statement; four rows at once where the processor can.
+// The one loop that visits every row for every statement. It handles four rows at once where the processor
+// can.
 #if defined(__x86_64__) && defined(__linux__)
 __attribute__((target_clones("avx2", "default")))
 #endif
@@ -100,7 +101,7 @@ RowTest::Truth RowTest::evaluate(std::size_t at, KeyId key, Scalar value) const 
     }
     case PredicateOp::And:
     case PredicateOp::Or: {
-      // The operand that decides alone; the other extreme is what an empty list would be.
+      // `decides` is the truth value that settles the result at once; `result` begins as that of no operands.
       const Truth decides = node.op == PredicateOp::And ? Truth::False : Truth::True;
       Truth result = node.op == PredicateOp::And ? Truth::True : Truth::False;
       for (std::size_t operand = at + 1; operand < node.end; operand = nodes_[operand].end) {
@@ -124,7 +125,7 @@ RowTest::Truth RowTest::compare(const Node& node, Scalar value) const {
   const ScalarType type = type_of(value);
   const auto against = [&](Scalar constant) { return assay::compare(pool, value, constant); };
   if (node.op == PredicateOp::Between) {
-    // `a <= v and v <= b`: one false side decides, whatever the other compares with.
+    // `a <= v and v <= b`: if one side is false, so is the whole, even if the other side is unknown.
     const bool low_known = type_of(node.first) == type, high_known = type_of(node.second) == type;
     if ((low_known && against(node.first) < 0) || (high_known && against(node.second) > 0))
       return Truth::False;
@@ -181,7 +182,7 @@ void RowTest::compare_all(const Node& node, const TableState& table,
   truths.resize(table.size());
   const auto range = integers(node.op, node.first, node.second);
   if (range && cells.no_integers == 0) {
-    // One comparison instead of two: what is below the first becomes very large.
+    // Subtracting wraps cells below `first` around to very large numbers, so one comparison tests both ends.
     const auto first = static_cast<std::uint64_t>(range->first);
     const std::uint64_t width = static_cast<std::uint64_t>(range->last) - first;
     const std::uint8_t inside = range->others ? 0 : 2, outside = range->others ? 2 : 0;

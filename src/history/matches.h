@@ -1,15 +1,15 @@
-// Whether a row matches a predicate or lies in a range. For the checker of certificates this is written a
-// second time (certify/predicate_tree.h); everybody else asks here.
+// Whether a row matches a predicate, or lies in a range. All code asks here, except the checker of
+// certificates, which has its own implementation (certify/predicate_tree.h).
 //
-// A predicate speaks about columns. "key" is the key; of a row that is an object every other column is a
-// field, of a scalar row "value" is the row itself; a column that a row does not have is null. Null (a key
-// that is unborn or dead) matches nothing, not even `not P`. Inside a row SQL's three-valued logic holds:
-// what compares with null is unknown, and a row matches when the whole is true.
+// A predicate refers to columns. The column "key" is the key itself. A row that is an object has its fields
+// as columns; a row that is a scalar has one column, "value". A column that a row lacks is null. An absent
+// row (unborn or deleted) matches nothing, not even `not P`. Within a row SQL's three-valued logic holds: a
+// comparison with null is unknown, and a row matches when the whole predicate is true.
 //
-// RowTest is asked of every version of every key, so it is prepared once per predicate: asking costs a few
-// comparisons, a binary search for `in`, and never allocates. All rows of a table are asked in one go,
-// comparison by comparison: truths are 0, 1 and 2, so that `and` is the smaller, `or` the larger and `not`
-// the mirror.
+// A RowTest is applied to every version of every key, so it is compiled once per predicate. One application
+// costs a few comparisons, a binary search for `in`, and never allocates. ask_all() tests all rows of a table
+// together, one comparison at a time. It stores false, unknown and true as 0, 1 and 2, so that `and` is the
+// minimum, `or` the maximum and `not` 2 - x.
 #pragma once
 
 #include <vector>
@@ -20,25 +20,25 @@
 
 namespace assay {
 
-// A predicate made ready to be asked of many rows. Refers to the history's pool and keys.
+// A compiled predicate. Refers to the history's pool and keys.
 class RowTest {
  public:
   RowTest(const History& history, Predicate predicate);
 
   bool operator()(KeyId key, Scalar value) const;
-  // By place: 1 if the row there matches, or 0.
+  // Sets matches[place] to 1 if the row at this place of the table matches, and to 0 otherwise.
   void ask_all(const TableState& table, std::vector<std::uint8_t>& matches) const;
 
  private:
   enum class Truth : std::uint8_t { False, Unknown, True };
-  // A node of the predicate; a comparison has its constants inside.
+  // A node of the predicate. A comparison includes its constants.
   struct Node {
     PredicateOp op;
     bool null_among_constants;
-    std::uint32_t end;  // behind its operands
+    std::uint32_t end;  // index of the node after the last operand
     ColumnOf column;
     Scalar first, second;            // constants of a comparison
-    std::uint32_t in_begin, in_end;  // constants of `in`: part of in_, sorted
+    std::uint32_t in_begin, in_end;  // constants of `in`: a sorted part of in_
     std::string_view prefix;         // of `like`
   };
 
@@ -55,13 +55,13 @@ class RowTest {
   std::vector<Scalar> in_;
 };
 
-// Integers numerically, strings bytewise; a key of another type than the bounds is outside.
+// Compares integers numerically and strings bytewise. A key of another type than the bounds is outside.
 bool in_bounds(const History& history, const KeyBounds& bounds, KeyId key);
 
-// What makes a history with predicates meaningless: a predicate that compares a column with a constant of
-// another type than some row has there, `like` with anything but a prefix pattern ("abc%"), a scan in a
-// table with keys of another type, an operation that shows a key twice or a row that it cannot have seen
-// (outside the range, not matching). The error names transaction and operation. Time is linear in values and
+// Rejects a history whose predicates are meaningless: a predicate that compares a column with a constant of
+// another type than some row has there; `like` with anything but a prefix pattern ("abc%"); a scan in a table
+// with keys of another type; an operation that returns a key twice, or a row that it cannot have seen
+// (outside the range, or not matching). The error names transaction and operation. Linear in values and
 // operations.
 Result<void> check_predicates(const History& history);
 

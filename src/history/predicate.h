@@ -2,8 +2,8 @@
 //
 // `["and", ["=", "colour", "red"], ["<", "value", 7]]` is
 //     And/2  Equal/1(colour) Constant(red)  Less/1(value) Constant(7)
-// A node is followed by its `operands`: predicates below And, Or, Not; constants below the rest.
-// Depth is at most kDeepestPredicate, so walking it may recurse.
+// A node is followed by its `operands`: predicates after And, Or and Not, constants after the others. The
+// depth is at most kDeepestPredicate, so walking the tree may recurse.
 #pragma once
 
 #include <cstdint>
@@ -44,10 +44,11 @@ using Predicate = std::span<const PredicateNode>;
 
 inline constexpr int kDeepestPredicate = 64;
 
-// Combines predicates; the other operators compare a column with constants.
+// Whether the operator combines predicates. The others compare a column with constants.
 inline constexpr bool is_connective(PredicateOp op) { return op <= PredicateOp::Not; }
 
-// How the native format spells an operator, and how many operands it takes (nullopt: it varies).
+// An operator's name in the native format, and its number of operands (nullopt: any number that takes()
+// allows).
 struct PredicateSpelling {
   PredicateOp op;
   std::string_view name;

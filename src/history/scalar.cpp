@@ -10,8 +10,8 @@
 namespace assay {
 namespace {
 
-// A number without its spelling: sign, digits with neither leading nor trailing zeros, and the
-// power of ten that the last digit stands for.
+// A number in normal form: sign, digits without leading or trailing zeros, and the power of ten of the last
+// digit.
 struct NormalNumber {
   bool negative = false;
   std::string digits;
@@ -55,7 +55,7 @@ std::optional<NormalNumber> parse_number(std::string_view text) {
   return number;
 }
 
-// One spelling per number: plain digits while that stays short, scientific beyond.
+// The one spelling of each number: plain digits while that is short, otherwise scientific notation.
 std::string spell(const NormalNumber& number) {
   const auto size = static_cast<std::int64_t>(number.digits.size());
   std::string text = number.negative ? "-" : "";
@@ -127,7 +127,7 @@ Scalar ScalarPool::row(std::span<RowField> fields) {
   return row(fields, shape, hash_row(fields, shape));
 }
 
-// Most rows have the columns of the one before, in the order in which they are kept.
+// Most rows have the columns of the row before, already sorted, so try that shape first.
 std::uint32_t ScalarPool::sort_and_find_shape(std::span<RowField> fields) {
   ASSAY_REQUIRE(!is_sealed_);
   const auto has_columns = [&](std::uint32_t shape) {
@@ -167,8 +167,8 @@ Scalar ScalarPool::row(std::span<const RowField> fields, std::uint32_t shape, st
   return {ScalarKind::Row, found};
 }
 
-// A row is looked up in three steps, each of which misses the cache in a large history: its slot, where its
-// cells begin, and these.
+// Looking a row up takes three steps, and each misses the cache in a large history: the slot of the index,
+// where the row's cells begin, and the cells. So each step is prefetched several rows ahead.
 void ScalarPool::rows(std::span<RowField> fields, std::span<const std::uint32_t> ends,
                       std::vector<Scalar>& into) {
   constexpr std::size_t kAhead = 6;
@@ -176,7 +176,7 @@ void ScalarPool::rows(std::span<RowField> fields, std::span<const std::uint32_t>
   std::vector<std::uint32_t> shapes(ends.size());
   const auto begin = [&](std::size_t i) { return i == 0 ? 0 : ends[i - 1]; };
   const auto part = [&](std::size_t i) { return fields.subspan(begin(i), ends[i] - begin(i)); };
-  const auto there = [&](std::size_t i) -> std::optional<std::uint32_t> {  // what may be the row
+  const auto there = [&](std::size_t i) -> std::optional<std::uint32_t> {  // a candidate for row i
     if (i >= ends.size()) return std::nullopt;
     const std::uint32_t row = row_index_.peek(hashes[i]);
     return row < shape_.size() ? std::optional(row) : std::nullopt;

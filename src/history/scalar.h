@@ -1,11 +1,11 @@
-// Values as the input spelled them, compared as levels.md says.
+// Values as the input gives them, with the equality that docs/levels.md defines.
 //
-// A Scalar is a kind and 64 bits; what does not fit (text, decimals, rows) is interned in a
-// ScalarPool, so that equality is equality of two numbers. Two values are equal when they have the
-// same JSON type and the same value: 1 equals 1.0 and 1e0, and never "1". Numbers are exact: what is
-// no 64-bit integer becomes a decimal in normal form (no leading or trailing zeros, so 0.10 equals
-// 0.1), never a double, because two different 20-digit hashes must not become one value.
-// A row is an object of columns; the order in which it lists them does not matter.
+// A Scalar is a kind and 64 bits. Text, decimals and rows, which do not fit, are interned in a ScalarPool, so
+// that equality compares two numbers. Two values are equal when they have the same JSON type and the same
+// value: 1 equals 1.0 and 1e0, but never "1". Numbers are exact. A number that is not a 64-bit integer
+// becomes a decimal in normal form (without leading or trailing zeros, so 0.10 equals 0.1), never a double,
+// because two different 20-digit hashes must stay different. A row is an object of columns; their order does
+// not matter.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class ScalarKind : std::uint8_t { Null, Boolean, Integer, Decimal, String, 
 
 struct Scalar {
   ScalarKind kind = ScalarKind::Null;
-  std::uint64_t bits = 0;  // the integer, the boolean, or the number of an interned text or row
+  std::uint64_t bits = 0;  // the integer, the boolean, or the number of the interned text or row
 
   static constexpr Scalar null() { return {}; }
   static constexpr Scalar boolean(bool b) { return {ScalarKind::Boolean, b}; }
@@ -47,8 +47,8 @@ struct RowField {
   friend constexpr bool operator==(RowField, RowField) = default;
 };
 
-// The fields of an interned row, by column name: most rows have the columns of many others, so these are kept
-// once.
+// The fields of an interned row, sorted by column name. Most rows have the same columns as many others, so
+// the pool stores each list of columns (a shape) once.
 class RowFields {
  public:
   RowFields(std::span<const Scalar> columns, const ScalarKind* kinds, const std::uint64_t* bits)
@@ -80,16 +80,16 @@ class RowFields {
 class ScalarPool {
  public:
   Scalar string(std::string_view text);
-  // Any JSON number. Nothing when `text` is no number, or its exponent has more than six digits.
+  // Interns any JSON number. Nothing when `text` is not a number, or its exponent has more than six digits.
   std::optional<Scalar> number(std::string_view text);
-  // Columns must differ; they are kept sorted by name. The span is sorted in place.
+  // The columns must differ. Sorts the span by column name.
   Scalar row(std::span<RowField> fields);
   Scalar row(std::vector<RowField> fields) { return row(std::span(fields)); }
-  // Many rows, one after the other: `ends` says behind which of the fields each one ends. What is looked up
-  // for one is fetched while others are.
+  // Interns many rows: `ends[i]` is the end of row i in `fields`. Prefetches the look-ups of later rows while
+  // it handles earlier ones.
   void rows(std::span<RowField> fields, std::span<const std::uint32_t> ends, std::vector<Scalar>& into);
 
-  // No more rows will come: forgets what it takes to find one.
+  // Frees the index of rows. No more rows may be added.
   void seal() {
     row_index_ = {};
     is_sealed_ = true;
@@ -99,10 +99,10 @@ class ScalarPool {
   std::string_view text(Scalar scalar) const;
   RowFields fields(Scalar row) const;
 
-  // The scalar of another pool, said in this one.
+  // Interns a scalar of another pool in this one.
   Scalar import(Scalar scalar, const ScalarPool& from);
 
-  // As JSON, the way the native format spells it.
+  // Prints the scalar as JSON, as the native format has it.
   void print_json(Scalar scalar, std::string& out) const;
   std::string to_json(Scalar scalar) const;
 
@@ -120,9 +120,9 @@ class ScalarPool {
   }
 
   Column<char> characters_;
-  Column<std::uint64_t> text_end_;  // text i begins where the one before it ends
+  Column<std::uint64_t> text_end_;  // text i begins where text i - 1 ends
   FlatIndex text_index_;
-  std::vector<Scalar> columns_;  // of each shape, sorted by name
+  std::vector<Scalar> columns_;  // of all shapes, each sorted by name
   std::vector<std::uint32_t> shape_begin_{0};
   FlatIndex shape_index_;
   std::uint32_t last_shape_ = 0;
@@ -134,7 +134,7 @@ class ScalarPool {
   bool is_sealed_ = false;
 };
 
-// Appends `text` as a JSON string, quotes included. Bytes that are not UTF-8 never get this far.
+// Appends `text` as a JSON string, with its quotes. Requires UTF-8: readers reject other input.
 void print_json_string(std::string_view text, std::string& out);
 
 }  // namespace assay

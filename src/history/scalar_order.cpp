@@ -7,8 +7,8 @@
 namespace assay {
 namespace {
 
-// What a spelled number says: its digits from the first that is not 0, in two pieces because a point may
-// stand between them, and the power of ten of the first.
+// The digits of a number from its text, starting at the first that is not 0, and that digit's power of ten.
+// The digits are in two pieces because a decimal point may separate them.
 class Digits {
  public:
   explicit Digits(std::string_view text) : negative_(text.starts_with('-')) {
@@ -52,7 +52,7 @@ class Digits {
   std::int64_t first_power_;
 };
 
-// Room for the characters of an integer.
+// A buffer for the digits of an integer.
 using IntegerText = std::array<char, 24>;
 
 Digits digits(const ScalarPool& pool, Scalar number, IntegerText& room) {

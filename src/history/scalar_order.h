@@ -1,7 +1,7 @@
-// The order of values: numbers by size, strings bytewise, false before true.
+// The order of values: numbers numerically, strings bytewise, false before true.
 //
-// Only values of one type are ordered; integers and decimals are one type. A decimal is compared by its
-// digits, never as a double, for the reason that scalar.h gives.
+// Only values of the same type are ordered; integers and decimals are one type. Decimals are compared digit
+// by digit, never as doubles, because different numbers must stay different (scalar.h).
 #pragma once
 
 #include <compare>
@@ -26,10 +26,10 @@ inline constexpr ScalarType type_of(Scalar scalar) {
 
 std::string_view name(ScalarType type);  // "number", ...
 
-// Two numbers of which one at least is a decimal.
+// Compares two numbers, at least one of them a decimal.
 std::strong_ordering compare_decimals(const ScalarPool& pool, Scalar a, Scalar b);
 
-// Two values of the same type, neither null nor rows.
+// Compares two values of the same type, neither null nor rows.
 inline std::strong_ordering compare(const ScalarPool& pool, Scalar a, Scalar b) {
   if (a.is_integer() && b.is_integer()) return a.as_integer() <=> b.as_integer();
   if (a.is_string()) return pool.text(a) <=> pool.text(b);

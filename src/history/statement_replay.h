@@ -1,10 +1,11 @@
-// Statements, run on a table: what they find there, against what they say.
+// Replays statements on a table and compares what they would find there with what the history says they
+// found.
 //
 //     StatementReplay replay(history, truths);
 //     replay.run(t, [&](OpId statement) { replay.each_broken(statement, ...); });      // t's reads
 //     replay.commit(t);                                                                // its writes
 //
-// Cost: a statement is one pass over the rows that it ranges over (table_state.h).
+// Cost: a statement takes one pass over the rows in its range (table_state.h).
 #pragma once
 
 #include <cstring>
@@ -16,7 +17,7 @@ namespace assay {
 
 class StatementReplay {
  public:
-  // On the initial state.
+  // Begins with the initial state. `truths`: the outcomes of rows of update-maybes (completion.h).
   StatementReplay(const History& history, std::span<const Truth> truths)
       : h_(history), truths_(truths), table_(history), said_(table_.size()) {}
 
@@ -26,7 +27,8 @@ class StatementReplay {
     for (const OpId op : h_.operations(t)) write(op, t);
   }
 
-  // Only where there is what may be replaced, given its writer.
+  // Applies only the writes of keys whose present version was written by a transaction for which
+  // may_replace(writer) holds.
   template <class MayReplace>
   void commit_where(TxnId t, MayReplace may_replace) {
     for (const OpId op : h_.operations(t))
@@ -35,8 +37,8 @@ class StatementReplay {
       });
   }
 
-  // Calls visit(statement) for each statement of the transaction, on the table with its own earlier writes,
-  // whose writer it is; afterwards the table is as before.
+  // Calls visit(statement) for each statement of the transaction, on the table as it is after the
+  // transaction's earlier writes. Restores the table afterwards.
   template <class Visit>
   void run(TxnId t, Visit visit) {
     const auto operations = h_.operations(t);
@@ -55,13 +57,13 @@ class StatementReplay {
     for (auto row = before_.rbegin(); row != before_.rend(); ++row) table_.put(row->first, row->second);
   }
 
-  // Calls visit(key, whether the statement says that it matched, whether it is so) for each key of which the
-  // statement does not say the value.
+  // Calls visit(key, matched, fits) for each invisible read of the statement: `matched` is what the history
+  // says about the key, `fits` whether the table agrees.
   template <class Visit>
   void each_invisible(OpId op, Visit visit) {
     look(op, false, visit);
   }
-  // Only where it is not so.
+  // Calls visit(key, matched) for each invisible read that the table contradicts.
   template <class Visit>
   void each_broken(OpId op, Visit visit) {
     look(op, true, [&](KeyId key, bool matched, bool fits) {
@@ -110,7 +112,7 @@ class StatementReplay {
   const History& h_;
   std::span<const Truth> truths_;
   TableState table_;
-  std::vector<std::uint8_t> said_;     // by place: whether the statement at hand lists it
+  std::vector<std::uint8_t> said_;     // by place: whether the current statement lists the key
   std::vector<std::uint8_t> matches_;  // by place
   std::vector<std::pair<KeyId, TableState::Row>> before_;
 };

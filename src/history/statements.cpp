@@ -3,7 +3,7 @@
 namespace assay {
 namespace {
 
-// What a statement ranges over, and what it says of each key.
+// The keys in a statement's range, and what it says about each.
 class Statement {
  public:
   Statement(const History& history, OpId op, std::span<const KeyId> table, std::span<const Truth> truths)
@@ -13,7 +13,7 @@ class Statement {
     std::ranges::sort(listed_);
   }
 
-  // Calls visit(key, whether it matched) for each key of which it does not say the value, in order.
+  // Calls visit(key, whether it matched) for each invisible read of the statement, in the order of keys.
   template <class Visit>
   void each_invisible(Visit visit) const {
     if (kind_ == OpKind::UpdateMaybe) {
@@ -41,7 +41,7 @@ class Statement {
   std::vector<KeyId> listed_;
 };
 
-// All keys that are no lists, in order.
+// All keys except lists, in order.
 std::vector<KeyId> table_of(const History& h) {
   std::vector<KeyId> table;
   for (const KeyId key : h.keys())

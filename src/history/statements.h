@@ -1,4 +1,4 @@
-// Statements with a predicate or a range: which keys they range over, and what they say of each.
+// Statements with a predicate or a range: the keys in their range, and what they say about each.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace assay {
 
 inline bool is_statement(OpKind kind) { return kind >= OpKind::Scan; }
 
-// Calls write(key, value) for what an operation writes.
+// Calls write(key, value) for each write of an operation, given the outcomes of rows of update-maybes.
 template <class Write>
 void each_write(const History& h, OpId op, std::span<const Truth> truths, Write write) {
   const OpKind kind = h.kind(op);
@@ -27,14 +27,14 @@ void each_write(const History& h, OpId op, std::span<const Truth> truths, Write 
   }
 }
 
-// Whether a value of the key is one that the statement can have met, for all it says of the key. All truths
-// are known.
+// Returns a test: whether an invisible read may have returned a given value of its key. All outcomes of rows
+// of update-maybes must be known.
 std::function<bool(KeyValueId)> possible_values(const History& history, Invisible read,
                                                 std::span<const Truth> truths);
 
-// As itemize, with what is known of truths and after making sure that predicates mean something, that the
-// truths are of those that are open, and each read of a key over which its statement ranges without saying
-// the value.
+// itemize() with checks, for completions from outside. It makes sure that the predicates are meaningful, that
+// each assumed outcome was open, and that each read is an invisible read of its statement; it adds the known
+// outcomes.
 Result<Items> itemize_asked(const History& history, Completion asked);
 
 }  // namespace assay

@@ -30,7 +30,7 @@ void count_transactions(const History& h, Statistics& s) {
     s.longest_session = std::max(s.longest_session, h.transactions(session).size());
 }
 
-// For each value of a key: nobody, one transaction, or several wrote it.
+// Determines for each value of a key whether nobody, one transaction, or several wrote it.
 void count_duplicates(const History& h, Statistics& s) {
   constexpr std::uint32_t kInitial = UINT32_MAX - 1;
   std::vector<std::uint32_t> writer(h.key_value_count(), UINT32_MAX);
@@ -58,7 +58,7 @@ void count_duplicates(const History& h, Statistics& s) {
     if (h.kind(op) == OpKind::Read) s.reads_with_several_writers += several[h.value(op).index()];
 }
 
-// A sweep over begins and ends; at equal instants a begin comes before an end.
+// Sweeps over begins and ends. At equal instants a begin comes before an end.
 void measure_concurrency(const History& h, Statistics& s) {
   if (!h.has_instants()) return;
   std::vector<std::int64_t> begins, ends;
@@ -76,7 +76,7 @@ void measure_concurrency(const History& h, Statistics& s) {
   std::sort(begins.begin(), begins.end());
   std::sort(ends.begin(), ends.end());
   s.timed = begins.size();
-  double busy = 0, together = 0;  // time in which any runs; time that each runs, summed up
+  double busy = 0, together = 0;  // time in which any transaction runs; sum of the times that each runs
   std::size_t ended = 0, period = 0;
   for (std::size_t i = 0; i < begins.size(); ++i) {
     while (ended < ends.size() && ends[ended] < begins[i]) ++ended;

@@ -1,12 +1,12 @@
-// The rows of a history as they are at one moment, column by column, so that a predicate is asked of all of
-// them at once.
+// The state of the table at one moment of a replay, stored column by column, so that a predicate can be
+// evaluated on all rows at once.
 //
-// A statement ranges over every key of the table, and executions are replayed statement after statement: row
-// by row, looking for a row's columns would be nearly all of the work. Here each column that some predicate
-// speaks of is an array, which RowTest goes through without leaving it. Keys have places, ordered by name, so
-// that a scan ranges over neighbours.
+// A statement ranges over every key of the table. Evaluated row by row, it would spend nearly all its time on
+// looking up the columns of each row. Here each column that some predicate names is an array, which RowTest
+// scans. The index of a key in these arrays is its place. Keys are ordered by name, so a scan covers a
+// contiguous range of places.
 //
-// Cost: a put takes the columns of one row; nothing allocates after the beginning.
+// Cost: put() takes one step for each column. Nothing allocates after construction.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@
 
 namespace assay {
 
-// A column, by what its name says it is of: the key, a row that is a scalar, or a field.
+// A column, and what its name refers to: the key, the value of a row that is a scalar, or a field.
 struct ColumnOf {
   enum class Kind : std::uint8_t { Key, Value, Field };
   Scalar name{};
@@ -25,40 +25,40 @@ struct ColumnOf {
 };
 ColumnOf column_of(const ScalarPool& pool, Scalar name);
 
-// What a row has in a column.
+// The value of a row in a column.
 Scalar cell(const History& history, KeyId key, Scalar value, const ColumnOf& column);
 
 class TableState {
  public:
-  // In the initial state.
+  // Begins with the initial state.
   explicit TableState(const History& history);
 
   struct Row {
-    KeyValueId value;  // none(): the history does not say with what the key starts
+    KeyValueId value;  // none(): the history does not give the initial value
     TxnId writer;
   };
-  // The row of a key that is no list.
+  // Sets the row of a key. The key must not be a list.
   void put(KeyId key, Row row);
   const Row& row(KeyId key) const { return rows_[place_[key.index()]]; }
 
   std::size_t size() const { return keys_.size(); }
   KeyId key(std::size_t place) const { return keys_[place]; }
   std::uint32_t place(KeyId key) const { return place_[key.index()]; }
-  // The places of the keys in the bounds: from the first to before the second.
+  // The places of the keys in the bounds, as a half-open range.
   std::pair<std::size_t, std::size_t> places(const KeyBounds& bounds) const;
-  // By place, 1 or 0.
+  // 1 or 0 for each place: whether there is a row.
   std::span<const std::uint8_t> exists() const { return exists_; }
-  // Whether it is known of every key with what it starts, or it was written since.
+  // Whether the value of every row is known: each key has an initial value or was written.
   bool is_known() const { return unknown_ == 0; }
 
-  // What the rows have in a column, by place; where there is no row, some integer.
+  // A column's value in each row, by place. Where there is no row, some integer.
   struct Cells {
     std::vector<ScalarKind> kind;
     std::vector<std::uint64_t> bits;
-    std::size_t no_integers = 0;  // how many are something else
+    std::size_t no_integers = 0;  // how many cells are not integers
     Scalar at(std::size_t place) const { return {kind[place], bits[place]}; }
   };
-  // Of a column that some predicate of the history names.
+  // Requires a column that some predicate of the history names.
   const Cells& cells(Scalar column) const;
 
  private:
@@ -71,7 +71,7 @@ class TableState {
 
   const History& h_;
   std::vector<KeyId> keys_;           // by place
-  std::vector<Scalar> names_;         // of these
+  std::vector<Scalar> names_;         // by place: the key's name
   std::vector<std::uint32_t> place_;  // by key
   std::vector<Row> rows_;
   std::vector<std::uint8_t> exists_;

@@ -9,8 +9,8 @@
 namespace assay {
 namespace {
 
-// How often each value is written, by whomever, or there from the start; and whether a committed transaction
-// read it.
+// By value: how often it is written, counting the initial state as a write, and whether a committed
+// transaction read it.
 struct Uses {
   std::vector<std::uint32_t> writes;
   std::vector<bool> is_read;
@@ -78,13 +78,13 @@ Truths truths_of(const History& h) {
         else open.push_back({op, key});
       }
       if (h.outcome(t) != Outcome::Aborted &&
-          !fits_count(h, op, known)) {  // then the count is wrong, whatever happened
+          !fits_count(h, op, known)) {  // it contradicts the known outcomes, so all are open
         for (const Truth& truth : known) open.push_back(truth.row());
         std::ranges::sort(open);
         known.clear();
       } else if (const auto count = h.count(op); count && !open.empty() && h.outcome(t) != Outcome::Aborted) {
         const auto took = static_cast<std::size_t>(std::ranges::count(known, true, &Truth::took));
-        if (took == *count || took + open.size() == *count) {  // then it says which the others were
+        if (took == *count || took + open.size() == *count) {  // the count determines the open outcomes
           for (const Invisible& row : open) known.push_back({row.op, row.key, took != *count});
           std::ranges::sort(known);
           open.clear();
@@ -98,7 +98,7 @@ Truths truths_of(const History& h) {
 
 namespace {
 
-// What a transaction does to single keys besides ranging over the table.
+// The operations of a transaction that access a given key.
 class Mentions {
  public:
   Mentions(const History& h, TxnId t) : h_(h) {

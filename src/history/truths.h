@@ -1,10 +1,10 @@
-// Which rows of update-maybes were changed, as far as the history alone says.
+// The outcomes of rows of update-maybes (completion.h) that follow from the history alone.
 //
-// Many truths are known: a version that a committed transaction read and nobody else can have written was
-// written; what matches no version of its key was left alone. The rest is a matter of choice, and the history
-// satisfies a level if it does for some truths.
+// Many outcomes are known. If a committed transaction read a version that nobody else can have written, the
+// row was changed. If no version of the key matches the predicate, the row was left alone. The other outcomes
+// are open: the history satisfies a level if it does so for some choice of them.
 //
-// The checker of certificates must not use this: it has its own (certify/outcomes.h).
+// The checker of certificates must not use this file; it has its own (certify/outcomes.h).
 #pragma once
 
 #include <optional>
@@ -16,29 +16,29 @@
 
 namespace assay {
 
-// Those of one operation; they are side by side.
+// The outcomes in one operation, which are adjacent in the sorted list.
 std::span<const Truth> truths_of_operation(std::span<const Truth> truths, OpId op);
 
-// Nothing: it is open.
+// Nothing when the outcome is open.
 std::optional<bool> find_truth(std::span<const Truth> truths, Invisible row);
 
-// Whether the rows of an update-maybe that were changed can be as many as it says.
+// Whether the outcomes are consistent with the number of changed rows that the update-maybe reports, if any.
 bool fits_count(const History& history, OpId op, std::span<const Truth> truths);
 
 struct Truths {
   std::vector<Truth> known;
   std::vector<Invisible> open;
 };
-// Of all rows of all update-maybes. Those of aborted transactions are taken to have been changed. Linear in
-// the history, times the versions of keys that are listed.
+// Classifies all rows of all update-maybes. Counts those of aborted transactions as changed. Linear in the
+// history, times the versions of the listed keys.
 Truths truths_of(const History& history);
 
-// Of the open ones, the rows of committed transactions that nothing else in the transaction wrote before, or
-// speaks of afterwards: whatever their truth, it is decided by a version that somebody else wrote, and only
-// others see what they became.
+// The open rows that may become conditional writes (itemize.h): their transaction is committed, does not
+// write the key earlier, and does not read or write it later. So a version of another transaction decides the
+// outcome, and only other transactions see the result.
 std::vector<Invisible> separate_rows(const History& history, const Truths& truths);
 
-// What is known, and these.
+// The known outcomes merged with the chosen ones.
 std::vector<Truth> with_known(const Truths& truths, std::span<const Truth> chosen);
 
 }  // namespace assay

@@ -19,7 +19,7 @@ Error called_the_same(const std::string& name) {
 
 bool is_named(const History& h, TxnId t) { return h.name(t).has_value(); }
 
-// Of the first so many transactions of a session some have no name.
+// The position after the session's last transaction without a name; 0 if all have names.
 std::size_t last_without_name(const History& h, SessionId s) {
   std::size_t last = 0;
   for (const TxnId t : h.transactions(s))
@@ -36,7 +36,8 @@ Result<void> check_transaction_names(const History& h) {
       std::ranges::any_of(h.sessions(), [&](SessionId s) { return h.name(s).is_string(); });
   if (!texts && !text_sessions) return {};
 
-  // By what it is displayed as: how many of its transactions are called SESSION:1, SESSION:2, ...
+  // By the display of a session: the highest NUMBER of its unnamed transactions, which are displayed as
+  // SESSION:NUMBER.
   std::unordered_map<std::string, std::size_t> sessions;
   for (const SessionId s : h.sessions()) {
     const std::size_t unnamed = last_without_name(h, s);

@@ -1,4 +1,4 @@
-// Transactions must be told apart by what they are called: explanations and converted files name them.
+// Transactions must be displayed differently: explanations and converted files refer to them by name.
 #pragma once
 
 #include "base/result.h"
@@ -6,8 +6,8 @@
 
 namespace assay {
 
-// An error if two transactions are displayed the same: the text "1" beside the number 1, or a name like that
-// of a transaction without one, SESSION:NUMBER. Linear; of names that are numbers only a look at each.
+// Returns an error if two transactions are displayed alike: the text "1" beside the number 1, or a name that
+// equals SESSION:NUMBER, the display of an unnamed transaction. Linear; cheap where all names are numbers.
 Result<void> check_transaction_names(const History& history);
 
 }  // namespace assay

@@ -23,7 +23,8 @@ void ValueNumbers::for_each(const Chain& chain, Visit visit) {
   }
 }
 
-// A counting sort. Each count stands one further, so that it becomes the place of its key's next mention.
+// A counting sort. Each count is stored one index further, so that it becomes the index of its key's next
+// mention.
 void ValueNumbers::sort(const Chain& chain, Sorted& into) {
   into.end.fill(0);
   for_each(chain, [&](Mention& m) { ++into.end[m.key + 1]; });

@@ -1,4 +1,4 @@
-// By key, the values that it ever has.
+// An index from each key to its values.
 #pragma once
 
 #include <span>

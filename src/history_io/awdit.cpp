@@ -1,8 +1,8 @@
-// AWDIT's test format: lines `r k v` and `w k v`, a line of dashes between transactions, a line of
+// Reads AWDIT's test format: lines `r k v` and `w k v`, a line of dashes between transactions, a line of
 // equals signs between sessions.
 //
-// There is no initial state: a read refers to a written value or to nothing at all. All transactions
-// are committed. Separators with nothing between them make neither transaction nor session.
+// There is no initial state: a read returned a written value, or one that nobody wrote. All transactions are
+// committed. Separators with nothing between them make no transaction or session.
 #include <fmt/format.h>
 
 #include "history/builder.h"
@@ -94,7 +94,7 @@ class AwditReader {
 
 Result<History> read_awdit(ByteSource& source) { return AwditReader(source).run(); }
 
-// Separators alone prove nothing: other formats have them too.
+// Requires an operation: separators also occur in other formats.
 bool looks_like_awdit(std::string_view beginning) {
   const FirstLine first = first_line(beginning);
   AwditLine line;

@@ -144,8 +144,7 @@ class ZstdSink final : public ByteSink::Stream {
   ZSTD_CCtx* context_;
 };
 
-// Remembers the first failure, which may be that the budget is spent, so that writers need not look after
-// every line.
+// Keeps the first failure, including a spent budget, so that writers need not check after every line.
 class FirstFailure final : public ByteSink::Stream {
  public:
   FirstFailure(std::unique_ptr<Stream> inner, Budget* budget) : inner_(std::move(inner)), budget_(budget) {}
@@ -177,7 +176,7 @@ Result<ByteSink> ByteSink::create(const std::string& path, Budget* budget) {
   if (path == "-") {
     stream = std::make_unique<FileSink>(STDOUT_FILENO, "", "");
   } else {
-    // A device or pipe (/dev/null) is written in place: nothing may be renamed over it.
+    // Write a device or pipe (/dev/null) in place: a file must not be renamed over it.
     struct stat status {};
     const bool in_place = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
     const std::string temporary = in_place ? "" : path + ".part";

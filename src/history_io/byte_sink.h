@@ -1,7 +1,7 @@
-// Where a written history goes: a file or standard output, compressed when its name says so.
+// Writes a history to a file or to standard output, compressed if its name says so.
 //
-// A file is written beside its final name and renamed by close(), so a failure half-way leaves
-// whatever was there before untouched.
+// The bytes go to a temporary file in the same directory, which close() renames. So a failure half-way leaves
+// an existing file untouched.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@ namespace assay {
 
 class ByteSink {
  public:
-  // "-": standard output; .gz, .zst compress. Writing ends with an error once the budget is spent.
+  // "-" is standard output; .gz and .zst compress. Writing fails once the budget is spent.
   static Result<ByteSink> create(const std::string& path, Budget* budget = nullptr);
   static ByteSink to_memory(std::string& bytes);  // `bytes` must outlive the sink
 
   ByteSink(ByteSink&&) noexcept;
   ByteSink& operator=(ByteSink&&) noexcept;
-  ~ByteSink();  // without close(): nothing appears under the final name
+  ~ByteSink();  // without close(), no file appears under the final name
 
   void write(std::string_view bytes);
   Result<void> close();  // reports the first failure of any write

@@ -17,23 +17,23 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
-constexpr std::size_t kBetweenQuestions = std::size_t{1} << 20;  // bytes of text
+constexpr std::size_t kBetweenQuestions = std::size_t{1} << 20;  // bytes of text between two polls
 
-// A line that is longer than this asks for room before it is handed out: its operations are kept until it
-// ends, and a JSON parser keeps four bytes for each of the line's.
+// For a longer line, next_line() asks the budget for memory first: the line's operations are kept until it
+// ends, and a JSON parser keeps four bytes for each byte of it.
 constexpr std::size_t kLongLine = std::size_t{1} << 20;
-constexpr std::size_t kTakenByLongLine = 6;  // bytes for each of its bytes
+constexpr std::size_t kTakenByLongLine = 6;  // bytes of memory for each byte of the line
 
-constexpr int kPatience = 100;  // milliseconds for a pipe, before the budget is polled again
+constexpr int kPatience = 100;  // milliseconds to wait for a pipe before polling the budget again
 
 }  // namespace
 
 class ByteSource::Stream {
  public:
   virtual ~Stream() = default;
-  // Up to n bytes; 0 at the end.
+  // Reads up to n bytes; 0 at the end.
   virtual Result<std::size_t> read(char* into, std::size_t n) = 0;
-  // How much is worth asking for at once; not zero.
+  // How many bytes to ask for at once; not zero.
   virtual std::size_t chunk() const { return kReadAtOnce; }
 };
 
@@ -55,7 +55,7 @@ class FileStream final : public ByteSource::Stream {
   }
 
  private:
-  // Until there is something to read, or the budget is spent.
+  // Waits until there is something to read, or the budget is spent.
   Result<void> wait() {
     pollfd one{descriptor_, POLLIN, 0};
     while (true) {
@@ -98,7 +98,7 @@ class MemoryStream final : public ByteSource::Stream {
     at_ += n;
     return n;
   }
-  // Clearing a megabyte for each of a million small texts is what a fuzzer would mostly do.
+  // A fuzzer reads millions of small texts, and would spend its time on clearing a megabyte for each.
   std::size_t chunk() const override { return std::clamp<std::size_t>(bytes_.size(), 1, kReadAtOnce); }
 
  private:
@@ -107,7 +107,7 @@ class MemoryStream final : public ByteSource::Stream {
   std::size_t at_ = 0;
 };
 
-// What the two decompressors share: compressed bytes come from `inner_` through a buffer.
+// The common part of the decompressors: reads compressed bytes from `inner_` through a buffer.
 class DecompressingStream : public ByteSource::Stream {
  public:
   explicit DecompressingStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)), in_(kReadAtOnce) {}
@@ -196,7 +196,7 @@ class ZstdStream final : public DecompressingStream {
   bool inside_frame_ = false;
 };
 
-// The bytes already looked at, then the rest.
+// The bytes that were already read to detect the compression, then the rest.
 class PushedBackStream final : public ByteSource::Stream {
  public:
   PushedBackStream(std::string head, std::unique_ptr<Stream> rest)
@@ -295,7 +295,7 @@ bool ByteSource::refill() {
     fail(at_byte(offset_, "a line of more than a gigabyte"));
     return false;
   }
-  const std::size_t room = std::max(stream_->chunk(), end_);  // doubling, when a line does not fit
+  const std::size_t room = std::max(stream_->chunk(), end_);  // doubles the window if a line does not fit
   const std::size_t size = end_ + room + kPadding;
   const bool grows = buffer_.size() < size;
   if ((grows || offset_ + end_ >= next_question_) && !is_allowed(grows ? size : 0)) return false;

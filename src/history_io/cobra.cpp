@@ -1,15 +1,15 @@
-// Cobra's logs: a directory with one `*.log` per session, each a row of binary records.
+// Reads Cobra's logs: a directory with one `*.log` for each session, a sequence of binary records.
 //
-// `S` begins a transaction, `R` and `W` are its operations, `C` ends it; without `C` its outcome is
-// unknown. Every write has an id, and that id together with the key is what a read names, so it is
-// the value here (ids that repeat under different keys stay different versions). The writer txn that
-// a read also names is redundant: the client found it inside the value it read. It is not used, so
-// that a damaged or reused one cannot move a read away from the write that really has the id.
+// `S` begins a transaction, `R` and `W` are its operations, `C` ends it; without `C` its outcome is unknown.
+// Every write has an id. A read names its version by this id and the key, so the id is the value here (the
+// same id under different keys means different versions). A read also names the writer txn, which is
+// redundant: the client found it in the value that it read. The reader ignores it, so a damaged or reused txn
+// cannot attribute a read to the wrong write.
 //
-// Logs of general workloads have no ids: kGeneral stands in every write and in every read of a
-// written version, writer included, and the hash of the value is the value (it may repeat). A set of
-// logs is one or the other; both in one are refused, because ids and hashes cannot be compared.
-// Reads of the initial version and of no row at all are both reads of the initial version, null.
+// Logs of general workloads have no ids. Every write, and every read of a written version, has kGeneral as
+// its id and writer, and the hash of the value is the value (it may repeat). A set of logs is of one kind or
+// the other. Both kinds together are an error, because ids and hashes cannot be compared. A read of the
+// initial version and a read that found no row are both reads of the initial version, null.
 #include <endian.h>
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ std::int64_t load_big_endian(const char* at) {
 
 class CobraReader {
  public:
-  // One log is one session.
+  // Reads one log, which is one session.
   Result<void> log(ByteSource& source) {
     source_ = &source;
     auto session = session_of_log(builder_, source.name());
@@ -132,10 +132,10 @@ class CobraReader {
   Drafts drafts_{builder_};
   std::optional<bool> general_;
 
-  // Of the log being read.
+  // State of the current log.
   ByteSource* source_ = nullptr;
   SessionId session_;
-  std::size_t open_ = kNone;  // the transaction that has begun and not ended
+  std::size_t open_ = kNone;  // the transaction that has begun but not ended
   std::int64_t open_txn_ = 0;
 };
 
@@ -149,7 +149,7 @@ Result<History> read_cobra_directory(const std::string& path, Budget* budget) {
   return read_logs<CobraReader>(path, budget);
 }
 
-// Records from the first byte on, with bytes that no text has.
+// Records from the first byte on, among them zero bytes, which no text has.
 bool looks_like_cobra(std::string_view beginning) {
   if (beginning.size() < 9 || beginning[0] != 'S' || beginning.find('\0') == std::string_view::npos)
     return false;

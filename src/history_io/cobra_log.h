@@ -6,12 +6,12 @@
 
 namespace assay::cobra {
 
-// What stands for a writer or a write id where there is none.
-inline constexpr std::int64_t kInitial = 0xbebeebee;  // the version from before the first transaction
+// Special values of writers and write ids.
+inline constexpr std::int64_t kInitial = 0xbebeebee;  // the version before the first transaction
 inline constexpr std::int64_t kNothing = 0xdeadbeef;  // the read found no row
-inline constexpr std::int64_t kGeneral = 0xabddefee;  // a general workload: ids are not known
+inline constexpr std::int64_t kGeneral = 0xabddefee;  // a general workload: ids are unknown
 
-// The number of fields after the tag; 0: no such tag.
+// The number of fields after the tag; 0 if there is no such tag.
 inline constexpr std::size_t fields(char tag) {
   switch (tag) {
     case 'S':            // txn

@@ -1,8 +1,8 @@
-// Writes Cobra's logs, in whichever of their two modes says the same as the history.
+// Writes Cobra's logs, in the one of their two modes that can express the history.
 //
-// Plain logs when every written value is a write id as Cobra wants them: unlike all others, and
-// every read returned one of them or the initial version. Otherwise as a general workload, which can
-// say any value.
+// It writes plain logs if every written value can be a write id: all are different, and every read returned
+// one of them or the initial version. Otherwise it writes the logs of a general workload, which can express
+// any value.
 #include "history_io/cobra_writer.h"
 
 #include <endian.h>
@@ -25,7 +25,7 @@ constexpr Expressible kCobra{
     .transactions = Names::Naturals,
 };
 
-// Who wrote each version; empty when values cannot serve as write ids.
+// The writer of each version; empty if values cannot serve as write ids.
 std::vector<TxnId> writers_by_id(const History& h) {
   std::vector<TxnId> writer(h.key_value_count());
   std::vector<std::int64_t> ids;
@@ -45,7 +45,7 @@ std::vector<TxnId> writers_by_id(const History& h) {
   return writer;
 }
 
-// What a log may be called without meaning something to a file system.
+// Whether the name is safe as a file name on any system.
 bool is_safe(std::string_view name) {
   const auto harmless = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-';
@@ -53,7 +53,7 @@ bool is_safe(std::string_view name) {
   return !name.empty() && name.size() <= 200 && std::all_of(name.begin(), name.end(), harmless);
 }
 
-// The sessions' own names where sorting the directory gives the sessions back in their order; else T1,
+// The names of the sessions, if sorting the directory by them gives the order of the sessions; otherwise T1,
 // T2, ...
 std::vector<std::string> log_names(const History& h, WriteReport& report) {
   std::vector<std::string> names;
@@ -117,7 +117,7 @@ class CobraWriter {
 
   const History& h_;
   Budget* budget_;
-  std::vector<TxnId> writers_;  // of each version; empty: write as a general workload
+  std::vector<TxnId> writers_;  // by version; empty: write the logs of a general workload
   bool named_;
 };
 

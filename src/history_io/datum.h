@@ -1,10 +1,10 @@
-// One piece of nested data, as EDN and JSON readers hand it over: an operation of a Jepsen history, a
+// A piece of nested data from the EDN or JSON reader, such as an operation of a Jepsen history or a
 // transaction of a dbcop file.
 //
-// A Form is a tree in one flat array in prefix order, each node knowing where its subtree ends, and
-// one string for all text. It is filled, looked at and cleared again for the next operation, so
-// reading allocates nothing once it has grown to the largest operation of the file.
-// Numbers are never rounded: what is no 64-bit integer keeps its digits.
+// A Form is a tree in prefix order in one flat array, with one string for all text. Each node has the end of
+// its subtree. A reader fills one Form again and again, so reading allocates nothing once the form has grown
+// to the largest operation of the file. Numbers are never rounded: one that is not a 64-bit integer keeps its
+// digits.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ enum class DatumKind : std::uint8_t {
   Nil,
   Boolean,
   Integer,
-  Number,  // any other number; text() is how JSON would spell it
+  Number,  // any other number; text() is its spelling in JSON
   String,
-  Keyword,  // text() is without the colon
+  Keyword,  // text() omits the colon
   Symbol,
   Character,
   List,
   Vector,
   Map,  // children: key, value, key, value, ...
   Set,
-  Other,  // what Clojure prints and no history needs: 1/2, #"a+", #<Atom 7>; text() is how it is spelled
+  Other,  // data that Clojure prints but no history needs: 1/2, #"a+", #<Atom 7>; text() is its spelling
 };
 
 class Datum;
@@ -37,7 +37,7 @@ class Datum;
 class Form {
  public:
   static constexpr std::size_t kDeepest = 64;
-  static constexpr std::size_t kLargest = std::size_t{1} << 24;  // bytes of text that one form may take
+  static constexpr std::size_t kLargest = std::size_t{1} << 24;  // the most bytes of text in a form
 
   void clear() {
     nodes_.clear();
@@ -67,7 +67,7 @@ class Form {
   DatumKind innermost() const { return nodes_[open_.back()].kind; }
   std::uint32_t innermost_size() const { return nodes_[open_.back()].count; }
 
-  // Forgets the last child, which was added when size() was `nodes`.
+  // Removes the last child, which was added when size() was `nodes`.
   std::size_t size() const { return nodes_.size(); }
   void truncate(std::size_t nodes) {
     nodes_.resize(nodes);
@@ -80,9 +80,9 @@ class Form {
   friend class Datum;
   struct Node {
     DatumKind kind;
-    std::uint32_t end;    // of the subtree
-    std::uint32_t count;  // children, or characters
-    std::int64_t bits;    // the integer or boolean, or where the characters begin
+    std::uint32_t end;    // index after the subtree
+    std::uint32_t count;  // of children or characters
+    std::int64_t bits;    // the integer or boolean, or the index of the first character
   };
 
   void leaf(DatumKind kind, std::int64_t bits) {
@@ -104,7 +104,7 @@ class Datum {
   bool is(DatumKind kind) const { return node().kind == kind; }
   bool is_nil() const { return is(DatumKind::Nil); }
   bool is_sequence() const { return is(DatumKind::Vector) || is(DatumKind::List); }
-  // A keyword, a symbol or a string: what names a thing in one dialect or another.
+  // A keyword, symbol or string: dialects use different kinds as names.
   bool is_name() const { return kind() >= DatumKind::String && kind() <= DatumKind::Symbol; }
 
   bool boolean() const { return node().bits != 0; }

@@ -1,11 +1,11 @@
-// dbcop's `history.bincode`: fixed-width little-endian numbers, one session after the other.
+// Reads and writes dbcop's `history.bincode`: fixed-width little-endian numbers, one session after another.
 //
-// Five counts nobody keeps right (ignored), three strings (info, start, end), then sessions of
-// transactions of events of 18 bytes each. The initial value is 0; failed events are dropped; what
-// was not committed is aborted. `info` is the history's note; start and end are written empty.
+// It has five counts that no writer gets right (ignored), three strings (info, start, end), then sessions of
+// transactions of events of 18 bytes each. The initial value is 0. Failed events are dropped; a transaction
+// that is not committed is aborted. `info` is the history's note; start and end are written empty.
 //
-// The counts in front of sessions, transactions and events are believed only as far as bytes follow:
-// nothing is reserved by them. Events are decoded straight from the window, as many as it holds.
+// Nothing is allocated by the counts of sessions, transactions and events, because the file may be shorter
+// than they say. Events are decoded directly from the window, as many as it holds.
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little, "numbers are copied as
 
 constexpr std::size_t kEventBytes = 1 + 8 + 8 + 1;
 constexpr std::size_t kHeaderBytes = 5 * 8;
-constexpr std::int64_t kMostOfAnything = UINT32_MAX - 1;  // what a history can number
+constexpr std::int64_t kMostOfAnything = UINT32_MAX - 1;  // the most things that a history can number
 
 std::int64_t load_little_endian(const char* at) {
   std::int64_t number;
@@ -117,7 +117,7 @@ class BincodeReader {
     return {};
   }
 
-  // False when a byte of it is wrong. A Result here would cost more than the event.
+  // Returns false if one of its bytes is invalid. A Result would cost more than the event.
   bool event() {
     const char* const at = source_.window().data();
     const auto is_write = static_cast<unsigned char>(at[0]);
@@ -150,7 +150,7 @@ class BincodeReader {
 
 Result<History> read_dbcop(ByteSource& source) { return BincodeReader(source).run(); }
 
-// Binary, and as far as can be seen the three strings are where the counts say.
+// Binary data, with the three strings where the counts say, as far as the beginning shows.
 bool looks_like_dbcop(std::string_view beginning) {
   if (beginning.size() < kHeaderBytes + 8 ||
       beginning.substr(0, kHeaderBytes + 8).find('\0') == std::string_view::npos)

@@ -1,11 +1,11 @@
-// dbcop's text for histories written by hand:
+// Reads and writes dbcop's text format for histories written by hand:
 //     // session 1
 //     [x:=1 y==2] [z==?]!
 //     ---
 //     [x==1]
-// := writes, == reads, ? is "uninitialized", ! after a transaction that did not commit; a line of
+// := is a write, == a read, ? means "uninitialized", and ! follows an uncommitted transaction. A line of
 // dashes separates sessions, which are numbered from 1. A variable is a word of letters, digits and
-// underscores; one that is a plain number is taken for the integer, as in dbcop's JSON.
+// underscores; a plain number is the integer key, as in dbcop's JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -130,7 +130,7 @@ class DbcopHistReader {
   ByteSource& source_;
   DbcopBuilder history_;
   SessionId session_;
-  std::string_view rest_;  // of the line
+  std::string_view rest_;  // of the current line
   bool first_event_ = true;
 };
 
@@ -158,7 +158,7 @@ bool is_variable(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return in_word(c) && static_cast<signed char>(c) >= 0; });
 }
 
-// dbcop would read any other key as something else.
+// Rejects keys that dbcop would read differently.
 Result<void> check_variables(const History& history) {
   for (const TxnId txn : history.transactions())
     for (const OpId op : history.operations(txn)) {

@@ -22,8 +22,8 @@ void DbcopBuilder::write(KeyId key, Scalar value) {
 
 Result<History> DbcopBuilder::build() && {
   builder_.reads_of_nothing_are_initial(kZero);
-  // Nothing can tell what a key starts with that nobody read at its beginning. Files either say null
-  // or 0; the choice follows the file, so that it comes back as it was written.
+  // If no read shows the initial value of a key, it does not matter. Files say either null or 0; use the one
+  // that this file uses, so that writing the history gives the same file.
   if (!any_null_) {
     builder_.set_initial(kZero);
     for (std::size_t key = 0; key < zero_is_written_.size(); ++key)

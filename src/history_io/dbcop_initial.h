@@ -1,5 +1,5 @@
-// What dbcop's JSON and text formats mean by the initial state, which both readers and both writers
-// must agree on: null ("uninitialized") is a read of it, and so is 0 when nobody wrote 0 to the key.
+// The initial state in dbcop's JSON and text formats, on which both readers and both writers must agree: a
+// read of null ("uninitialized") returned it, and so did a read of 0 if nobody wrote 0 to the key.
 #pragma once
 
 #include "history/builder.h"
@@ -7,7 +7,7 @@
 
 namespace assay {
 
-// A HistoryBuilder that also notes what decides the initial values.
+// A HistoryBuilder that also collects what determines the initial values.
 class DbcopBuilder {
  public:
   HistoryBuilder& history() { return builder_; }
@@ -21,8 +21,8 @@ class DbcopBuilder {
   bool any_null_ = false;
 };
 
-// As express(), for a format in which keys start as described above and versions are natural numbers.
-// `can.initial` is chosen here.
+// express() for a format with this initial state, in which versions are natural numbers. Sets `can.initial`
+// itself.
 Result<WriteReport> express_dbcop(const History& history, Expressible can, const WriteOptions& options);
 
 }  // namespace assay

@@ -1,8 +1,8 @@
-// dbcop's JSON: {params, info, start, end, data}, data being sessions of
+// Reads and writes dbcop's JSON: {params, info, start, end, data}, where data is a list of sessions of
 //     {"events": [{"Write": {"variable": 0, "version": 1}}, {"Read": {...}}], "committed": true}
-// Only `data` is the history; `info` is the note. dbcop also reads `data` alone and the shorter events
-// ["w", 0, 1] and ["r", 0, null], so both are read here; what is written is the long form.
-// Transactions stream one at a time; fields may come in any order.
+// Only `data` is the history; `info` is the note. dbcop also accepts `data` alone, and the shorter events
+// ["w", 0, 1] and ["r", 0, null], so this reader does too; the writer uses the long form. Transactions stream
+// one at a time; fields may come in any order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -95,7 +95,7 @@ class DbcopJsonReader final : public JsonVisitor {
     }
     const bool writes = function == "Write" || function == "w";
     if (!writes && function != "Read" && function != "r") return unexpected;
-    // A version that is left out of a read is null, as everywhere in dbcop's JSON.
+    // A read without a version returned null, as everywhere in dbcop's JSON.
     if (!variable || (writes && !version)) return unexpected;
     const auto key = scalar(*variable);
     const auto value = version ? scalar(*version) : std::optional(Scalar::null());
@@ -125,7 +125,7 @@ class DbcopJsonReader final : public JsonVisitor {
 };
 
 bool looks_like_dbcop_json(std::string_view beginning) {
-  // The bare array of sessions.
+  // `data` alone: an array of sessions.
   std::string opening;
   for (const char c : beginning.substr(0, 256))
     if (c != ' ' && c != '\t' && c != '\n' && c != '\r') opening += c;
@@ -165,7 +165,7 @@ Result<WriteReport> write_dbcop_json(const History& history, ByteSink& sink, con
       "\n\"info\":",
       history.session_count(), history.key_count(), most_transactions, most_events);
   print_json_string(history.note(), text);
-  // dbcop insists on the two times and makes no use of them.
+  // dbcop requires the two times but does not use them.
   text += ",\n\"start\":\"1970-01-01T00:00:00Z\",\n\"end\":\"1970-01-01T00:00:00Z\",\n\"data\":[";
   for (const SessionId s : history.sessions()) {
     text += s.index() > 0 ? ",\n[" : "\n[";

@@ -1,8 +1,8 @@
-// Decimal digits, eight at a time: numbers are most of the text of a history.
+// Parses decimal digits, eight at a time: numbers are most of the text of a history.
 //
-// A word of eight characters is read at once. Subtracting '0' from each leaves the digits, and the first byte
-// that is none ends the number. Shifting moves them to the end of the word, where zeros stand before
-// them; then pairs, fours and eights of digits are joined by three multiplications.
+// It loads eight characters as one word. Subtracting '0' from each leaves the digits, and the first byte that
+// is not a digit ends the number. A shift moves the digits to the end of the word, with zeros before them.
+// Then three multiplications combine pairs, fours and eights of digits.
 #pragma once
 
 #include <bit>
@@ -11,8 +11,8 @@
 
 namespace assay {
 
-// How many digits stand at `text`, and the number they spell. 0 also when it does not fit 63 bits, or when
-// there are more than 19. Eight bytes behind the digits must be readable.
+// Returns how many digits are at `text`, and stores their number. Returns 0 if it does not fit in 63 bits or
+// has more than 19 digits. Eight bytes after the digits must be readable.
 inline std::size_t parse_digits(const char* text, std::uint64_t& number) {
   static constexpr std::uint64_t kPowerOfTen[] = {1,      10,      100,      1000,     10000,
                                                   100000, 1000000, 10000000, 100000000};
@@ -22,9 +22,9 @@ inline std::size_t parse_digits(const char* text, std::uint64_t& number) {
     std::memcpy(&word, text + digits, 8);
     if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
     word ^= 0x3030303030303030u;
-    // The high bit of each byte above 9; a carry only reaches the bytes behind the first of them.
+    // Sets the high bit of each byte above 9. A carry only affects bytes after the first such byte.
     const std::uint64_t others = ((word + 0x7676767676767676u) | word) & 0x8080808080808080u;
-    const auto here = static_cast<std::size_t>(std::countr_zero(others)) / 8;  // 8 when there are none
+    const auto here = static_cast<std::size_t>(std::countr_zero(others)) / 8;  // 8 if all are digits
     if (here > 0) {
       word <<= 64 - 8 * here;
       word = word * 10 + (word >> 8);

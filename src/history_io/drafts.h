@@ -1,9 +1,9 @@
-// Transactions that are complete only when the whole input has been read.
+// Collects transactions that are complete only when the whole input has been read.
 //
-// HistoryBuilder wants a transaction's operations together and its name with them. Two formats
-// cannot give that: operations of several transactions may alternate line by line, and an id is a
-// name only if no other transaction turns out to have it. So operations are kept as they come, 24
-// bytes each, and handed over by transaction, in the order in which transactions were begun.
+// HistoryBuilder needs the operations of a transaction together, and its name with them. Two formats cannot
+// give that: lines of several transactions may alternate, and an id is a usable name only if no other
+// transaction has it. So Drafts keeps the operations, 24 bytes each, and finally passes them to the builder
+// by transaction, in the order in which the transactions began.
 #pragma once
 
 #include <deque>
@@ -17,13 +17,13 @@ class Drafts {
  public:
   explicit Drafts(HistoryBuilder& builder) : builder_(builder) {}
 
-  // The number of the new transaction. `id`: its name, if no other turns out to have the same.
+  // Returns the number of the new transaction. `id` becomes its name if all ids differ.
   std::size_t begin(SessionId session, std::optional<std::int64_t> id, Outcome outcome);
   void set_outcome(std::size_t draft, Outcome outcome) { drafts_[draft].outcome = outcome; }
-  // A read or write; no value: null.
+  // Adds a read or write; no value means null.
   void add(std::size_t draft, OpKind kind, KeyId key, std::optional<std::int64_t> value);
 
-  // Hands everything to the builder. Names are given only when all ids differ.
+  // Passes everything to the builder, with names only if all ids differ.
   Result<void> finish();
 
  private:
@@ -42,7 +42,7 @@ class Drafts {
 
   HistoryBuilder& builder_;
   std::vector<Draft> drafts_;
-  std::deque<Operation> operations_;  // grows without moving what is there
+  std::deque<Operation> operations_;  // grows without moving its elements
 };
 
 }  // namespace assay

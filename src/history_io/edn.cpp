@@ -58,7 +58,7 @@ void append_utf8(std::uint32_t code, std::string& out) {
   put(0x80 | (code & 0x3f));
 }
 
-// Clojure's other spellings of an integer: 017, 0x1f, 2r101, each with a sign and maybe with N behind it.
+// Clojure's other spellings of an integer: 017, 0x1f, 2r101, each with an optional sign and suffix N.
 std::optional<std::int64_t> clojure_integer(std::string_view word) {
   const bool is_negative = word.starts_with('-');
   if (is_negative || word.starts_with('+')) word.remove_prefix(1);
@@ -81,7 +81,7 @@ std::optional<std::int64_t> clojure_integer(std::string_view word) {
   return is_negative ? -number : number;
 }
 
-// [+-]digits with an optional fraction and exponent; how EDN spells numbers, without its suffixes.
+// [+-]digits with an optional fraction and exponent: a number in EDN without its suffix.
 bool is_number(std::string_view text) {
   std::size_t i = text.starts_with('-') || text.starts_with('+');
   const auto digits = [&] {
@@ -104,15 +104,15 @@ bool is_number(std::string_view text) {
   return i == text.size();
 }
 
-// Parses the first form of `text`. What is open (containers, tags, discards) lives on a stack, so
-// no input can exhaust ours.
+// Parses the first form of `text`. Open containers, tags and discards are on an explicit stack, so no input
+// can overflow the call stack.
 class Parser {
  public:
   enum class Found { Form, Nothing, Unfinished, Wrong };
 
   Parser(std::string_view text, bool is_all, Form& form) : text_(text), is_all_(is_all), form_(form) {}
 
-  // Nothing: the text ends, or a closing bracket follows, before a form begins.
+  // Returns Nothing if the text ends, or a closing bracket follows, before a form begins.
   Found run() {
     form_.clear();
     while (true) {
@@ -153,7 +153,7 @@ class Parser {
     }
   }
 
-  // Nothing: go on, the form is not complete yet.
+  // Returns Nothing while the form is not complete.
   Found element(char c) {
     switch (c) {
       case '(': return open(DatumKind::List, 1);
@@ -167,8 +167,8 @@ class Parser {
       case '\'':
       case '`':
       case '~':
-      case '@': return prefix(1, Open::Tag);      // quoted and the like: what follows is kept
-      case '^': return prefix(1, Open::Discard);  // metadata of what follows
+      case '@': return prefix(1, Open::Tag);      // quotes and the like: keep the form that follows
+      case '^': return prefix(1, Open::Discard);  // metadata: drop the form that follows
       case '\\': return token(1);
       default: return token(0);
     }
@@ -207,7 +207,7 @@ class Parser {
     return completed();
   }
 
-  // A form has been added: it ends the tags before it, and vanishes into a discard.
+  // Called when a form has been added: closes the tags before it, and removes it if it is to be discarded.
   Found completed() {
     while (!open_.empty() && open_.back().what == Open::Tag) open_.pop_back();
     if (open_.empty()) return Found::Form;
@@ -253,7 +253,7 @@ class Parser {
     return completed();
   }
 
-  // #"a\"b": escapes mean something else than in strings, but \" does not end it.
+  // #"a\"b": escapes differ from those in strings, but here too \" does not end the text.
   Found regular_expression() {
     std::size_t end = at_ + 2;
     while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
@@ -307,7 +307,7 @@ class Parser {
     return from;
   }
 
-  // `prefix` characters belong to the token whatever they are; for \ so does the one after it.
+  // The first `prefix` characters belong to the token whatever they are; after \ the next one does too.
   Found token(std::size_t prefix) {
     const bool character = prefix == 1;
     const std::size_t least = at_ + prefix + (character ? 1 : 0);
@@ -341,7 +341,7 @@ class Parser {
     return true;
   }
 
-  // Nearly all numbers are short and plain.
+  // The fast path: nearly all numbers are short and plain.
   bool short_number(std::string_view word) {
     if (word.size() > 18 || (word.front() == '0' && word.size() > 1)) return false;
     std::int64_t value = 0;
@@ -408,7 +408,7 @@ class Parser {
     return completed();
   }
 
-  // \uXXXX at i, or two of them that are one character.
+  // \uXXXX at i, or a surrogate pair of two such escapes.
   Found unicode_escape(std::size_t& i) {
     const auto unit = [&](std::size_t from, std::uint32_t& code) {
       const char* first = text_.data() + from;
@@ -430,7 +430,7 @@ class Parser {
   }
 
   std::string_view text_;
-  bool is_all_;  // nothing follows `text_`
+  bool is_all_;  // `text_` reaches the end of the file
   Form& form_;
   std::size_t at_ = 0;
   std::vector<Level> open_;
@@ -456,7 +456,7 @@ void EdnReader::consume(std::size_t n) {
   source_.consume(n);
 }
 
-// Stands before something that is neither blank nor comment; false at the end of the file.
+// Skips blanks and comments. Returns false at the end of the file.
 bool EdnReader::skip_blank() {
   bool in_comment = false;
   while (true) {
@@ -504,7 +504,7 @@ Result<bool> EdnReader::next(Form& form) {
   return false;
 }
 
-// False when only discarded forms stood before the next bracket or the end.
+// Returns false if there are only discarded forms before the next bracket or the end.
 Result<bool> EdnReader::parse(Form& form) {
   form_line_ = line_;
   while (true) {
@@ -541,7 +541,7 @@ bool is_edn_keyword(std::string_view text) {
 }
 
 void print_edn_string(std::string_view text, std::string& out) {
-  // Every escape that JSON strings need, Clojure reads too.
+  // Clojure reads all escapes that JSON strings use.
   print_json_string(text, out);
 }
 

@@ -1,15 +1,15 @@
-// Reads EDN one top-level form at a time, or one element of a single top-level vector or list.
+// Reads EDN one top-level form at a time, or one element at a time of a single top-level vector or list.
 //
-// The text streams through the window of a ByteSource: a form is parsed where it lies, and when the
-// window ends inside it, it is parsed again from its beginning in a larger one, which happens about
-// once a megabyte. Memory is one form (at most Form::kLargest bytes of text), never the file; nesting
-// is at most Form::kDeepest, on a stack of its own. Tags (#inst, #jepsen.history.Op) are dropped and
-// what they tag is kept.
+// The text streams through the window of a ByteSource. A form is parsed in place. If the window ends within
+// it, the form is parsed again from its beginning in a larger window, which happens about once a megabyte.
+// Memory is one form (at most Form::kLargest bytes of text), never the file. Nesting is at most
+// Form::kDeepest, on an explicit stack. Tags (#inst, #jepsen.history.Op) are dropped; the tagged data is
+// kept.
 //
-// Jepsen prints whatever its operations hold: exceptions with #object[...], ratios, regular expressions,
-// metadata. So everything that Clojure's printer writes has a structure here, and what has no meaning for a
-// history becomes DatumKind::Other. Whoever uses such a value says that it is none; in a field that nobody
-// uses it does no harm.
+// Jepsen prints whatever its operations contain: exceptions with #object[...], ratios, regular expressions,
+// metadata. So this reader accepts everything that Clojure's printer writes. Data that has no meaning for a
+// history becomes DatumKind::Other. A caller that needs such a field reports an error; in other fields it
+// does no harm.
 #pragma once
 
 #include "history_io/byte_source.h"
@@ -21,9 +21,9 @@ class EdnReader {
  public:
   explicit EdnReader(ByteSource& source) : source_(source) {}
 
-  // The next form; false at the end of the file.
+  // Reads the next form. Returns false at the end of the file.
   Result<bool> next(Form& form);
-  // Where the form that next() gave begins.
+  // The line on which the last form from next() began.
   std::uint64_t line() const { return form_line_; }
 
   Error at_line(std::uint64_t line, std::string what, std::string remedy = {}) const;
@@ -48,7 +48,7 @@ class EdnReader {
 
 // Whether ":text" is one EDN keyword.
 bool is_edn_keyword(std::string_view text);
-// Appends `text` as an EDN string, quotes included.
+// Appends `text` as an EDN string, with its quotes.
 void print_edn_string(std::string_view text, std::string& out);
 
 }  // namespace assay

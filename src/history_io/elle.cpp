@@ -1,7 +1,7 @@
-// The histories of Jepsen's transactional tests, which Elle checks: EDN, and the same as JSON.
+// Reads and writes the histories of Jepsen's transactional tests, which Elle checks, as EDN or JSON.
 //
-// Both notations hold the same maps, one after the other or in one vector; reading either feeds
-// ElleReader one operation at a time. Registers start as nil, lists empty.
+// Both notations contain the same maps, one after another or in one vector. Either reader passes them to
+// ElleReader one operation at a time. Registers are initially nil, lists empty.
 #include "history_io/edn.h"
 #include "history_io/elle_reader.h"
 #include "history_io/elle_writer.h"
@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-// What the text begins with, past blanks, comments, an opening bracket and tags.
+// The text after blanks, comments, an opening bracket and tags.
 std::string_view past_preamble(std::string_view text) {
   while (!text.empty()) {
     const char c = text.front();
@@ -30,7 +30,7 @@ bool begins_like_edn(std::string_view text) {
   return past_preamble(text.substr(1)).starts_with(':');
 }
 
-// Whichever it is, it is JSON when the first map has a string for a key.
+// It is JSON if the first key of the first map is a string.
 bool is_json(std::string_view text) {
   text = past_preamble(text);
   if (text.starts_with('[')) text = past_preamble(text.substr(1));

@@ -38,7 +38,7 @@ bool named(const std::optional<Datum>& field, std::string_view name) {
   return field && field->is_name() && field->text() == name;
 }
 
-// Whether the value reads like the micro-operations of a transaction, right or wrong.
+// Whether the value looks like the micro-operations of a transaction, valid or not.
 bool holds_micro_ops(Datum value) {
   if (!value.is_sequence() || value.size() == 0) return false;
   for (const Datum op : value) {
@@ -111,7 +111,7 @@ Result<ElleReader::Type> ElleReader::type_of(const Fields& fields) const {
                "expected :invoke, :ok, :fail or :info");
 }
 
-// What other threads of the test did is of no concern, except for what our own writer says there.
+// Ignores operations of other threads of the test, except those that our own writer adds.
 Result<void> ElleReader::nemesis(const Fields& fields) {
   if (named(fields.f, "note") && fields.value && fields.value->is(DatumKind::String))
     builder_.set_note(std::string(fields.value->text()));
@@ -154,7 +154,7 @@ Result<void> ElleReader::transaction(const Fields& fields, Type type, std::optio
   ASSAY_TRY(complete(fields, type, completes ? open : nullptr, process, line));
   if (!completes) return {};
   open->line = 0;
-  // A process that crashed does not come back: keep nothing for it.
+  // A crashed process does not come back, so its entry is not needed any more.
   if (type == Type::Info && process) invocations_.erase(*process);
   return {};
 }
@@ -362,7 +362,7 @@ Result<ElleReader::MicroOp> ElleReader::micro_op(Datum datum, std::vector<Scalar
   return op;
 }
 
-// A completion repeats its invocation, with the reads filled in.
+// Checks that a completion repeats its invocation, with the reads filled in.
 Result<void> ElleReader::same_shape(const MicroOps& invoked, const MicroOps& completed) const {
   bool same = invoked.ops.size() == completed.ops.size();
   for (std::size_t i = 0; same && i < invoked.ops.size(); ++i) {

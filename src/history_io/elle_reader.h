@@ -1,19 +1,18 @@
-// From the operations of a Jepsen history to transactions.
+// Turns the operations of a Jepsen history into transactions.
 //
-// An operation is a map; a process invokes a transaction and later says how it ended:
+// An operation is a map. A process invokes a transaction, and a later operation says how it ended:
 //     {:index 4 :time 10 :type :invoke :process 3 :f :txn :value [[:append x 1] [:r y nil]]}
 //     {:index 5 :time 20 :type :ok     :process 3 :f :txn :value [[:append x 1] [:r y [7]]]}
-// The invocation gives `begin`, the completion outcome, reads, `end` and name. A process is a
-// session; its order is the order of the lines. :fail is aborted; :info, or no completion, is
-// unknown: what it wrote may count, the reads it never got answers to are no reads.
-// Memory beyond the history: the invocations that are open.
+// The invocation gives `begin`; the completion gives outcome, reads, `end` and name. A process is a session,
+// in the order of the lines. :fail means aborted. :info, or no completion, means an unknown outcome: its
+// writes may have taken effect, and its unanswered reads are dropped. Memory beyond the history: the open
+// invocations.
 //
-// Jepsen maps are open, and Assay's writer uses that: :txn (name, nil for none), :session (name),
-// :began, :committing, :end (of an unknown transaction) and :answered (nil reads of a transaction
-// that did not commit were real) say what Jepsen has no place for; nemesis operations :note and
-// :sessions carry the note and the order of sessions. A nemesis operation :instants says that the times are
-// :nanoseconds or :positions, or that there is :none; without it elle_clock.h decides what orders
-// transactions.
+// Jepsen maps may have more fields, and Assay's writer uses this for what Jepsen cannot express: :txn (name,
+// nil for none), :session (name), :began, :committing, :end (of an unknown transaction) and :answered (the
+// nil reads of an uncommitted transaction were answered). The nemesis operations :note and :sessions carry
+// the note and the order of sessions. The nemesis operation :instants says that times are :nanoseconds or
+// :positions, or that there are :none; without it, elle_clock.h decides.
 #pragma once
 
 #include <unordered_map>
@@ -26,10 +25,11 @@ namespace assay {
 
 class ElleReader {
  public:
-  // A keyword :x becomes the string ":x", so where there are keywords (EDN) strings must differ.
+  // A keyword :x becomes the string ":x". So if the notation has keywords (EDN), strings must not look like
+  // one.
   explicit ElleReader(bool has_keywords) : has_keywords_(has_keywords) { builder_.names_may_repeat(); }
 
-  // `what` of an error is complete, its place is the line. `line` is where the operation begins.
+  // Adds an operation that begins at `line`. An error has this line as its place.
   Result<void> operation(Datum map, std::uint64_t line);
   Result<History> finish() &&;
 
@@ -42,24 +42,24 @@ class ElleReader {
     Function function;
     Seen seen;
     Scalar key, value;
-    std::uint32_t begin, end;  // of a list's elements
+    std::uint32_t begin, end;  // the elements of a list
   };
   struct MicroOps {
     std::vector<MicroOp> ops;
     std::vector<Scalar> elements;
   };
 
-  // The fields of the map that matter.
+  // The fields of the map that are used.
   struct Fields {
     std::optional<Datum> type, process, f, value, time, index, txn, session, began, committing, end, answered;
   };
 
   struct Invocation {
-    std::uint64_t line = 0;  // 0: none is open
+    std::uint64_t line = 0;  // 0: no invocation is open
     SessionId session;
     std::optional<Scalar> name;
     std::optional<std::int64_t> begin;
-    std::int64_t position = 0;  // among the events
+    std::int64_t position = 0;  // among all events
     bool has_value = false;
     MicroOps ops;
   };
@@ -95,7 +95,7 @@ class ElleReader {
   ElleClock clock_;
   enum class Declared : std::uint8_t { Nothing, None, Times };
   Declared declared_ = Declared::Nothing;  // by :instants
-  std::vector<Instants> positions_;        // of each transaction
+  std::vector<Instants> positions_;        // by transaction
   std::optional<Error> backwards_;         // the first transaction whose times are not in order
   std::unordered_map<std::int64_t, Invocation> invocations_;  // by process
   Invocation anonymous_;                                      // of operations without :process

@@ -28,7 +28,7 @@ constexpr Expressible kElle{
     .transactions = Names::Any,
 };
 
-// One map, field by field, in either notation.
+// Writes one map, field by field, in either notation.
 class ElleLine {
  public:
   ElleLine(const ScalarPool& pool, Notation notation, std::string& out)
@@ -66,12 +66,12 @@ class ElleLine {
     first_element_ = false;
   }
 
-  // A keyword, which JSON does not have.
+  // A keyword in EDN; a string in JSON, which has no keywords.
   void word(std::string_view name) {
     if (edn_) (out_ += ':') += name;
     else print_json_string(name, out_);
   }
-  // The name of a session or transaction: never a keyword.
+  // The name of a session or transaction, which is never a keyword.
   void label(Scalar scalar) { print(scalar); }
   void key_or_value(Scalar scalar) {
     if (edn_ && scalar.is_string() && pool_.text(scalar).starts_with(':')) out_ += pool_.text(scalar);
@@ -87,7 +87,7 @@ class ElleLine {
       print_edn_string(pool_.text(scalar), out_);
     } else {
       pool_.print_json(scalar, out_);
-      // Without it Clojure would round to a double.
+      // Without this suffix, Clojure would round the number to a double.
       if (scalar.kind == ScalarKind::Decimal)
         out_ += pool_.text(scalar).find_first_of(".e") == std::string_view::npos ? 'N' : 'M';
     }
@@ -123,12 +123,12 @@ class ElleWriter {
  private:
   struct Event {
     std::int64_t time;
-    bool late;  // among the events of one time: invocations first, unless their session holds them up
+    bool late;  // at equal times, completions come last, with invocations that follow one
     bool completes;
     TxnId txn;
   };
 
-  // A string that begins with a colon is written as a keyword, so it has to be one.
+  // A string that begins with a colon is written as a keyword, so it must be a valid one.
   Result<void> check_keywords() const {
     const auto check = [&](Scalar scalar, TxnId txn) -> Result<void> {
       if (!scalar.is_string() || !h_.pool().text(scalar).starts_with(':') ||
@@ -150,7 +150,7 @@ class ElleWriter {
 
   bool is_process(SessionId s) const { return h_.name(s).is_integer() && h_.name(s).as_integer() >= 0; }
 
-  // A session that is called a natural number is that process; the others get what is free.
+  // A session named by a natural number is that process; the other sessions get the free numbers.
   void number_processes() {
     std::unordered_set<std::int64_t> taken;
     for (const SessionId s : h_.sessions())
@@ -166,7 +166,7 @@ class ElleWriter {
     std::vector<Event> events;
     events.reserve(2 * h_.transaction_count());
     bool timed = h_.has_instants();
-    // An event is not sorted before its predecessor in the session, whatever the clock said.
+    // An event never sorts before its predecessor in the session, whatever the clock said.
     std::vector<std::pair<std::int64_t, bool>> latest(h_.session_count(), {INT64_MIN, false});
     for (const TxnId txn : h_.transactions()) {
       const Instants at = h_.instants(txn);
@@ -194,7 +194,7 @@ class ElleWriter {
     return next == h_.session_count();
   }
 
-  // Whether the reader takes the times of these events for the instants without being told.
+  // Whether the reader would take these times for the instants without a declaration.
   bool times_need_no_declaration(const std::vector<Event>& events) const {
     if (h_.transaction_count() == 0) return true;
     if (!h_.has_instants() || h_.instant_kind() == InstantKind::Positions) return false;
@@ -347,9 +347,9 @@ class ElleWriter {
   const History& h_;
   ByteSink& sink_;
   const Notation notation_;
-  std::vector<std::int64_t> process_;  // of each session
+  std::vector<std::int64_t> process_;  // by session
   std::int64_t index_ = 0;
-  std::string text_;  // of the line being written
+  std::string text_;  // of the current line
 };
 
 }  // namespace

@@ -1,9 +1,8 @@
-// Writes a history as Jepsen would have recorded it; elle_reader.h says what the fields mean.
+// Writes a history as Jepsen would have recorded it; elle_reader.h describes the fields.
 //
-// Every transaction is an invocation and a completion. When all instants are known the lines are in
-// the order of time, as Elle expects (it takes the order of lines for real time); otherwise each
-// transaction's two lines stand together. Either way the lines of one process alternate.
-// Cost: O(n log n) for the order, 24 bytes a line.
+// Every transaction is an invocation and a completion. If all instants are known, the lines are in the order
+// of time, which Elle takes for real time. Otherwise the two lines of each transaction are adjacent. In both
+// cases, invocations and completions of a process alternate. Cost: O(n log n) for sorting, 24 bytes a line.
 #pragma once
 
 #include "history_io/format.h"
@@ -11,7 +10,7 @@
 namespace assay {
 
 Result<WriteReport> write_elle_edn(const History& history, ByteSink& sink, const WriteOptions& options);
-// One array of the same operations; keywords become strings.
+// The same operations in one array; keywords become strings.
 Result<WriteReport> write_elle_json(const History& history, ByteSink& sink, const WriteOptions& options);
 
 }  // namespace assay

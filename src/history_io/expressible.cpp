@@ -64,10 +64,10 @@ std::string counted(std::size_t n, std::string_view noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
-// Something whose loss cannot change a verdict, and how often it occurs.
+// Content whose loss cannot change a verdict, and how often it occurs.
 struct Loss {
   std::string_view what;    // "cannot express WHAT"
-  std::string_view prefix;  // "the instants of ", then how many
+  std::string_view prefix;  // "the instants of ", followed by the count
   std::string_view noun;    // "transaction"
   std::size_t count = 0;
   TxnId first{};
@@ -167,8 +167,8 @@ class Check {
     return {};
   }
 
-  // A key may start differently in the format as long as no operation can tell: none reads or writes
-  // what it starts with, here or there.
+  // A key may have another initial value in the format as long as no operation shows the difference: none
+  // reads or writes the initial value that it has here, or the one that it has there.
   Result<void> initial(TxnId txn, KeyValueId kv) const {
     const KeyId key = h_.key(kv);
     if (h_.is_list(key)) return {};

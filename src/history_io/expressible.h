@@ -1,12 +1,12 @@
-// What a format can say, as data, and the one check that all writers share.
+// What a format can express, as data, and the check that all writers share.
 //
-// A writer states its format's powers in an `Expressible` and asks express() before it writes a
-// byte. What is missing falls into three classes:
-//   - content whose loss could change a verdict (unknown outcomes, lists, other initial values, keys
-//     that do not fit): always an error;
-//   - content whose loss cannot, at levels without instants (instants, the note, reads of aborted
-//     transactions, empty transactions): an error, unless the caller accepts the loss;
-//   - labels (names of sessions and transactions): only listed.
+// A writer describes its format in an `Expressible` and calls express() before it writes anything. Content
+// that the format cannot express falls into three classes:
+//   - Content whose loss could change a verdict (unknown outcomes, lists, other initial values, keys that do
+//     not fit) is always an error.
+//   - Content whose loss cannot change one, at levels without instants (instants, the note, reads of aborted
+//     transactions, empty transactions), is an error unless the caller accepts the loss.
+//   - Labels (names of sessions and transactions) are only listed.
 // The writer then leaves out what the report lists. Cost: one pass over the history.
 #pragma once
 
@@ -35,8 +35,8 @@ class EnumSet {
 
 enum class Instant : std::uint8_t { Begin, Began, Committing, End };
 
-// The names that survive. Numbered: none, a reader calls sessions 1, 2, 3, ... and transactions nothing.
-// Any: all, and that a transaction has none.
+// Which names the format can express. Numbered: none; a reader numbers sessions 1, 2, 3, ... and leaves
+// transactions unnamed. Any: all names, and transactions without one.
 enum class Names : std::uint8_t { Numbered, Naturals, Integers, Any };
 
 struct Expressible {
@@ -44,16 +44,16 @@ struct Expressible {
 
   EnumSet<OpKind> operations{OpKind::Read, OpKind::Write};
   EnumSet<ScalarKind> keys{ScalarKind::Integer};
-  EnumSet<ScalarKind> values{ScalarKind::Integer};  // with Null: a read may return it
+  EnumSet<ScalarKind> values{ScalarKind::Integer};  // with Null: reads may return null
   EnumSet<Outcome> outcomes{Outcome::Committed, Outcome::Aborted};
   EnumSet<Instant> instants{};
 
-  // What every key starts with; nothing: the format has no initial state.
+  // The initial value of every key; nothing: the format has no initial state.
   std::optional<Scalar> initial = Scalar::null();
 
   bool note = false;
-  bool reads_of_aborted = true;  // false: of an aborted transaction only the writes are kept
-  bool adjacent_aborted = true;  // false: neighbours in a session run together
+  bool reads_of_aborted = true;  // false: only the writes of an aborted transaction are kept
+  bool adjacent_aborted = true;  // false: consecutive aborted transactions of a session merge
   bool names_of_aborted = true;
   bool empty_transactions = true;
   bool empty_sessions = true;
@@ -61,11 +61,11 @@ struct Expressible {
   Names transactions = Names::Numbered;
 };
 
-// What writing `history` will leave out; or the first thing that must not be.
+// Returns what writing `history` will leave out, or an error for the first thing that must not be left out.
 Result<WriteReport> express(const History& history, const Expressible& can, const WriteOptions& options);
 
-// Whether all of them have a name and it survives, so that the writer may use it. Of aborted
-// transactions this is asked only if the format names them.
+// Whether all transactions have a name and the format can express it, so that the writer may use the names.
+// Aborted transactions count only if the format names them.
 bool transaction_names_survive(const History& history, const Expressible& can);
 bool session_names_survive(const History& history, const Expressible& can);
 

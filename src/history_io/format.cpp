@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-// In the order in which detection asks.
+// In the order in which detection tries them.
 constexpr std::array kFormats{
     &format_rows::jsonl,      &format_rows::journal, &format_rows::elle,  &format_rows::dbcop_json,
     &format_rows::dbcop_hist, &format_rows::cobra,   &format_rows::dbcop, &format_rows::polysi,
@@ -37,11 +37,11 @@ std::string_view without_compression(std::string_view path) {
   return path;
 }
 
-// Nothing was recorded, so nothing was tested; a verdict would let a recorder that does not work pass.
-// Some editors begin a UTF-8 text with it.
+// Some editors put it at the beginning of UTF-8 text.
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// What a reader made, if it can be judged and spoken about.
+// Rejects a history that cannot be judged: transactions must have distinct names, and there must be some. An
+// empty history tests nothing, and with a verdict on it a broken recorder would pass.
 Result<History> usable(Result<History> history, const std::string& file) {
   if (!history) return in_file(std::move(history).error(), file);
   if (const auto told_apart = check_transaction_names(*history); !told_apart)
@@ -131,7 +131,7 @@ Result<History> read_history(const std::string& path, const Format* format, cons
 }
 
 Result<History> read_history(ByteSource source, const Format* format, const Format** recognised) {
-  source.need(4096);  // as much as there is, for detection
+  source.need(4096);  // enough to detect the format, or the whole file
   if (source.failure()) return *source.failure();
   if (source.window().starts_with(kByteOrderMark)) source.consume(kByteOrderMark.size());
   if (source.window().empty())

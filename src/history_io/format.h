@@ -1,4 +1,4 @@
-// Every history format Assay knows, one row each.
+// The table of history formats, one row each.
 #pragma once
 
 #include <optional>
@@ -13,38 +13,38 @@
 
 namespace assay {
 
-// What a writer could not say. Content stops the conversion unless the caller accepts the loss;
+// What a writer could not express. Lost content stops the conversion unless the caller accepts it; lost
 // labels (names of sessions and transactions) never do.
 struct WriteReport {
   std::vector<std::string> left_out;  // "the instants of 100 transactions", ...
 };
 
 struct WriteOptions {
-  bool lossy = false;  // leave out what the format cannot express, where that cannot change a verdict
+  bool lossy = false;  // leave out what the format cannot express, if that cannot change a verdict
   Budget* budget = nullptr;
 };
 
 struct Format {
   std::string_view id;           // as in --format
   std::string_view description;  // one line for help
-  std::string_view extension;    // that OUT is recognised by; empty: only by --to
+  std::string_view extension;    // an output file with it gets this format; empty: only with --to
 
-  // What every key starts with, where the format knows no other initial value. A history that starts
-  // otherwise is written with this one in its place, if that cannot be mistaken for a written value.
+  // The initial value of every key, if the format has only one. The writer replaces other initial values by
+  // this one, if that cannot be mistaken for a written value.
   std::optional<Scalar> initial{};
 
-  // Whether a file that begins like this is in the format. Asked in the order of formats(), so a
-  // row may lean on the ones before it having said no.
+  // Whether a file with this beginning is in the format. Detection follows the order of formats(), so a row
+  // may rely on the earlier ones having said no.
   bool (*looks_like)(std::string_view beginning) = nullptr;
   Result<History> (*read)(ByteSource& source) = nullptr;
-  // Null: the format is read only.
+  // Null if the format is read-only.
   Result<WriteReport> (*write)(const History& history, ByteSink& sink, const WriteOptions& options) = nullptr;
 
-  // The same content as JSON, where the format has such a twin: what OUT.json gets.
+  // Writes the same content as JSON, if the format has such a variant: for OUT.json.
   Result<WriteReport> (*write_json)(const History& history, ByteSink& sink,
                                     const WriteOptions& options) = nullptr;
 
-  // For formats that are a directory with one file per session.
+  // For formats in which a history is a directory with one file for each session.
   bool (*looks_like_directory)(const std::string& path) = nullptr;
   Result<History> (*read_directory)(const std::string& path, Budget* budget) = nullptr;
   Result<WriteReport> (*write_directory)(const History& history, const std::string& path,
@@ -54,23 +54,22 @@ struct Format {
 std::span<const Format* const> formats();
 const Format* find_format(std::string_view id);
 
-// Reads a history; the format is detected by content unless `format` says it. "-" is standard input.
-// `recognised` is told which format it was. A spent budget ends the reading, with an error that says so
-// (Error::is_limit).
+// Reads a history; "-" is standard input. Detects the format by content unless `format` gives it, and stores
+// it in `recognised`. If the budget is spent, reading ends with an error whose is_limit is set.
 Result<History> read_history(const std::string& path, const Format* format = nullptr,
                              const Format** recognised = nullptr, Budget* budget = nullptr);
 Result<History> read_history(ByteSource source, const Format* format = nullptr,
                              const Format** recognised = nullptr);
 
-// What the first bytes of a history look like; null when like nothing known.
+// The format of a history that begins with these bytes; null if none matches.
 const Format* detect_format(std::string_view beginning);
 
 Result<WriteReport> write_history(const History& history, const std::string& path, const Format& format,
                                   const WriteOptions& options = {});
-// Not of formats that are a directory.
+// Formats that are directories cannot be written to a sink.
 Result<WriteReport> write_history(const History& history, ByteSink& sink, const Format& format,
                                   const WriteOptions& options = {});
-// By the extension of OUT (before .gz or .zst); the native format for "-".
+// Chosen by the extension of OUT (before .gz or .zst); for "-", the native format.
 Result<const Format*> format_for_output(const std::string& path);
 
 }  // namespace assay

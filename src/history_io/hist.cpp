@@ -1,12 +1,12 @@
-// The history language for people and tests; docs/hist-format.md has the whole grammar.
+// Reads the history language for people and tests; docs/hist-format.md has the whole grammar.
 //
 //     @initial 0
 //     S1: r(x,0) w(x,1) | r(x,1)          # | separates transactions
 //     S2: <17 @1000..1250> r(x,0) w(x,2)? # a name, times, and an unknown outcome
 //
-// White space and line breaks mean nothing; `name:` begins (or goes on with) a session. Everything
-// the native format can say can be said here. A hand-written cursor over the window reads it in one
-// pass; predicates are the only thing that nests, and their depth is bounded.
+// White space and line breaks have no meaning; `name:` begins or continues a session. The language can
+// express everything that the native format can. A hand-written cursor over the window reads it in one pass.
+// Only predicates nest, and their depth is bounded.
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -64,7 +64,7 @@ class HistReader {
   std::string_view word() {
     text_.clear();
     while (is_hist_word(in_.peek())) {
-      if (in_.peek() == '.' && in_.peek_second() == '.') break;  // the middle of instants
+      if (in_.peek() == '.' && in_.peek_second() == '.') break;  // the ".." between instants
       text_ += static_cast<char>(in_.peek());
       in_.skip();
     }
@@ -160,7 +160,7 @@ class HistReader {
     return builder_.pool().row(std::move(fields));
   }
 
-  // An integer or a string: what keys, sessions and transactions are called.
+  // The name of a key, session or transaction: an integer or a string.
   Result<Scalar> scalar_name(std::string_view what) {
     in_.skip_space();
     if (in_.peek() != '"' && !is_hist_word(in_.peek())) return in_.expected(what);
@@ -276,7 +276,7 @@ class HistReader {
     return {};
   }
 
-  // Something of a transaction's content comes: is this a place for it?
+  // Called before each part of a transaction's content: checks that content is allowed here.
   Result<void> begin_content() {
     if (head_.session.is_none()) return in_.wrong("an operation before the first session", "begin with S1:");
     if (closed_)
@@ -318,7 +318,7 @@ class HistReader {
     return {};
   }
 
-  // <17 @1000,1010..1200,1250>: the name, and begin,began..committing,end; any of them may be missing.
+  // <17 @1000,1010..1200,1250>: the name, and begin,began..committing,end; each is optional.
   Result<void> annotation() {
     in_.skip();
     if (started_) return in_.wrong("the name of a transaction after its operations", "<...> comes first");
@@ -404,7 +404,7 @@ class HistReader {
     return {};
   }
 
-  // Up to the closing bracket.
+  // Values up to the closing bracket.
   Result<std::vector<Scalar>> values() {
     std::vector<Scalar> elements;
     ASSAY_TRY(list([&]() -> Result<void> {
@@ -585,11 +585,11 @@ class HistReader {
   HistoryBuilder builder_;
   bool seen_anything_ = false;
 
-  TransactionHead head_;            // of the transaction being read
+  TransactionHead head_;            // of the current transaction
   bool started_ = false;            // it has content
-  bool closed_ = false;             // nothing more may be added to it
-  bool wanted_ = false;             // after |, a transaction must come
-  std::uint64_t content_line_ = 1;  // on which it ended, as far as it was read
+  bool closed_ = false;             // it is complete
+  bool wanted_ = false;             // after |: a transaction must follow
+  std::uint64_t content_line_ = 1;  // the last line of its content so far
 
   std::string text_;
   std::vector<KeyAndValue> rows_;
@@ -598,7 +598,7 @@ class HistReader {
 
 Result<History> read_hist(ByteSource& source) { return HistReader(source).read(); }
 
-// After comments: a directive, or a name and a colon.
+// After comments, the text must begin with a directive, or with a name and a colon.
 bool looks_like_hist(std::string_view text) {
   while (true) {
     const std::size_t start = text.find_first_not_of(" \t\r\n");
@@ -606,7 +606,7 @@ bool looks_like_hist(std::string_view text) {
     text.remove_prefix(start);
     if (text[0] != '#') break;
     const std::size_t newline = text.find('\n');
-    if (newline == std::string_view::npos) return true;  // nothing but comments so far
+    if (newline == std::string_view::npos) return true;  // only comments so far
     text.remove_prefix(newline);
   }
   if (text.starts_with("@initial") || text.starts_with("@note") || text.starts_with("@instants")) return true;

@@ -1,7 +1,7 @@
-// The text of a `.hist` file, one character at a time, with the line it is on.
+// Reads the text of a `.hist` file one character at a time, and counts lines.
 //
-// What is wrong is mostly noticed at the next character that means something, which may stand lines below:
-// errors name the line of the last one that was accepted.
+// The reader usually notices a mistake only at the next significant character, which may be lines below. So
+// errors name the line of the last character that was accepted.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 
 namespace assay {
 
-// Whether a bare word, a key such as row-7, may have this character.
+// Whether the character may be part of a bare word, such as the key row-7.
 inline bool is_hist_word(int c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
          c == '+' || c == '.' || c == '/' || c >= 0x80;
@@ -46,7 +46,7 @@ class HistCursor {
     }
   }
 
-  // Consumes `text` if it comes next as a whole word.
+  // Consumes `text` if it comes next, as a whole word.
   bool accept_word(std::string_view text) {
     source_.need(text.size() + 1);
     const std::string_view rest = source_.window();
@@ -58,7 +58,7 @@ class HistCursor {
     return true;
   }
 
-  std::uint64_t line() const { return accepted_; }  // of the last character that means something
+  std::uint64_t line() const { return accepted_; }  // of the last accepted character
 
   Error wrong(std::string what, std::string remedy = {}) const {
     return wrong_at(accepted_, std::move(what), std::move(remedy));
@@ -67,13 +67,13 @@ class HistCursor {
     if (source_.failure()) return *source_.failure();
     return {std::move(what), std::move(remedy), source_.name(), std::to_string(line)};
   }
-  // Inside of something that is not complete.
+  // The error for a missing part of something incomplete.
   Error expected(std::string_view what) {
     if (peek() >= 0 && (line_ != accepted_ || peek() == '\n'))
       return wrong(fmt::format("expected {}, but the line ends", what));
     return unexpected(what);
   }
-  // Where something new could begin.
+  // The error for a character that cannot begin anything here.
   Error unexpected(std::string_view what) {
     const int c = peek();
     if (c < 0) return wrong(fmt::format("expected {}, but the file ends", what));

@@ -1,5 +1,5 @@
-// Writes the history language; hist.cpp says what it looks like. One session after the other, in lines of
-// about kLineWidth columns.
+// Writes the history language, which hist.cpp describes: one session after another, in lines of about
+// kLineWidth columns.
 #include "history_io/hist_writer.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ class HistWriter {
  private:
   void initial_values() {
     const auto fallback = h_.default_initial();
-    // Without sessions this line is the history: a text must say something.
+    // A history without sessions gets this line in any case, so that the text is not empty.
     if (fallback != Scalar::integer(0) || h_.session_count() == 0)
       out_ += fmt::format("@initial {}\n", fallback ? spell(h_.pool(), *fallback) : "none");
     std::string exceptions;

@@ -1,4 +1,4 @@
-// Writing the history language.
+// Writes the history language.
 #pragma once
 
 #include "history_io/format.h"

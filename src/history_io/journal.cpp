@@ -21,7 +21,7 @@ std::string_view word(std::string_view& text) {
   return taken;
 }
 
-// Nothing for "-"; false when it is neither that nor a number.
+// Sets nothing for "-". Returns false if the text is neither "-" nor a number.
 bool parse_instant(std::string_view text, std::optional<std::int64_t>& instant) {
   if (text == "-") return true;
   std::int64_t number = 0;
@@ -57,7 +57,7 @@ Result<History> read_journals(const std::string& directory, Budget* budget) {
       directory, [&](std::string& line) { return merge.next(line); }, budget);
   auto history = format_rows::jsonl.read(source);
   if (merge.failure()) return *merge.failure();
-  if (!history) history.error().place.clear();  // a line that is in no file
+  if (!history) history.error().place.clear();  // it counts lines of the merged text, which is in no file
   return history;
 }
 

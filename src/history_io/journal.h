@@ -1,16 +1,16 @@
-// What the clients of `assay run` leave on disk while they run: a directory with one journal per client.
+// The files that the clients of `assay run` write while they run: a directory with one journal per client.
 //
 //     header.json     the first line of the history: {"assay":1,"initial":0,"note":"..."}
 //     1.journal       two lines for each transaction of session 1, in order:
 //                         BEGIN BEGAN COMMITTING OPS      before its commit is sent; instants in ns, or -
 //                         c END | a END | u               once the outcome is known
 //
-// OPS is spelled as in the native format. A client that was killed leaves transactions whose operations are
-// there and whose outcome is not: unknown. A last line without its end was never finished, so its commit was
-// never sent: it is left out. Bytes of zero may follow it (the file grows ahead of what is written).
+// OPS has the form of the native format. If a client is killed, its last transaction has operations but no
+// outcome line: its outcome is unknown. An incomplete last line means that the commit was never sent, so the
+// reader drops it. Bytes of zero may follow it, because the file is extended before it is written.
 //
-// JournalMerge turns the directory into lines of the native format in the order in which transactions
-// ended. Memory: a window for each client.
+// JournalMerge turns the directory into lines of the native format, in the order in which transactions ended.
+// Memory: a window for each client.
 #pragma once
 
 #include <functional>
@@ -25,14 +25,14 @@ namespace assay {
 
 inline constexpr std::string_view kJournalHeader = "header.json";
 
-// What one client wrote, transaction by transaction.
+// Reads the journal of one client, transaction by transaction.
 class JournalReader {
  public:
   JournalReader(ByteSource source, std::string session);
 
-  // Appends the next transaction's line to `line`; false at the end, and after a failure.
+  // Appends the next transaction's line to `line`. Returns false at the end, and after a failure.
   bool next(std::string& line);
-  std::int64_t instant() const { return instant_; }  // at which that one ended, as far as is known
+  std::int64_t instant() const { return instant_; }  // when the last transaction ended, if that is known
   const std::optional<Error>& failure() const { return failure_; }
 
  private:
@@ -51,7 +51,8 @@ class JournalMerge {
  public:
   static Result<JournalMerge> open(const std::string& directory, Budget* budget = nullptr);
 
-  // The next line with its end: the header, then the transactions. False at the end and after a failure.
+  // Returns the next line with its line end: first the header, then the transactions. False at the end, and
+  // after a failure.
   bool next(std::string& line);
   const std::optional<Error>& failure() const { return failure_; }
 
@@ -67,14 +68,14 @@ class JournalMerge {
   JournalMerge() = default;
   bool advance(std::size_t client);
 
-  std::string header_;  // until it was given
+  std::string header_;  // empty once next() has returned it
   std::vector<JournalReader> clients_;
-  std::vector<std::string> lines_;  // the next one of each client
+  std::vector<std::string> lines_;  // by client: its next line
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> queue_;
   std::optional<Error> failure_;
 };
 
-// Writes the history of a directory to a file in the native format, with no more memory than the merge needs.
+// Writes the history of a directory to a file in the native format, with only the memory of the merge.
 Result<void> merge_journals(const std::string& directory, const std::string& out);
 
 }  // namespace assay

@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 bool is_json_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// The characters of a source, counted; ends early when one value takes too many of them.
+// The characters of a source, with a count; ends early if one value has too many.
 class JsonCharacters {
  public:
   explicit JsonCharacters(ByteSource& source) : source_(source) { show_window(); }
@@ -52,7 +52,7 @@ class JsonCharacters {
   std::uint64_t line_ = 1;
 };
 
-// What nlohmann's parser reads from.
+// The iterator that nlohmann's parser reads from.
 class JsonCursor {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -120,7 +120,8 @@ class Builder {
   }
 
   bool parse_error(std::size_t, const std::string&, const Json::exception& problem) {
-    // "[json.exception....] parse error at line 1, column 2: what"; we know the line better.
+    // "[json.exception....] parse error at line 1, column 2: what". Keeps only `what`; the caller knows the
+    // line better.
     std::string_view what = problem.what();
     for (const std::string_view before : {"] ", "column "})
       if (const auto at = what.find(before); at != std::string_view::npos)
@@ -245,7 +246,7 @@ std::optional<std::string_view> peek_json(std::string_view text, std::string_vie
   skip_blank();
   if (at >= text.size() || text[at] != '{') return std::nullopt;
   int depth = 0;
-  std::string_view word;  // the last string at the top of the object
+  std::string_view word;  // the last string at the top level of the object
   for (; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '"') {

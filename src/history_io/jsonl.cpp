@@ -1,18 +1,17 @@
-// The native format: JSON Lines, one transaction a line.
+// Reads the native format: JSON Lines, one transaction per line.
 //
 //     {"assay": 1, "initial": 0}
 //     {"session": 3, "txn": 17, "begin": 1000, "end": 1250, "ops": [["r","x",0], ["w","x",1]]}
 //
-// Reading is one pass over each line where it lies in the window, by jsonl_plain_line.h if it is spelled as
-// our writer spells it, else by simdjson's on-demand parser: a value goes from the text straight into the
-// builder's tables. Fields may come in any order; unknown ones are ignored.
+// Reading is one pass over each line in the window. jsonl_plain_line.h reads lines in the form that our
+// writer produces; simdjson's on-demand parser reads all others. Either way, a value goes directly from the
+// text into the builder's tables. Fields may come in any order; unknown ones are ignored.
 //
-// Beyond formats.md: `"initial"` may also be a list of [key, value] pairs, for keys that an object's
-// names cannot tell apart (1 and "1"); `"initial_row": {...}` is a row that every key starts with;
-// `"no_initial": true` says that nothing can be read before it was written; `"instants": "positions"` says
-// that instants are positions in a sequence of events, not nanoseconds;
-// `["delete", k, true|false]` says whether a row was there.
-
+// Some fields are rare. `"initial"` may also be a list of [key, value] pairs, for keys that the names in an
+// object cannot distinguish (1 and "1"). `"initial_row": {...}` is a row that is the initial value of every
+// key. `"no_initial": true` says that nothing can be read before it is written. `"instants": "positions"`
+// says that instants are positions in a sequence of events, not nanoseconds. `["delete", k, true|false]` says
+// whether a row was there.
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -71,7 +70,7 @@ class JsonlReader {
 
     TransactionHead head;
     bool has_session = false, has_ops = false, is_header = false, late_header = false;
-    if (!seen_line_) {  // only a header's fields mean something beyond their line
+    if (!seen_line_) {  // only the fields of a header affect other lines
       is_header = object.find_field_unordered("assay").error() == simdjson::SUCCESS;
       TRY_JSON(object.reset().error());
     }
@@ -231,7 +230,7 @@ class JsonlReader {
     return {};
   }
 
-  // An object's names are strings, keys may be integers: the name means the integer key it spells,
+  // Names in an object are strings, but keys may be integers. A name means the integer key that it spells,
   // unless only the string key occurs in the history.
   void apply_initial_values() {
     for (const auto& [name, value] : named_initial_) {

@@ -71,7 +71,7 @@ Result<void> JsonlOperations::read(JsonElements& elements) {
   return elements.finish();
 }
 
-// Into scalars_.
+// Reads a list of values into scalars_.
 Result<void> JsonlOperations::list(json::value value) {
   json::array list;
   if (value.get_array().get(list)) return error("expected a list of values");

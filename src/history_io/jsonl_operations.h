@@ -1,4 +1,4 @@
-// The operations of a transaction in the native format: `[["r","x",0], ["w","x",1]]` and all others.
+// Reads the operations of a transaction in the native format: `[["r","x",0], ["w","x",1]]` and all others.
 #pragma once
 
 #include "history_io/jsonl_values.h"
@@ -25,7 +25,7 @@ class JsonlOperations {
 
   HistoryBuilder& builder_;
   JsonlValues& values_;
-  std::vector<Scalar> scalars_;  // these three: scratch
+  std::vector<Scalar> scalars_;  // scratch, as are the next two
   std::vector<KeyAndValue> rows_;
   std::vector<PredicateNode> nodes_;
 };

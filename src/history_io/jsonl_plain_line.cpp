@@ -1,7 +1,7 @@
-// Nearly all lines of nearly all histories are spelled as our own writer spells them: no white space,
-// fields in its order, reads and writes of integers under integer or plain string keys. Those are taken
-// straight from the text, with a third of the instructions; whatever looks different in any way is left to
-// the general path, which starts the line again.
+// Nearly all lines of nearly all histories have the form that our own writer produces: no white space, fields
+// in its order, reads and writes of integers under integer or plain string keys. This file reads those
+// directly from the text, with a third of the instructions. It leaves all other lines to the general reader,
+// which starts the line again.
 #include "history_io/jsonl_plain_line.h"
 
 #include "history_io/plain_text.h"

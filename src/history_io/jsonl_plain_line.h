@@ -1,4 +1,4 @@
-// The fast way through the native format, for lines that are spelled as our own writer spells them.
+// The fast path of the native format, for lines in the form that our own writer produces.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,9 @@
 
 namespace assay {
 
-// Adds the operations of the line to the builder, and fills the head. False: not a plain line; some
-// operations may have been added. ByteSource::kPadding bytes behind the line must be readable.
+// Adds the operations of the line to the builder, and fills the head. Returns false if the line does not have
+// that form; some operations may have been added by then. ByteSource::kPadding bytes after the line must be
+// readable.
 bool read_plain_line(std::string_view line, HistoryBuilder& builder, TransactionHead& head);
 
 }  // namespace assay

@@ -57,9 +57,9 @@ class PlainRows : PlainText {
   }
 
   std::vector<PlainColumn>& columns_;
-  std::vector<RowField> fields_;     // of all rows with columns
-  std::vector<std::uint32_t> ends_;  // of their fields
-  std::vector<std::size_t> rows_;    // which these are
+  std::vector<RowField> fields_;     // of all rows with columns, one row after another
+  std::vector<std::uint32_t> ends_;  // where each of these rows ends in fields_
+  std::vector<std::size_t> rows_;    // the index of each of these rows
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The fast way through rows of the native format that are spelled as our own writer spells them: most of the
+// The fast path for rows of the native format in the form that our own writer produces. They are most of the
 // text of histories with predicates, since one statement lists hundreds of rows.
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace assay {
 
-// Rows name the same columns again and again: each is looked up only where it differs from that of the row
-// before.
+// A column of the previous row. Rows repeat the same columns, so a name is looked up only if it differs from
+// this one.
 struct PlainColumn {
   std::string name;
   Scalar scalar;
 };
 
-// Fills `into` from `[[k,v],...]`, where values are integers, strings, or rows of these. False: not plain.
-// ByteSource::kPadding bytes behind the text must be readable.
+// Fills `into` from `[[k,v],...]`, whose values are integers, strings, or rows of these. Returns false if the
+// text does not have that form. ByteSource::kPadding bytes after the text must be readable.
 bool read_plain_rows(std::string_view text, HistoryBuilder& builder, std::vector<PlainColumn>& columns,
                      std::vector<KeyAndValue>& into);
 

@@ -1,6 +1,7 @@
-// Keys and values of the native format, from simdjson's on-demand parser into the builder's tables.
+// Reads keys and values of the native format with simdjson's on-demand parser, directly into the builder's
+// tables.
 //
-// Numbers are taken as text, so that integers and decimals of any size stay exact.
+// Numbers are read as text, so that integers and decimals of any size stay exact.
 #pragma once
 
 #include <fmt/format.h>
@@ -46,7 +47,7 @@ class JsonElements {
     if (more()) return error("an operation with too many elements");
     return {};
   }
-  // Whether another element follows the last one taken.
+  // Moves to the next element. Returns whether there is one.
   bool advance() {
     if (more() && started_) ++at_;
     started_ = false;
@@ -77,7 +78,7 @@ class JsonlValues {
   Result<KeyId> key(simdjson::ondemand::value& value);
 
   HistoryBuilder& builder_;
-  std::vector<PlainColumn> columns_;  // of the last row
+  std::vector<PlainColumn> columns_;  // of the previous row
 };
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// Writes the native format; jsonl.cpp says what it looks like. The spelling is the one that its reader takes
-// on the short path: no white space, fields in one order.
+// Writes the native format, which jsonl.cpp describes, in the form that its fast path reads: no white space,
+// and fields in one order.
 #include "history_io/jsonl_writer.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ class JsonlWriter {
     line_.clear();
   }
 
-  // One value for all keys when that says it; otherwise the keys that start with something.
+  // Writes one initial value for all keys if that is enough; otherwise the value of each key that has one.
   void initial_values() {
     const auto fallback = h_.default_initial();
     if (!fallback) line_ += ",\"no_initial\":true";
@@ -49,7 +49,7 @@ class JsonlWriter {
     }
     if (!exceptions) {
       if (fallback && !fallback->is_null()) {
-        // An object in "initial" would name keys.
+        // An object in "initial" would mean names of keys.
         line_ += fallback->kind == ScalarKind::Row ? ",\"initial_row\":" : ",\"initial\":";
         h_.pool().print_json(*fallback, line_);
       }

@@ -1,4 +1,4 @@
-// Writing the native format.
+// Writes the native format.
 #pragma once
 
 #include "history_io/format.h"

@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-// The run of digits that `text` begins with, without leading zeros.
+// Removes the run of digits at the beginning of `text`, and returns it without leading zeros.
 std::string_view take_number(std::string_view& text) {
   std::size_t end = 0;
   while (end < text.size() && is_digit(text[end])) ++end;
@@ -37,7 +37,7 @@ bool natural_less(std::string_view a, std::string_view b) {
     }
   }
   if (a.empty() != b.empty()) return a.empty();
-  return whole_a < whole_b;  // T1 and T01: any order, but always the same
+  return whole_a < whole_b;  // T1 and T01: the order is arbitrary but fixed
 }
 
 std::vector<std::string> log_files(const std::string& directory, std::string_view prefix) {

@@ -1,4 +1,4 @@
-// A directory with one log per session, as Cobra and Viper leave it.
+// Directories with one log file for each session, as Cobra and Viper write them.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace assay {
 
-// Whether `a` comes before `b` when runs of digits count as numbers: T2 before T10.
+// Whether `a` comes before `b` if runs of digits count as numbers: T2 before T10.
 bool natural_less(std::string_view a, std::string_view b);
 
-// The files PREFIX*.log of a directory in natural order; other files (.debug, .error) are left alone.
+// The files PREFIX*.log of a directory in natural order. Ignores other files (.debug, .error).
 std::vector<std::string> log_files(const std::string& directory, std::string_view prefix = {});
 
-// Has a reader with log(ByteSource&) and finish() read every PREFIX*.log of a directory.
+// Passes every PREFIX*.log of a directory to a reader with log(ByteSource&) and finish().
 template <class Reader>
 Result<History> read_logs(const std::string& directory, Budget* budget, std::string_view prefix = {}) {
   const std::vector<std::string> files = log_files(directory, prefix);
@@ -30,12 +30,12 @@ Result<History> read_logs(const std::string& directory, Budget* budget, std::str
   return reader.finish();
 }
 
-// T7 for /some/where/T7.log.
+// The name of a log's session: T7 for /some/where/T7.log.
 std::string session_name_of(const std::string& path);
-// The session called so; an error when the name cannot be shown.
+// The session with that name. An error if the name is not UTF-8.
 Result<SessionId> session_of_log(HistoryBuilder& builder, const std::string& path);
 
-// Whether a log that is not empty begins as `looks_like` says.
+// Whether the first log that is not empty satisfies `looks_like`.
 bool logs_look_like(const std::string& directory, std::string_view prefix,
                     bool (*looks_like)(std::string_view beginning));
 

@@ -1,8 +1,8 @@
-// A walk along text that our own writer spelled: no white space, no escapes, integers without a sign.
+// A cursor over text in the form that our own writer produces: no white space, no escapes, integers without a
+// sign.
 //
-// Each step says whether it found what it wants, and then stands behind that. There are no tests for the end:
-// ByteSource::kPadding bytes behind the text must be readable, and a walk that runs into them finds nothing
-// there.
+// Each step returns whether it found what it expects, and moves behind it. No step tests for the end of the
+// text: ByteSource::kPadding bytes after it must be readable, and a step that reaches them fails there.
 #pragma once
 
 #include <cstring>
@@ -36,7 +36,7 @@ class PlainText {
     return true;
   }
 
-  // Without its quotes: ASCII without escapes.
+  // An ASCII string without escapes; returns it without its quotes.
   bool string(std::string_view& into) {
     if (*at_ != '"') return false;
     const char* begin = ++at_;

@@ -1,8 +1,9 @@
-// The text of PolySI, Plume and IsoVista: `r(key,value,session,txn)`, one operation per line.
+// Reads and writes the text format of PolySI, Plume and IsoVista: `r(key,value,session,txn)`, one operation
+// per line.
 //
-// Lines of different transactions may alternate; (session, txn) says what belongs together, so equal
-// ids in two sessions are two transactions. txn -1 is an aborted transaction: the -1 lines of a
-// session that follow each other are one, its reads are dropped. The initial value is 0.
+// Lines of different transactions may alternate. The pair (session, txn) identifies the transaction, so equal
+// ids in two sessions are two transactions. txn -1 is an aborted transaction: consecutive -1 lines of a
+// session are one, and its reads are dropped. The initial value is 0.
 #include <fmt/format.h>
 
 #include <array>
@@ -113,7 +114,7 @@ class PolysiReader {
   Drafts drafts_{builder_};
   std::vector<Known> known_;
   FlatIndex index_;                   // into known_
-  std::vector<std::size_t> aborted_;  // per session: the draft that the next -1 line belongs to
+  std::vector<std::size_t> aborted_;  // by session: the draft for its next -1 line
 };
 
 Result<History> read_polysi(ByteSource& source) { return PolysiReader(source).run(); }
@@ -135,7 +136,7 @@ constexpr Expressible kPolysi{
     .transactions = Names::Naturals,
 };
 
-// Session by session, because the order of first appearance is the order of sessions.
+// Writes session by session, because a reader orders sessions by their first appearance.
 Result<WriteReport> write_polysi(const History& h, ByteSink& sink, const WriteOptions& options) {
   auto report = express(h, kPolysi, options);
   if (!report) return report;

@@ -6,7 +6,7 @@ namespace assay {
 
 std::optional<std::size_t> first_invalid_utf8(std::string_view bytes) {
   if (simdjson::validate_utf8(bytes)) return std::nullopt;
-  // Only now does the place matter: step over the characters that are well-formed by themselves.
+  // The text is invalid. To find where, step over the characters that are well-formed.
   std::size_t at = 0;
   while (at < bytes.size()) {
     const auto lead = static_cast<unsigned char>(bytes[at]);

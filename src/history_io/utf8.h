@@ -1,5 +1,5 @@
-// Whether bytes are UTF-8: the one check of all text readers, so that nothing else ever reaches a
-// History, a report or a terminal.
+// Checks that bytes are UTF-8. All text readers use it, so that nothing else reaches a History, a report or a
+// terminal.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace assay {
 
-// The offset of the first byte that does not belong to a well-formed character.
+// The offset of the first byte that is not part of a well-formed character; nothing if there is none.
 std::optional<std::size_t> first_invalid_utf8(std::string_view bytes);
 
 }  // namespace assay

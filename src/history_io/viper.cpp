@@ -1,16 +1,16 @@
-// Viper's JSON logs: a directory of `J*.log`, one session each, one committed transaction per line.
+// Reads Viper's JSON logs: a directory of `J*.log`, each a session with one committed transaction per line.
 //
 //     {"value": [["r", 7, 8812, false], ["w", 7, 5150, true]]}
 //
-// Values are hashes that no two writes share. The flag of a write says whether it succeeded; one that
-// did not is dropped. The flag of a read says whether it found a tombstone: Viper's clients delete by
-// writing one, `["d", key, value, found, was-dead, succeeded]`, which is a read of `found` and a write
-// of `value`. A tombstone is therefore a version like any other, and the flag says nothing new.
-// Reads of values nobody wrote are reads of the initial version (0 when there was no row at all).
+// Values are hashes, different for all writes. The flag of a write says whether it succeeded; a failed write
+// is dropped. The flag of a read says whether it found a tombstone. Viper's clients delete by writing a
+// tombstone, `["d", key, value, found, was-dead, succeeded]`, which is a read of `found` and a write of
+// `value`. So a tombstone is a version like any other, and the flag adds nothing. A read of a value that
+// nobody wrote is a read of the initial version (0 if there was no row at all).
 //
-// The times some logs carry are those of the first operation, not of the begin, and so bound no
-// snapshot: they are not read. Neither are range queries: what they did not return cannot be told
-// from what was never there.
+// The reader ignores the times in some logs: they are times of the first operation, not of the begin, so they
+// do not bound the snapshot. It also ignores range queries, because a missing row in one cannot be
+// distinguished from a row that never existed.
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -47,7 +47,7 @@ class ViperReader {
  private:
   Result<void> transaction(std::string_view line) {
     dom::element document;
-    // ByteSource keeps readable bytes behind the line, so that it need not be copied.
+    // ByteSource keeps readable bytes after the line, so it need not be copied.
     if (const auto problem = parser_.parse(line.data(), line.size(), false).get(document))
       return error(fmt::format("this is not JSON: {}", simdjson::error_message(problem)),
                    "expected one object per line");
@@ -132,8 +132,7 @@ Result<History> read_viper_directory(const std::string& path, Budget* budget) {
   return read_logs<ViperReader>(path, budget, "J");
 }
 
-// An object that begins as the logger writes it. Jepsen's JSON has a "value" too, but never without
-// a "type".
+// Matches the beginning that the logger writes. Jepsen's JSON has a "value" too, but always with a "type".
 bool looks_like_viper(std::string_view beginning) {
   std::string_view line = first_line(beginning).text;
   if (!line.starts_with('{') || line.find("\"type\"") != std::string_view::npos) return false;

@@ -1,4 +1,4 @@
-// What an explanation takes updates to have done, of which only the statement is known.
+// Adds to an explanation which outcomes of updates it assumes, where the history gives only the statement.
 #pragma once
 
 #include "history/completion.h"
@@ -6,9 +6,9 @@
 
 namespace assay {
 
-// Says of the rows that the story speaks of which ones it assumes changed, and claims no level but those that
-// were found to be violated whatever the updates did: with other rows changed the part might break other
-// levels, and satisfy others.
+// Names, among the rows that the story mentions, those that it assumes changed and those it assumes
+// unchanged. Then drops claims about other levels: with other outcomes the part might break other levels, and
+// satisfy others. Only levels whose violation was shown for all outcomes, and stronger ones, stay.
 void say_what_is_assumed(Explanation& story, const Findings& findings, const std::vector<Truth>& assumed);
 
 }  // namespace assay

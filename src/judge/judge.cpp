@@ -33,14 +33,14 @@ std::ptrdiff_t strength(Level level) {
   return std::ranges::count_if(levels(), [&](const LevelRow& row) { return implies(level, row.level); });
 }
 
-// The order in which levels are judged: each before those it implies.
+// The order in which levels are judged: each before the levels that it implies.
 std::vector<Level> strongest_first(std::vector<Level> chosen) {
   std::ranges::stable_sort(chosen, std::greater<>{}, strength);
   return chosen;
 }
 
-// Levels of real time cannot be judged where nothing says what came before what. The others are judged
-// nevertheless.
+// A level that needs real time cannot be judged without usable clocks. The other levels are judged all the
+// same.
 template <class AnyChecker>
 std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& options, Findings& findings) {
   std::vector<Level> judged;
@@ -52,7 +52,7 @@ std::vector<Level> judged_levels(const AnyChecker& checker, const JudgeOptions& 
   return judged;
 }
 
-// Calls note(finding) for each as it comes. The time that reading took is the first level's.
+// Calls note(finding) for each verdict. The first level's time limit includes the time spent reading.
 template <class AnyChecker, class Note>
 Result<void> judge_levels(AnyChecker& checker, Budget& each_level, const JudgeOptions& options,
                           Findings& findings, Note note) {
@@ -122,7 +122,7 @@ Findings nothing_judged(const std::string& file, std::string_view format,
 
 Result<History> read_within_limits(const JudgeOptions& options,
                                    const std::function<Result<History>(Budget& budget)>& read) {
-  // Building a history takes up to half as much memory again as reading it took.
+  // Building a history takes up to half as much additional memory as reading it did.
   const std::size_t before = resident_bytes();
   Budget whole({.seconds = options.timeout,
                 .megabytes = options.memory,

@@ -13,7 +13,7 @@ std::ptrdiff_t weakness(Level level) {
   return std::ranges::count_if(levels(), [&](const LevelRow& row) { return implies(row.level, level); });
 }
 
-// Weak levels first: their stories are the most specific.
+// Weak levels come first, because their explanations are the most specific.
 std::vector<Finding*> violated_levels(Findings& findings) {
   std::vector<Finding*> violated;
   for (Finding& finding : findings.levels)
@@ -22,7 +22,7 @@ std::vector<Finding*> violated_levels(Findings& findings) {
   return violated;
 }
 
-// What is left of the time of a level that was judged.
+// What judging a level has left of its time limit.
 std::optional<double> seconds_left(const JudgeOptions& options, const Finding& finding) {
   if (!options.timeout) return std::nullopt;
   return std::max(options.least_for_explaining, *options.timeout - finding.seconds);
@@ -47,7 +47,7 @@ void explain_levels(const CheckerOf& checker_of, const JudgeOptions& options, Fi
     });
     finding.story = told - findings.stories.begin();
     if (told != findings.stories.end()) continue;
-    // Each has its share of the time that is left.
+    // Each explanation gets an equal share of the time that is left.
     const double share = (patience - seconds_since(start)) / static_cast<double>(violated.size() - i);
     Budget first(whole, {.seconds = seconds_left(options, finding)});
     Budget smaller(first, {.seconds = share, .megabytes = options.memory});

@@ -1,4 +1,4 @@
-// The explanations of what is violated, each once.
+// Explains the violated levels.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,10 @@
 
 namespace assay {
 
-// The checker that found a level violated.
+// Returns the checker that found the level violated.
 using CheckerOf = std::function<const Checker&(Level)>;
 
-// Levels that are violated by the same part of the history for the same reason share a story.
+// Levels that the same part of the history violates for the same reason share one story.
 void explain_levels(const CheckerOf& checker_of, const JudgeOptions& options, Findings& findings);
 
 }  // namespace assay

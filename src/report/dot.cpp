@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestText = 60;
 
-// Draws one story.
+// Draws one explanation.
 class StoryDrawing {
  public:
   StoryDrawing(const Findings& findings, std::size_t number)
@@ -34,7 +34,7 @@ class StoryDrawing {
   using Shape = std::tuple<TxnId, TxnId, Dependency::Kind, KeyId>;
   static Shape shape(const Dependency& d) { return {d.from, d.to, d.kind, d.key}; }
 
-  // The operations that matter, and the steps of reasons that are not drawn as edges.
+  // Collects the operations to show, and the steps of reasons that are not on the cycle.
   void collect(const Dependency& edge) {
     matters_.insert(edge.operations.begin(), edge.operations.end());
     if (!edge.reason || !seen_.insert(edge.reason.get()).second) return;

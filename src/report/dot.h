@@ -1,5 +1,5 @@
-// Stories as graphs for Graphviz: transactions as cards with their operations, dependencies as edges coloured
-// by kind. What a reason rests on is drawn thin, what was inferred dashed.
+// Explanations as graphs for Graphviz: transactions are cards with their operations, dependencies are edges
+// coloured by kind. Edges that only support a reason are thin, inferred ones are dashed.
 #pragma once
 
 #include "report/drawing.h"
@@ -7,7 +7,7 @@
 
 namespace assay {
 
-std::string as_dot(const Findings& findings);  // all stories in one picture; it says so when there is none
+std::string as_dot(const Findings& findings);  // all explanations in one picture, or a text if there are none
 std::string as_dot(const Findings& findings, std::size_t story);
 
 }  // namespace assay

@@ -19,7 +19,7 @@ constexpr std::string_view kLatticeHead =
     "  node [shape=box, fontname=\"sans-serif\"];\n"
     "  edge [fontname=\"monospace\", fontsize=9];\n";
 
-// web/src/style/document.css gives the pictures on a page the colours of that page.
+// web/src/style/document.css replaces these colours when the picture is on a page.
 std::string_view colour_of(std::string_view kind) {
   if (kind == "wr") return "#1b7f4b";
   if (kind == "ww") return "#2f5fb3";

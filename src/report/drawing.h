@@ -1,5 +1,5 @@
-// Nodes and labelled edges as a graph for Graphviz: the one place that writes DOT. What is drawn are the
-// transactions of a violation (dot.h), the calls of an anomaly of programs, and the lattice of
+// Prints nodes and labelled edges in DOT, the language of Graphviz; no other file writes DOT. It draws the
+// transactions of a violation (dot.h), the calls in an anomaly of programs, and the lattice of
 // specifications.
 #pragma once
 
@@ -20,16 +20,16 @@ struct DrawnLine {
 struct DrawnNode {
   std::size_t number;  // unique in its drawing
   std::string heading;
-  std::string remark{};  // behind the heading, in small letters
+  std::string remark{};  // after the heading, in small letters
   std::vector<DrawnLine> lines{};
 };
 
 struct DrawnEdge {
   std::size_t from, to;   // numbers of nodes
-  std::string kind{};     // wr, ww, rw, so, rt: the beginning of the label; the colour says it, too
+  std::string kind{};     // wr, ww, rw, so, rt: the beginning of the label; it also gives the colour
   std::string text{};     // the rest of the label
-  bool strong = true;     // otherwise thin
-  bool inferred = false;  // dashed
+  bool strong = true;     // false: a thin line
+  bool inferred = false;  // a dashed line
   std::string tooltip{};
 };
 
@@ -40,17 +40,17 @@ struct Drawing {
 };
 
 enum class DrawingStyle : std::uint8_t {
-  Cards,    // nodes are cards with lines, beside each other; edges are arrows
-  Lattice,  // nodes are boxes, the greater ones on top; edges are lines with tooltips
+  Cards,    // nodes are cards with lines, side by side; edges are arrows
+  Lattice,  // nodes are boxes, greater ones above smaller ones; edges are lines with tooltips
 };
 
-// All drawings in one picture. Without any, `otherwise` is its text.
+// All drawings in one picture. If there are none, the picture shows the text `otherwise`.
 std::string as_dot(const std::vector<Drawing>& drawings, DrawingStyle style = DrawingStyle::Cards,
                    std::string_view otherwise = {});
 
-// The picture, made by Graphviz's `dot`; an error says what to install.
+// Renders the picture with Graphviz's `dot`. If that fails, the error says what to install.
 Result<std::string> draw_svg(const std::string& dot);
-// Nothing where Graphviz cannot draw it: for pages that can do without.
+// The same, but nothing when it fails: for pages that can do without the picture.
 std::optional<std::string> try_draw_svg(const std::string& dot);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Text of a history inside text of another kind.
+// Escaping and shortening of text from a history.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace assay {
 
-// For XML content and attributes, and for Graphviz labels written like HTML. Control characters, which XML
-// cannot say, become blanks.
+// For XML content and attributes, and for the HTML-like labels of Graphviz. Control characters, which XML
+// does not allow, become blanks.
 std::string xml_escaped(std::string_view text);
 
-// At most about `most` bytes, cut between characters, with an ellipsis where something is left out.
+// Cuts the text to about `most` bytes, between characters, and adds an ellipsis where it cut.
 std::string shortened(std::string text, std::size_t most);
 
 }  // namespace assay

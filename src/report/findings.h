@@ -1,4 +1,4 @@
-// What was found out about one history: the one value that every printer of this folder takes.
+// The results for one history: the one type that every printer of this folder takes.
 #pragma once
 
 #include <memory>
@@ -16,13 +16,12 @@ struct Finding {
   Level level;
   Verdict verdict;
   double seconds;
-  std::string searcher{};  // which of several searches answered, where there were several
-  std::optional<std::size_t>
-      story{};  // of a violated level, where it was asked for: its place in Findings::stories
-  std::optional<Section> evidence{};  // where the history has rows or predicates: what a certificate says
+  std::string searcher{};              // if several searches ran: the one that answered
+  std::optional<std::size_t> story{};  // index in Findings::stories, if it was explained
+  std::optional<Section> evidence{};   // the section of the certificate, if the history has rows
 };
 
-// A level that this history cannot be judged at.
+// A level that this history cannot be judged at, and the reason.
 struct Refused {
   Level level;
   Error why;
@@ -34,16 +33,15 @@ struct Stage {
 };
 
 struct Findings {
-  std::string file;    // as the user named it
+  std::string file;    // as the user typed it
   std::string format;  // id
   std::shared_ptr<const History> judged;
-  std::vector<Finding> levels;       // in the order in which they were asked for
-  std::vector<Explanation> stories;  // each once, though several levels may fall with it
+  std::vector<Finding> levels;       // in the order of the request
+  std::vector<Explanation> stories;  // several violated levels may share one
   std::vector<Stage> stages;
-  std::int64_t skew = 0;  // nanoseconds, of the levels of real time
+  std::int64_t skew = 0;  // nanoseconds, for levels that use real time
   std::vector<Refused> refused{};
-  std::vector<std::string>
-      notes{};  // what a reader of the verdicts must know, a sentence each without its full stop
+  std::vector<std::string> notes{};  // caveats about the verdicts; sentences without full stops
 
   const History& history() const { return *judged; }
 };
@@ -53,7 +51,7 @@ inline std::string_view word(const Verdict& verdict) {
   return words[verdict.index()];
 }
 
-// The levels whose story it is, as "ser, si".
+// The levels that the story explains, as in "ser, si".
 std::string levels_of(const Findings& findings, std::size_t story);
 
 }  // namespace assay

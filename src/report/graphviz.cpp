@@ -1,5 +1,5 @@
-// The one place that starts another program: Graphviz's `dot`. It reads and writes files of a directory of
-// its own, so that neither side can wait for the other.
+// Runs Graphviz's `dot`; no other file of this folder starts a program. They exchange data through files in a
+// temporary directory, so that neither can block on the other.
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -49,7 +49,8 @@ Json all_levels(const Findings& findings) {
       if (finding.level != level.level) continue;
       entry["verdict"] = word(finding.verdict);
       entry["seconds"] = finding.seconds;
-      if (const auto* fell = std::get_if<Violated>(&finding.verdict)) entry["anomaly"] = anomaly_name(*fell);
+      if (const auto* violated = std::get_if<Violated>(&finding.verdict))
+        entry["anomaly"] = anomaly_name(*violated);
       if (const auto* open = std::get_if<Undecided>(&finding.verdict)) entry["reason"] = open->why;
       if (std::holds_alternative<Holds>(finding.verdict) && !findings.notes.empty())
         entry["reason"] = fmt::format("{}", fmt::join(findings.notes, "; "));
@@ -59,7 +60,8 @@ Json all_levels(const Findings& findings) {
   return result;
 }
 
-// JSON stays the same JSON when these are escaped; they only occur within its strings.
+// Escapes characters that could end the script element. They occur only within JSON strings, so the JSON
+// keeps its meaning.
 std::string for_script(const std::string& json) {
   std::string text;
   text.reserve(json.size() + json.size() / 16);

@@ -1,5 +1,5 @@
-// The report: one HTML file that needs nothing else. The page (web/) is compiled in; the data takes the place
-// of a word in it.
+// The report: one self-contained HTML file. The page (web/) is compiled in, and the data replaces a
+// placeholder in it.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,12 @@ struct Tool {
   std::string version, command;
 };
 
-// What the page shows; docs/report.md names the members. `draw` makes a picture of a story, if it can.
+// The data that the page shows; docs/report.md describes the members. `draw` renders an explanation, if it
+// can.
 Json report_data(const Findings& findings, const Tool& tool,
                  const std::function<std::optional<std::string>(std::size_t story)>& draw);
 
-// The page with the data in it. No key or value can end the script that it stands in.
+// Puts the data into the page. Escapes it so that no key or value can end the script element around it.
 std::string html_report(const Json& data);
 
 // The text of web/dist/report.html.

@@ -70,7 +70,7 @@ class Violation {
   }
 
  private:
-  // What matters is what an edge or the reason of one rests on.
+  // Notes the transactions and operations that an edge, or its reason, depends on.
   void note(const Dependency& edge) {
     for (const TxnId t : {edge.from, edge.to}) transactions_.insert(t);
     for (const OpId op : edge.operations) operations_.insert(op);
@@ -117,7 +117,7 @@ class Violation {
   }
 
   Json edge(const Dependency& edge, std::size_t number) {
-    told_.clear();  // within the reasons of one edge each is told once
+    told_.clear();  // a reason that occurs twice under one edge is printed once
     Json result = step(edge);
     result["id"] = edge_id(number);
     result["on_cycle"] = tells_cycles();
@@ -185,7 +185,8 @@ std::string as_json(const Findings& findings) {
   for (const Finding& finding : findings.levels) {
     Json result{
         {"level", id(finding.level)}, {"verdict", word(finding.verdict)}, {"seconds", finding.seconds}};
-    if (const auto* fell = std::get_if<Violated>(&finding.verdict)) result["anomaly"] = anomaly_name(*fell);
+    if (const auto* violated = std::get_if<Violated>(&finding.verdict))
+      result["anomaly"] = anomaly_name(*violated);
     if (const auto* open = std::get_if<Undecided>(&finding.verdict)) result["reason"] = open->why;
     if (finding.story) {
       Json explanation = violation(findings, *finding.story), names = Json::array();

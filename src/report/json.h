@@ -1,5 +1,4 @@
-// Findings as JSON: the line that `--json` prints, and what an explanation looks like in it and in the HTML
-// report.
+// Findings as JSON: the line that `--json` prints, and the form of explanations in it and in the HTML report.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,13 +10,13 @@ namespace assay {
 
 using Json = nlohmann::ordered_json;
 
-// {"schema": 1, "history": ..., "results": [...]}: one line without its end.
+// One line, {"schema": 1, "history": ..., "results": [...]}, without a newline.
 std::string as_json(const Findings& findings);
 
-// An explanation; docs/report.md names the members.
+// An explanation; docs/report.md describes the members.
 Json violation(const Findings& findings, std::size_t story);
 
-// Text on one line. Names of files may be anything: what is not UTF-8 is replaced.
+// The JSON text on one line. Replaces bytes that are not UTF-8, which names of files may contain.
 std::string dump(const Json& json);
 
 }  // namespace assay

@@ -11,10 +11,10 @@ namespace assay {
 namespace {
 
 std::string outcome(const Findings& findings, const Finding& finding) {
-  if (const auto* fell = std::get_if<Violated>(&finding.verdict)) {
+  if (const auto* violated = std::get_if<Violated>(&finding.verdict)) {
     const std::string story = finding.story ? as_text(findings, *finding.story, {}) : "";
     return fmt::format("<failure message=\"{} is violated: {}\" type=\"{}\">{}</failure>", id(finding.level),
-                       anomaly_name(*fell), name(fell->anomaly), xml_escaped(story));
+                       anomaly_name(*violated), name(violated->anomaly), xml_escaped(story));
   }
   if (const auto* open = std::get_if<Undecided>(&finding.verdict))
     return fmt::format("<error message=\"{} is undecided: {}\" type=\"undecided\"/>", id(finding.level),

@@ -1,4 +1,4 @@
-// Findings as JUnit XML, so that a CI job shows each level of each history as a test.
+// Findings as JUnit XML, in which each level of each history is a test, for CI systems.
 #pragma once
 
 #include <span>
@@ -8,10 +8,10 @@
 
 namespace assay {
 
-// One test suite for a history. A violated level is a failure with its explanation, an undecided one an
+// The test suite of one history. A violated level is a failure with its explanation, an undecided one an
 // error.
 std::string junit_suite(const Findings& findings);
-// A history that could not be judged: a suite with one error.
+// The suite of a history that could not be judged: it has one error.
 std::string junit_suite(const std::string& file, const Error& problem);
 std::string junit_file(std::span<const std::string> suites);
 

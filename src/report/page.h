@@ -1,7 +1,7 @@
-// Pages without script, which open anywhere: `assay matrix` and `assay analyze` write them.
+// HTML pages without script, which open anywhere. `assay matrix` and `assay analyze` write them.
 //
-// Their look is that of the report (web/): web/src/style/base.css and document.css are compiled in. The
-// bodies are HTML, so whatever stands in them was escaped before.
+// They look like the report (web/), because web/src/style/base.css and document.css are compiled in. The body
+// is HTML, so the caller must have escaped it.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@
 
 namespace assay {
 
-// `title` is that of the browser's window, `heading` the first line of the page; both are plain text.
+// `title` is for the browser's window, `heading` is the first line of the page; both are plain text.
 std::string static_page(std::string_view title, std::string_view heading, std::string_view body,
                         const Tool& tool);
 
-// A picture as Graphviz wrote it, as a part of a page: without what belongs to a file of its own.
+// Makes a page element of a picture that Graphviz wrote: removes what only a separate file needs.
 std::string figure(std::string_view svg);
 
-// The text of the two files.
+// The text of the two style sheets.
 std::string_view page_style();
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// A small history as text, to take away and check again.
+// Writes a small history as text, so that users can copy it and check it again.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace assay {
 
-// In a format that can say everything: hist or jsonl.
+// Requires a format that can express every history: hist or jsonl.
 std::string part_text(const History& history, std::string_view format);
 
 }  // namespace assay

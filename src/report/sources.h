@@ -1,4 +1,4 @@
-// Whom a read read from, for display.
+// Finds the transaction that a read read from, for display.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,9 @@ class Sources {
  public:
   explicit Sources(const History& history);
 
-  // The name of the only transaction that wrote what was read (of a list, its last element), or "initial";
-  // nothing when there are several, none, or the operation is no read of one key.
+  // The name of the only transaction that wrote the value of the read (for a list, its last element), or
+  // "initial". Nothing when there are several writers or none, or when the operation is not a read of one
+  // key.
   std::optional<std::string> of(OpId op) const;
 
  private:
@@ -23,7 +24,7 @@ class Sources {
     bool several = false;
   };
   const History& h_;
-  std::vector<Writers> writers_;  // by value of a key
+  std::vector<Writers> writers_;  // by KeyValueId
 };
 
 }  // namespace assay

@@ -52,8 +52,8 @@ class Printer {
          row(e_.anomaly).meaning);
   }
 
-  // When shrinking ran out of time, the part may be the whole history. Then only the transactions of its
-  // cycle are shown.
+  // If shrinking ran out of time, the part may be the whole history. Then only the transactions of its cycle
+  // are shown.
   std::vector<TxnId> shown_transactions() const {
     std::vector<TxnId> shown;
     if (is_too_large() && !e_.edges.empty()) {
@@ -82,7 +82,7 @@ class Printer {
            width + (style_.colours ? kBold.size() + kPlain.size() : 0), operations);
     }
     if (shown.size() < h_.transaction_count())
-      line("  and {} more, of which nobody knows yet which are needed",
+      line("  and {} more; shrinking ended too early to tell which of them are needed",
            h_.transaction_count() - shown.size());
   }
 
@@ -108,7 +108,7 @@ class Printer {
     }
   }
 
-  // The beginning is said in one line if an earlier case began in the same way.
+  // Prints a cycle. Abbreviates its beginning to one line if the cycle of an earlier case began the same way.
   void cycle(const std::vector<std::size_t>& edges, std::size_t depth) {
     const std::string indent(2 * depth, ' ');
     const std::size_t before = told_before(edges);
@@ -126,7 +126,7 @@ class Printer {
     if (edges.size() > 1) line("{}So {} comes before itself.", indent, words_.of(e_.edges[edges[0]].from));
   }
 
-  // How many edges; one alone is as short itself.
+  // How many edges at the beginning were printed before; 0 for a single one, which needs no abbreviation.
   std::size_t told_before(const std::vector<std::size_t>& edges) const {
     std::size_t before = 0;
     std::vector<std::size_t> path;
@@ -142,12 +142,12 @@ class Printer {
     return fmt::format("[{} -{}-> {}]", h_.display(edge.from), name(edge.kind), h_.display(edge.to));
   }
 
-  // An order of writers is said with its reason in the same sentence.
+  // For a write order, the sentence of its reason states the order too.
   static const std::string& sentence(const Dependency& edge) {
     return edge.kind == Dependency::Kind::Ww && edge.reason ? edge.reason->sentence : edge.sentence;
   }
 
-  // In short only the first steps of it are told.
+  // Without `full`, only the first level of steps is printed.
   void reason(const Dependency& edge, std::size_t depth, std::size_t first) {
     const Reason& why = *edge.reason;
     if (!said_.insert(&why).second) return;
@@ -198,7 +198,7 @@ class Printer {
   TextStyle style_;
   std::string text_;
   std::set<const Reason*> said_;
-  std::set<std::vector<std::size_t>> told_;  // beginnings of cycles: places of edges
+  std::set<std::vector<std::size_t>> told_;  // beginnings of printed cycles, as indices of edges
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Explanations for a terminal.
+// Prints explanations for a terminal.
 #pragma once
 
 #include <array>
@@ -9,19 +9,19 @@
 
 namespace assay {
 
-// Bold, red, faint, and back to plain: all that a coloured text has of control characters.
+// Bold, red, faint and plain: the only control sequences in coloured output.
 inline constexpr std::array<std::string_view, 4> kColours{"\033[1m", "\033[1;31m", "\033[2m", "\033[0m"};
 
 struct TextStyle {
   bool colours = false;
-  bool full = false;  // every reason to its end, and the part as a history
+  bool full = false;  // print every reason completely, and the part as a history
 };
 
 std::string as_text(const Findings& findings, std::size_t story, TextStyle style);
 // All explanations.
 std::string as_text(const Findings& findings, TextStyle style);
 
-// FILE LEVEL VERDICT SECONDS ANOMALY, with tabs.
+// FILE LEVEL VERDICT SECONDS ANOMALY, separated by tabs.
 std::string verdict_lines(const Findings& findings);
 
 }  // namespace assay

@@ -108,7 +108,7 @@ class Timeline {
   const Findings& findings_;
   const History& h_;
   Sources sources_;
-  std::map<TxnId, std::vector<std::size_t>> stories_;  // that a transaction is in
+  std::map<TxnId, std::vector<std::size_t>> stories_;  // by transaction: the explanations that contain it
   bool by_position_ = false;
   std::vector<TxnId> chosen_;
   std::int64_t first_ = 0, last_ = INT64_MIN;

@@ -1,9 +1,9 @@
-// The history around a violation as rows of sessions, for the HTML report.
+// The part of the history around a violation, as one row for each session, for the HTML report.
 //
-// At most kMostTransactions of them, and no more than kMostBytes of text, so that a report stays small enough
-// to attach to a ticket: those nearest to the transactions that a story is about. x is time where all that
-// are shown have clocks, else the order of the input, or the place in the session where the input lists one
-// session after another.
+// It shows the transactions nearest to those of the explanations, at most kMostTransactions of them and
+// kMostBytes of text, so that a report is small enough to attach to a ticket. The x axis is time if all of
+// them have clocks. Otherwise it is the order of the input, or the position in the session if the input lists
+// one session after another.
 #pragma once
 
 #include "report/json.h"

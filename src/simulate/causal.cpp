@@ -1,34 +1,35 @@
-// Causal consistency and parallel snapshot isolation: replicas that hear of each other late, in
-// causal order.
+// Causal consistency and parallel snapshot isolation: replicas that receive each other's transactions late,
+// in causal order.
 //
 // Sessions are divided among a few replicas (one each while there are enough). A replica numbers the
-// transactions that its sessions commit, and keeps for each of them a *past*: a vector that says how
-// many transactions of every replica whoever sees this one sees too. What a transaction sees is such
-// a vector.
+// transactions that its sessions commit. For each of them it keeps a *past*: a vector with a number for each
+// replica, namely how many of its transactions are visible to whoever sees this one. What a transaction sees
+// is such a vector too.
 //
-// Invariant: a vector that occurs is closed. If it contains the n-th transaction of a replica, it is
-// at least the past of that one; pasts of a replica only grow, so looking at the n-th is enough. The
-// join of closed vectors is closed. A transaction begins with its session's past and what is too old to be
-// missed. A read takes any version since the last one seen and joins its writer's past, unless
-// something newer than an earlier read would come into sight; then it takes the last one seen.
+// Invariant: every vector that occurs is closed. That is, if it contains the n-th transaction of a replica,
+// it is at least that transaction's past; pasts of a replica only grow, so comparing with the n-th is enough.
+// The join (the maximum of each component) of closed vectors is closed. A transaction begins with its
+// session's past, joined with everything too old to be missed. A read takes any version since the last
+// visible one, and joins its writer's past. If that would make visible a newer version of something read
+// before, the read takes the last visible version instead.
 //
-// Why it is cc. `co` is the order of the commit moments; it contains session order and write-read
-// pairs, because only what is committed is visible. The final vector contains the session's past and
-// all writers read from, and is closed, so if t2 reaches t3 through session order and reads, t2 is in it;
-// every read returned the last version that is in the final vector; so t3 reading x from t1 while t2
-// writes x means t1 = t2 or t2 co t1.
+// Why it is cc. Let `co` be the order of the commit moments. It contains session order and write-read pairs,
+// because only committed transactions are visible. The final vector of a transaction contains its session's
+// past and all writers that it read from, and it is closed. So if t2 reaches t3 through session order and
+// reads, t3 sees t2. Every read returned the last version in the final vector. So if t3 reads x from t1 and
+// t2 writes x, then t1 = t2 or t2 co t1.
 //
-// Why it is psi. A transaction aborts unless it can see, without prejudice to its reads, the newest version
-// of every key it writes. The order of the writers of a key is co, so session order, reads and write
-// order are together acyclic. Whoever overwrites a version sees its writer: vectors are closed under
-// write order as well. So if w' reaches r through any of them, w' is visible to r; if w' overwrote w on
-// x, r cannot read x from w.
+// Why it is psi. A transaction aborts unless it can see the newest version of every key that it writes
+// without a change to its reads. The writers of a key are ordered as in co, so session order, reads and write
+// order together are acyclic. A transaction that overwrites a version sees its writer, so vectors are closed
+// under write order as well. So if w' reaches r through any of these, w' is visible to r. If w' overwrote w
+// on x, then r cannot read x from w.
 //
-// What would come into sight: for each replica the first of its transactions that wrote a newer version of
-// something read is remembered, and no vector may reach it.
+// How a read knows what it would make visible: the transaction keeps, for each replica, the first transaction
+// that wrote a newer version of something it has read. Its vector must not reach any of these.
 //
-// Cost: a number per replica and transaction, hence few replicas; and the first read of a step looks at the
-// newer versions of what was read before it.
+// Cost: each transaction takes a number for each replica, so there are few. The first read in a step examines
+// the newer versions of everything read before it.
 #include <algorithm>
 
 #include "simulate/disciplines.h"
@@ -38,7 +39,8 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kMostReplicas = 8;
-// How often a read takes nothing new. Replicas that seldom listen fork soon, and only forks tell psi from si.
+// How often a read takes the last visible version. Replicas that rarely receive anything diverge soon, and
+// only long forks distinguish psi from si.
 constexpr double kHoldBack = 0.9;
 
 struct Origin {
@@ -116,7 +118,8 @@ class CausalStore final : public VersionedStore<Origin> {
     return static_cast<std::uint32_t>(pasts_[replica].size() / replicas_ - 1);
   }
 
-  // The replica's next transaction: it saw `sees`, and whoever sees it sees all before it too.
+  // Adds the replica's next transaction, which saw `sees`. Whoever sees it sees all earlier ones of the
+  // replica.
   Origin add_to(std::uint32_t replica, Vector sees) {
     const Origin origin{replica, count(replica) + 1};
     pasts_[replica].resize(pasts_[replica].size() + replicas_);
@@ -127,7 +130,7 @@ class CausalStore final : public VersionedStore<Origin> {
     return origin;
   }
 
-  // Makes the transaction see `origin` and its past, unless that changes what it has read.
+  // Makes the transaction see `origin` and its past, unless that would change what it has read.
   bool look(SessionId session, Origin origin) {
     const Vector sees = of(sees_, session);
     if (contains(sees, origin)) return true;
@@ -141,7 +144,7 @@ class CausalStore final : public VersionedStore<Origin> {
     return true;
   }
 
-  // In one step nobody commits: what was noted when something was read then is still all.
+  // Nobody commits within a step, so one look per step finds all.
   void look_for_newer_versions(SessionId session) {
     if (looked_[session.index()] == now_) return;
     looked_[session.index()] = now_;
@@ -167,12 +170,12 @@ class CausalStore final : public VersionedStore<Origin> {
 
   const WriteConflicts conflicts_;
   const std::size_t replicas_;
-  const std::uint32_t window_;                     // how many transactions of a replica may be missed
-  std::vector<std::vector<std::uint32_t>> pasts_;  // per replica, one vector after another from number 0
-  std::vector<std::uint32_t> sees_;                // a vector per session: of its transaction
-  std::vector<std::uint32_t> session_past_;        // a vector per session
-  std::vector<std::vector<Read>> reads_;           // per session: of its transaction
-  std::vector<std::uint32_t> unseen_;  // a vector per session: must not come into its transaction's sight ...
+  const std::uint32_t window_;                     // the most transactions of a replica that may be missed
+  std::vector<std::vector<std::uint32_t>> pasts_;  // by replica: the vectors of its transactions, from 0
+  std::vector<std::uint32_t> sees_;                // by session: the vector of its transaction
+  std::vector<std::uint32_t> session_past_;        // by session: a vector
+  std::vector<std::vector<Read>> reads_;           // by session: the reads of its transaction
+  std::vector<std::uint32_t> unseen_;  // by session: the vector that its transaction's must stay below ...
   std::vector<Moment> looked_;         // ... as of this moment
   std::vector<std::uint32_t> wider_;   // scratch
 };

@@ -1,13 +1,13 @@
-// The disciplines by which a store decides what is visible; store.h compares them.
+// The disciplines that decide which versions a simulated store shows; store.h compares them.
 #pragma once
 
 #include "simulate/store.h"
 
 namespace assay {
 
-// Of two transactions that write the same key, neither of which sees the other.
+// Whether two transactions may write the same key when neither sees the other.
 enum class WriteConflicts : std::uint8_t { Allowed, Refused };
-// Where in the serial order a transaction may stand.
+// Which places in the serial order a transaction may take (timestamp.cpp).
 enum class Places : std::uint8_t { InThePast, WithinTheTransaction };
 
 std::unique_ptr<Store> make_read_committed_store(const StoreOptions& options);

@@ -18,7 +18,7 @@ Zipf::Zipf(std::size_t n, double exponent) : cumulative_(n) {
 std::size_t Zipf::draw(Random& random) const {
   const double u = random.unit() * cumulative_.back();
   const auto found = std::ranges::upper_bound(cumulative_, u);
-  // Rounding can make u the whole sum.
+  // Rounding can make u equal to the whole sum.
   return std::min<std::size_t>(found - cumulative_.begin(), cumulative_.size() - 1);
 }
 

@@ -1,4 +1,4 @@
-// Numbers below n, some more often than others.
+// Random numbers below n, uniform or skewed.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace assay {
 
-// P(i) proportional to 1 / (i + 1)^exponent. A table of n numbers, a binary search a draw.
+// P(i) is proportional to 1 / (i + 1)^exponent. A table of n numbers; drawing is a binary search.
 class Zipf {
  public:
   Zipf(std::size_t n, double exponent);

@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-// Ticks, and what is recorded in them, have 32-bit numbers.
+// Ticks, and numbers recorded in ticks, have 32 bits.
 constexpr double kMostSteps = 4.0e9;
 
 Result<void> check_fraction(std::string_view name, double fraction) {
@@ -85,7 +85,7 @@ Result<void> check_injection(const GeneratorOptions& o) {
         fmt::format("{} cannot be planted: the generator has no transactions for it", name(*o.inject)),
         fmt::format("one of {}", fmt::join(names, ", ")));
   }
-  // Reads of a row show one version of it. In any cycle that they prove there is a read dependency: g1c.
+  // Reads of rows show one version each. So every cycle that reads can prove has a read dependency: g1c.
   if (*o.inject == Anomaly::G0 && has_rows(o.shape))
     return error("g0 cannot be planted among rows: only reads of lists show the order of writes alone",
                  "use --workload append, or plant g1c");

@@ -1,7 +1,7 @@
-// Histories of a chosen level, with a chosen shape, and if wanted one planted violation.
+// Generates histories of a given isolation level and shape, if wanted with one planted violation.
 //
-// generate() runs sessions concurrently against a store (store.h) under a seeded scheduler and records
-// what the clients would have. The history satisfies `isolation` by construction. The same options
+// generate() runs sessions concurrently against a simulated store (store.h) under a seeded scheduler, and
+// records what the clients would record. The history satisfies `isolation` by construction. The same options
 // give the same history, byte for byte. 100,000 transactions of 20 operations take about a second.
 #pragma once
 
@@ -24,17 +24,17 @@ enum class KeyChoice : std::uint8_t {
 
 enum class Mix : std::uint8_t {
   Mixed,  // every operation is a read with probability `reads`
-  Split,  // a transaction only reads, with probability `reads`, or only writes; of Ranges: one kind of
-          // RangeMix
+  Split,  // a transaction only reads, with probability `reads`, or only writes; Shape::Ranges: all its
+          // operations are of the same kind in RangeMix
 };
 
-// Whether transactions are drawn from the parameters below, or are those of an application with `keys` users.
-// The last two work on a table of `keys` rows.
+// Parametric: the parameters below describe the transactions. The others imitate an application with `keys`
+// users; the last two of these work on a table of `keys` rows.
 enum class Shape : std::uint8_t { Parametric, Twitter, Rubis, Smallbank, Tpcc, Predicates, Ranges };
 
 inline constexpr bool has_rows(Shape shape) { return shape >= Shape::Predicates; }
 
-// Of Shape::Ranges: fractions of the transactions; the others are range queries.
+// For Shape::Ranges: fractions of the transactions. The rest are range queries.
 struct RangeMix {
   double inserts = 0.2, deletes = 0.2, reads = 0.2, writes = 0.2;
 };
@@ -47,33 +47,33 @@ struct GeneratorOptions {
   Level isolation = Level::Ser;
   Shape shape = Shape::Parametric;
   std::size_t sessions = 8;
-  std::size_t transactions = 1000;    // all that end, whichever way, and planted ones
-  std::size_t fewest_operations = 0;  // of a transaction; 0: as many as `operations`
-  std::size_t operations = 8;         // of a transaction
+  std::size_t transactions = 1000;    // all that end, whatever their outcome, with planted ones
+  std::size_t fewest_operations = 0;  // in a transaction; 0: always `operations`
+  std::size_t operations = 8;         // the most in a transaction
   std::size_t keys = 100;
   std::size_t warehouses = 1;  // of tpcc
   RangeMix range_mix{};
   double reads = 0.5;
   Mix mix = Mix::Mixed;
-  double read_modify_write = 0.25;  // of the writes of mixed transactions: how many go to a key read before
+  double read_modify_write = 0.25;  // fraction of writes, in mixed transactions, to a key read before
   bool distinct_keys = false;       // a transaction uses no key twice
 
   KeyChoice key_choice = KeyChoice::Uniform;
   double zipf = 0.99;
-  double duplicates = 0;         // the fraction of the keys whose values repeat: 1..100, by ...
-  double duplicates_zipf = 0.5;  // ... a zipf distribution with this exponent. Others are unique in their key
+  double duplicates = 0;         // the fraction of keys whose values repeat; other values are unique
+  double duplicates_zipf = 0.5;  // repeated values are 1 to 100, Zipf-distributed with this exponent
 
   DataKind data = DataKind::Registers;
-  std::size_t list_length = 32;  // a list that is this long is replaced by a new one, under a new key
+  std::size_t list_length = 32;  // a full list is replaced by a new one, under a new key
 
-  double aborted = 0;  // the fraction that the client gives up, besides those that the store refuses
+  double aborted = 0;  // the fraction that the client rolls back, apart from those that the store refuses
   double unknown = 0;  // the fraction whose outcome the client never learns; half of them try to commit
 
   RecordedInstants instants = RecordedInstants::BeginAndEnd;
-  std::int64_t skew = 0;  // nanoseconds by which the clocks of two sessions differ at most
+  std::int64_t skew = 0;  // the most nanoseconds by which the clocks of two sessions differ
 
-  std::optional<Anomaly>
-      inject{};  // if `isolation` allows it, the rest is kept at ser: then it is the only one
+  // The anomaly to plant. If `isolation` allows it anyway, the rest satisfies ser, so it is the only one.
+  std::optional<Anomaly> inject{};
   std::uint64_t seed = 0;
 };
 
@@ -83,7 +83,7 @@ struct Generated {
   std::uint64_t committed = 0, aborted = 0, unknown = 0;
 };
 
-// What is wrong with the workload that the options describe, whoever runs it.
+// Returns an error if the options describe an impossible workload, for the simulation or for a database.
 Result<void> check_workload(const GeneratorOptions& options);
 Result<Generated> generate(const GeneratorOptions& options);
 

@@ -8,9 +8,9 @@
 namespace assay {
 namespace {
 
-// A transaction per string, six characters an operation; a final "!" aborts it. Values of a key count
-// its versions, 0 is the initial one. Stale reads avoid the initial version where another one does as well,
-// because a stale read of that has a name of its own (stale-initial-read).
+// A string is a transaction, six characters an operation; a final "!" aborts it. The values of a key number
+// its versions; 0 is the initial one. Stale reads return a later version than the initial one where they can,
+// because a stale read of the initial version is an anomaly of its own (stale-initial-read).
 struct Script {
   Anomaly anomaly;
   std::vector<std::string_view> transactions;
@@ -29,15 +29,15 @@ const std::vector<Script>& scripts() {
       {StaleInitialRead, {"w x 1", "r x 1 w y 1", "r y 1 r x 0"}},
       {LostUpdate, {"r x 0 w x 1", "r x 0 w x 2"}},
       {LongFork, {"w x 1", "w y 1", "r x 1 r y 0", "r y 1 r x 0"}},
-      // The last one shows that the second wrote z before the third, which nevertheless missed its x.
-      // Only that order of writes makes it a violation, so prefix consistency lets it pass.
+      // The last transaction shows that the second wrote z before the third, which nevertheless missed the
+      // second's x. Without this write order there is no violation, so prefix consistency allows it.
       {ReadSkew, {"w x 1", "r x 1 w x 2 w z 1", "r x 1 w z 2", "r x 2 r z 2"}},
       {WriteSkew, {"r x 0 w y 1", "r y 0 w x 1"}},
   };
   return table;
 }
 
-// Versions are only ordered where somebody sees their order: in lists.
+// Only lists show the order of versions.
 std::vector<PlantedTransaction> dirty_writes() {
   using enum OpKind;
   return {{.operations = {{Append, 0, {1}}, {Append, 1, {1}}}},
@@ -45,7 +45,7 @@ std::vector<PlantedTransaction> dirty_writes() {
           {.operations = {{ListRead, 0, {1, 2}}, {ListRead, 1, {2, 1}}}}};
 }
 
-// Each looks for the row that the other one makes.
+// Each transaction looks for the row that the other one inserts.
 std::vector<PlantedTransaction> missed_rows() {
   using enum OpKind;
   return {{.operations = {{Select, 0, {-1}}, {Write, 0, {-2}}}},

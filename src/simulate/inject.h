@@ -1,17 +1,17 @@
-// Planted violations: a few transactions on keys of their own that are exactly one anomaly.
+// Planted violations: a few transactions, on keys of their own, that exhibit exactly one anomaly.
 //
-// Why it adds this anomaly and nothing else. The scheduler runs them in different sessions, all
-// concurrent with each other and with nothing else in between, so that they are one block of the commit
-// order. Every order there is (sessions, reads, versions, commits) goes forward in it, so no path leaves the
-// block and comes back: what relates two planted transactions is what the script says. Afterwards their
-// sessions catch up with the store, so that whatever became visible through the block (a planted read is a
-// causal link between two sessions) is visible.
+// Why the plant adds only this anomaly. The scheduler runs the planted transactions in different sessions,
+// concurrently with each other and with nothing in between, so they form one block of the commit order. Every
+// order in the history (session order, reads, version order, commits) goes forward in the commit order, so no
+// path leaves the block and comes back: only the script relates two planted transactions. Afterwards their
+// sessions catch up with the store, because a planted read is a causal link between two sessions: what became
+// visible through it stays visible.
 //
-// A planted select looks at every row of the history. It asks for a negative value, which nobody else writes,
-// so whatever it saw of others does not match; and what is planted does not match what others ask for. So it
-// relates to planted writes only.
+// A planted select looks at every row of the history. It asks for a negative value, which only planted writes
+// have, so no other row matches; and no other select matches planted rows. So it depends on planted writes
+// only.
 //
-// In a table of rows the initial version of a planted key is that there is no row.
+// In a table of rows, the initial version of a planted key is the absence of a row.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ namespace assay {
 
 struct PlantedOperation {
   OpKind kind;                       // Read, Write, Append, ListRead or Select
-  std::size_t key;                   // of the script's own, from 0
-  std::vector<std::int64_t> values;  // one, or the list; a Select finds no row with this one
+  std::size_t key;                   // counted from 0 within the script
+  std::vector<std::int64_t> values;  // one, or those of the list; a Select finds no row with this one
 };
 
 struct PlantedTransaction {
@@ -35,10 +35,10 @@ struct PlantedTransaction {
   std::vector<PlantedOperation> operations;
 };
 
-// The anomalies that have a script.
+// The anomalies that can be planted.
 std::vector<Anomaly> plantable_anomalies();
 bool is_plantable(Anomaly anomaly);
-// In lists, a write is an append and a read of the n-th version shows n elements.
+// With `lists`, a write becomes an append, and a read of the n-th version returns n elements.
 std::vector<PlantedTransaction> planted_transactions(Anomaly anomaly, bool lists);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// A set of moments that are later than some beginning; earlier ones are left out. For a transaction that
-// remembers whom it met, where whoever is older than the lag does not matter any more. All in constant time.
+// A set of moments (store.h) after a given beginning; it drops earlier ones. A transaction keeps the
+// transactions it has read from in such a set, which may omit everything older than the lag. Constant time.
 #pragma once
 
 #include <vector>

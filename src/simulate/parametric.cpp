@@ -24,7 +24,7 @@ ParametricWorkload::ParametricWorkload(const GeneratorOptions& options, std::uin
     key_at_.push_back(new_key());
     place_[key_at_.back().index()] = i;
   }
-  // A random sample of exactly the wanted size: popular keys must not be favoured.
+  // Draws a sample of exactly the wanted size, independent of the popularity of keys.
   auto wanted = static_cast<std::size_t>(options.duplicates * static_cast<double>(options.keys) + 0.5);
   for (std::size_t i = 0; i < options.keys && wanted > 0; ++i)
     if (random_.below(options.keys - i) < wanted) {
@@ -55,7 +55,7 @@ StoreKey ParametricWorkload::draw_key() { return key_at_[distribution_.draw(rand
 StoreKey ParametricWorkload::key_to_write(const Plan& plan, std::span<const Asked> before) {
   if (plan.reads > 0 && !options_.distinct_keys && !before.empty() &&
       random_.chance(options_.read_modify_write)) {
-    // From a random place on, the first key that was read: cheap, and every read has its chance.
+    // Takes the first read key from a random position on. That is cheap, and any key can be drawn.
     const std::size_t start = random_.below(before.size());
     for (std::size_t i = 0; i < before.size(); ++i) {
       const Asked& candidate = before[(start + i) % before.size()];

@@ -1,9 +1,9 @@
-// The workload that is all parameters: how long a transaction is, how much it reads, which keys, which
-// values.
+// The workload described by parameters alone: the length of a transaction, its share of reads, the
+// distribution of keys and of values.
 //
-// Lists are replaced by new ones when they are full, so that reading them stays cheap: a client counts
-// its own appends and supposes that the others append as much. Cost of an operation: linear in those before
-// it.
+// A full list is replaced by a new one, so that reading stays cheap. To know when a list is full, a client
+// counts its own appends and assumes that the other clients append as many. Choosing an operation takes time
+// linear in those before it.
 #pragma once
 
 #include "simulate/workload.h"
@@ -29,10 +29,10 @@ class ParametricWorkload final : public Workload {
   Random random_;
   KeyDistribution distribution_;
   Zipf repeated_values_;
-  std::vector<StoreKey> key_at_;             // the key that stands at each place of the distribution
-  std::vector<std::size_t> place_;           // the inverse, for lists: where a full one is replaced
-  std::vector<bool> repeats_;                // keys whose values repeat
-  std::vector<std::uint32_t> values_given_;  // per key
+  std::vector<StoreKey> key_at_;             // by index in the distribution: the key there
+  std::vector<std::size_t> place_;           // the inverse, to replace a full list
+  std::vector<bool> repeats_;                // by key: its values repeat
+  std::vector<std::uint32_t> values_given_;  // by key
 };
 
 }  // namespace assay

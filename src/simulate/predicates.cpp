@@ -1,9 +1,10 @@
-// BlindW-Pred: a table of rows (v1, v2); a transaction selects, or updates, those that have v1, or v2, in
-// some range.
+// BlindW-Pred: a table of rows (v1, v2). A transaction selects or updates the rows with v1, or v2, in a
+// range.
 //
-// The range is drawn so that from one row up to a tenth of the table match, all numbers equally likely (fewer
-// at both ends of the domain). For that, values are spread evenly and stay so (rows.h). The shifts of updates
-// are where a permutation of the whole domain takes 1, 2, 3, ..., so no two have the same.
+// The range is drawn so that between one row and a tenth of the table match, with all counts equally likely
+// (fewer match at both ends of the domain). For that, values must be spread evenly, and updates keep them so
+// (rows.h). The shifts of updates are the images of 1, 2, 3, ... under a permutation of the domain, so all
+// differ.
 #include <algorithm>
 
 #include "simulate/row_workloads.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kDomain = kRowDomain;
 
-// A permutation of the domain that looks random: each step can be undone.
+// A pseudorandom permutation of the domain: each of its steps is invertible.
 std::int64_t spread(std::uint64_t number) {
   std::uint64_t x = number % kDomain;
   for (const std::uint64_t odd : {0x2c1b3c6du, 0x297a2d39u}) {
@@ -60,7 +61,7 @@ class Predicates final : public RowWorkload {
     const auto domain = static_cast<std::int64_t>(kDomain);
     const std::int64_t width =
         std::max<std::int64_t>(1, domain / static_cast<std::int64_t>(options_.keys) * rows);
-    // Every value is as likely to be in the range as any other, so ranges may begin before the domain.
+    // The range may begin before the domain, so that every value is equally likely to lie in it.
     const std::int64_t low =
         static_cast<std::int64_t>(random_.below(kDomain + static_cast<std::uint64_t>(width) - 1)) - width + 1;
     return {random_.chance(0.5) ? RowColumn::V1 : RowColumn::V2, std::max<std::int64_t>(low, 0),

@@ -1,18 +1,18 @@
-// Prefix consistency and snapshot isolation: what is visible is a prefix of the commit order.
+// Prefix consistency and snapshot isolation: a transaction sees a prefix of the commit order.
 //
-// A snapshot is a moment: everything committed until then. It is drawn between the session's last
-// commit and the first operation. At si a transaction aborts when a key that it writes has a version after
-// its snapshot (first committer wins); before that, the snapshot moves forward as far as what was
-// read and the moment of the first operation allow, so that no transaction aborts without need. At pc none
-// does.
+// A snapshot is a moment: it contains everything committed until then. The store draws it between the
+// session's last commit and the transaction's first operation. At si a transaction aborts when a key that it
+// writes has a version newer than its snapshot (first committer wins). Before that check, the snapshot moves
+// forward as far as the reads and the moment of the first operation allow, so that no transaction aborts
+// unnecessarily. At pc no transaction aborts.
 //
-// Why it is pc, si. `co` is the order of the commit moments; it contains session order, and
-// write-read pairs because a snapshot precedes its own commit. The axiom: t3 reads x from t1, t2 writes x,
-// t2 co= t4, and t4 precedes t3 in its session or t3 reads from t4. Then t4 is in the snapshot, and
-// with it all that is before t4 in co, so t2 is; the read returned the last version in the snapshot,
-// so t1 = t2 or t2 co t1. At si t4 may instead be before t3 in co and write a key that t3 writes:
-// then t3 would have aborted unless t4 is in its snapshot, and the same follows.
-// (Commits happen within committing..end and snapshots not after `began`, so session-si holds too.)
+// Why it is pc, or si. Let `co` be the order of the commit moments. It contains session order, and write-read
+// pairs because a snapshot precedes its own commit. The axiom: t3 reads x from t1, t2 writes x, t2 co= t4,
+// and t4 precedes t3 in its session or t3 reads from t4. Then t4 is in t3's snapshot, and with it everything
+// before t4 in co, so t2 is too. The read returned the last version in the snapshot, so t1 = t2 or t2 co t1.
+// At si, t4 may instead be before t3 in co and write a key that t3 writes. Then t3 would have aborted unless
+// t4 was in its snapshot, and the same follows. (Commits happen between `committing` and `end`, and snapshots
+// no later than `began`, so session-si holds too.)
 #include <algorithm>
 
 #include "simulate/disciplines.h"

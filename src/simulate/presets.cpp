@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-// The parametric workload of the hyper-polygraph paper: half of the keys repeat 100 values.
+// The parametric workload of VeriStrong (Cai et al. 2026): half of the keys repeat 100 values.
 GeneratorOptions general(double reads, double duplicates_zipf = 0.5) {
   return {.sessions = 20,
           .transactions = 2000,
@@ -21,7 +21,7 @@ GeneratorOptions general(double reads, double duplicates_zipf = 0.5) {
           .duplicates_zipf = duplicates_zipf};
 }
 
-// Cobra's: a transaction reads 8 keys or writes 8 keys, blindly.
+// BlindW of Cobra (Tan et al. 2020): a transaction reads 8 keys or writes 8 keys, without reading them first.
 GeneratorOptions blindw(double read_only) {
   return {.sessions = 20,
           .transactions = 10000,
@@ -32,12 +32,13 @@ GeneratorOptions blindw(double read_only) {
           .distinct_keys = true};
 }
 
-// The same on rows, found by predicate: one select or update a transaction.
+// The same on rows found by predicate: one select or update per transaction (Vbox).
 GeneratorOptions blindw_by_predicate() {
   return {.shape = Shape::Predicates, .sessions = 20, .transactions = 10000, .operations = 1, .keys = 10000};
 }
 
-// Viper's: 8 inserts, deletes, reads, writes or range queries a transaction.
+// The range workload of Viper (Zhang et al. 2023): 8 inserts, deletes, reads, writes or range queries per
+// transaction.
 GeneratorOptions range(RangeMix mix) {
   return {.shape = Shape::Ranges,
           .sessions = 20,

@@ -1,4 +1,4 @@
-// The published workloads by name, as data: sizes and fractions, to be overridden one by one.
+// The published workloads by name, as data: sizes and fractions, each of which the user can override.
 #pragma once
 
 #include <span>
@@ -10,13 +10,13 @@ namespace assay {
 
 struct PresetRow {
   std::string_view workload;
-  std::string_view preset;  // empty: the workload as it is
+  std::string_view preset;  // empty: the workload's default
   std::string_view meaning;
   GeneratorOptions options;
 };
 
 std::span<const PresetRow> presets();
-// By name, in any case. An empty preset is the workload as it is.
+// Finds a preset by name, ignoring case. An empty preset is the workload's default.
 Result<GeneratorOptions> find_preset(std::string_view workload, std::string_view preset);
 
 }  // namespace assay

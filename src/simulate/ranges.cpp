@@ -1,10 +1,10 @@
-// V-Range: rows come and go, and ranges of keys are read; all operations of a transaction are of one kind, or
-// each is of its own.
+// V-Range: inserts, deletes, reads, writes and range queries on a table of rows. All operations of a
+// transaction are of the same kind, or each has its own.
 //
-// Half of the inserts add a key behind the last one, the others bring back one that was deleted. Where
-// clients draw for themselves, the keys that each adds are its own, and what it deletes others may delete,
-// too. Deletes, reads and writes go to any key so far. A range query begins at any key and covers up to
-// kWidestRange of them: without a bound, what ranges return would grow with the square of the history.
+// Half of the inserts add a key after the last one; the others restore a deleted key. If clients draw their
+// own transactions, each adds keys of its own, but may delete those of others. Deletes, reads and writes use
+// any key so far. A range query begins at any key and covers at most kWidestRange keys: without a bound, the
+// rows that ranges return would grow with the square of the history.
 #include <algorithm>
 
 #include "simulate/row_workloads.h"

@@ -1,16 +1,16 @@
-// Read atomic: of every transaction that is seen all is seen, but not what it saw.
+// Read atomic: if a transaction sees one write of another, it sees all of them, but not what the other saw.
 //
-// A transaction must see its session's past, everything older than the lag, and all transactions from
-// which it has read. A read returns any version of its key that is not older than the last one it
-// must see, provided that the version's writer did not also overwrite something that was read before;
-// if it did, the read returns the last version that must be seen, which never does.
+// A transaction must see its session's past, everything older than the lag, and all transactions that it has
+// read from. A read may return any version of its key that is no older than the last version it must see. The
+// exception: if that version's writer also overwrote something read before, the read returns the last version
+// that it must see, whose writer never did.
 //
-// Why it is ra. `co` is the order of the commit moments; it contains session order and write-read
-// pairs as in read_committed.cpp. The axiom: t3 reads x from t1, t2 writes x, and t2 precedes t3 in
-// its session or t3 reads something from t2. If t2 was one to be seen when t3 read x, the version read is not
-// older than t2's: t1 = t2 or t2 co t1. If t3 read from t2 only later, then t2 had not overwritten t1: the
-// same. Repeated reads agree: the version read is one that must be seen, and whoever wrote a newer version of
-// the key overwrote something that was read before.
+// Why it is ra. Let `co` be the order of the commit moments. It contains session order and write-read pairs,
+// as in read_committed.cpp. The axiom: t3 reads x from t1, t2 writes x, and t2 precedes t3 in its session or
+// t3 reads something from t2. If t3 had to see t2 when it read x, the version it read is no older than t2's,
+// so t1 = t2 or t2 co t1. If t3 read from t2 only later, then t2 had not overwritten t1's version, and the
+// same follows. Repeated reads of a key agree: the version read before must be seen, and the writer of any
+// newer one overwrote something read before.
 #include "simulate/disciplines.h"
 #include "simulate/moments.h"
 #include "simulate/versions.h"
@@ -46,8 +46,8 @@ class ReadAtomicStore final : public VersionedStore<SessionId> {
   struct Transaction {
     Moment sees_all_until = 0;
     std::vector<Read> reads;
-    MomentSet read_from;         // those it must see because of that
-    MomentSet overwrote_a_read;  // as of `looked`
+    MomentSet read_from;         // the writers it has read from, whom it must see
+    MomentSet overwrote_a_read;  // the writers that overwrote a version it has read, up to `looked`
     Moment looked = 0;
   };
 
@@ -65,7 +65,7 @@ class ReadAtomicStore final : public VersionedStore<SessionId> {
     return seen;
   }
 
-  // In one step nobody commits: what was noted when something was read then is still all.
+  // Nobody commits within a step, so one look per step finds all.
   void look_for_writers_since(Transaction& t) {
     if (t.looked == now_) return;
     t.looked = now_;

@@ -1,13 +1,14 @@
-// Read committed, of Biswas and Enea: a read may not go back behind what the transaction read before.
+// Read committed, as Biswas and Enea (2019) define it: a read does not go back behind what the transaction
+// read before.
 //
-// A read returns any version of its key that is not older than the last one written by a transaction
-// from which this one has already read. It owes nothing to the session.
+// A read may return any version of its key that is no older than the last one written by a transaction that
+// this transaction has read from. The session's past does not matter.
 //
-// Why it is rc. The commit order `co` is the order of the commit moments. It contains session order,
-// and every write-read pair, because only what is committed can be read, and that was before the reader
-// commits. The axiom: t3 reads from t2, later reads x from t1, and t2 writes x. By then t1 may not be
-// older than t2's version, so t1 = t2 or t2 co t1. This holds between two reads of one key as well.
-// Only final writes are installed, and only by commits, so there are no aborted or intermediate reads.
+// Why it is rc. Let the commit order `co` be the order of the commit moments. It contains session order, and
+// every write-read pair, because only committed versions can be read, and the reader commits later. The
+// axiom: t3 reads from t2, later reads x from t1, and t2 writes x. By then t1's version may not be older than
+// t2's, so t1 = t2 or t2 co t1. This holds between two reads of one key as well. Only commits install
+// versions, and only final writes, so there are no aborted or intermediate reads.
 #include "simulate/disciplines.h"
 #include "simulate/moments.h"
 #include "simulate/versions.h"
@@ -40,7 +41,7 @@ class ReadCommittedStore final : public VersionedStore<NoMark> {
     return seen;
   }
 
-  std::vector<MomentSet> read_from_;  // per session: the writers that its transaction has met
+  std::vector<MomentSet> read_from_;  // by session: the writers that its transaction has read from
 };
 
 }  // namespace

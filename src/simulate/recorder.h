@@ -1,7 +1,7 @@
-// What the clients of a simulated run write down, as a History.
+// Records the operations of simulated clients as a History.
 //
-// Transactions are recorded when they end, so their ids are the order in which they completed; they
-// are named by it, from 1, and sessions from 1 too.
+// A transaction is recorded when it ends, so ids follow the order of completion. Transactions are named by
+// that order, from 1; so are sessions.
 #pragma once
 
 #include <span>
@@ -17,12 +17,11 @@ namespace assay {
 struct RecordedOperation {
   OpKind kind;
   StoreKey key;
-  std::int64_t value = 0;  // of a read, write, append, insert
-  std::uint32_t list_begin = 0,
-                list_end = 0;  // of a list read, in elements; of a scan, select, update, in rows
-  StoreKey last{};             // of a scan
-  RowFilter filter{};          // of a select, update
-  bool found = false;          // of a delete: a row
+  std::int64_t value = 0;                      // of a read, write, append, insert
+  std::uint32_t list_begin = 0, list_end = 0;  // elements of a list read; rows of a scan, select, update
+  StoreKey last{};                             // of a scan
+  RowFilter filter{};                          // of a select, update
+  bool found = false;                          // of a delete: whether there was a row
 };
 
 struct RecordedTransaction {
@@ -36,7 +35,7 @@ struct RecordedTransaction {
 
 class Recorder {
  public:
-  // The workload says what keys are called.
+  // The workload gives the names of keys.
   Recorder(const GeneratorOptions& options, const Workload& workload);
 
   Result<TxnId> record(SessionId session, const RecordedTransaction& transaction, Outcome outcome);
@@ -58,7 +57,7 @@ class Recorder {
   const bool two_columns_;
   HistoryBuilder builder_;
   std::vector<Scalar> columns_;           // names of RowColumn
-  std::vector<KeyId> keys_;               // by StoreKey; none until it is used
+  std::vector<KeyId> keys_;               // by StoreKey; none() until the key is used
   std::uint64_t counts_[3] = {};          // by Outcome
   std::vector<KeyAndValue> rows_;         // scratch
   std::vector<PredicateNode> predicate_;  // scratch

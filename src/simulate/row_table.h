@@ -1,4 +1,4 @@
-// A table t of rows that come and go: by key k, with one column, value, or with two, v1 and v2.
+// A table t of rows that are inserted and deleted: a key k, and one column, value, or two, v1 and v2.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,7 @@ namespace assay {
 
 class RowTable final : public TableLayout {
  public:
-  // `initial` are the rows of keys 0, 1, 2, ..., kNoRow where there is none; all others have none.
+  // `initial`: the rows of keys 0, 1, 2, ..., or kNoRow. Other keys have no row.
   RowTable(bool has_two_columns, std::vector<std::int64_t> initial) : initial_(std::move(initial)) {
     if (has_two_columns) columns_ = {RowColumn::V1, RowColumn::V2};
     for (const RowColumn column : columns_) table_.columns.push_back(name_of(column));

@@ -1,7 +1,7 @@
-// Workloads on a table of rows that are found by predicate or by range.
+// Workloads on a table of rows, which they find by predicate or by range.
 //
-// Rows are numbered from kFirstRow, so that planted transactions have keys in no range; and planted rows are
-// negative, so that no filter matches them.
+// The numbers of rows begin at kFirstRow, so planted transactions can use keys outside all ranges. Planted
+// rows are negative, so no filter matches them.
 #pragma once
 
 #include "simulate/row_table.h"
@@ -32,7 +32,7 @@ class RowWorkload : public Workload {
 
  protected:
   virtual std::int64_t initial_row(std::size_t i) const = 0;
-  // 0, 1, 2, ...: those of other clients are others.
+  // The next number of this client; no other client gets it.
   std::uint64_t next_number() { return given_++ * client_.of + client_.number; }
 
   const GeneratorOptions& options_;
@@ -43,10 +43,10 @@ class RowWorkload : public Workload {
   std::uint64_t given_ = 0, planted_ = 0;
 };
 
-// BlindW-Pred: selects and updates of the rows that have one of two columns in some range.
+// BlindW-Pred: selects and updates of the rows in which one of two columns lies in a range.
 std::unique_ptr<Workload> make_predicates(const GeneratorOptions& options, std::uint64_t seed,
                                           WorkloadClient client);
-// V-Range: inserts, deletes, reads, writes and range queries, a transaction of one kind each.
+// V-Range: inserts, deletes, reads, writes and range queries.
 std::unique_ptr<Workload> make_ranges(const GeneratorOptions& options, std::uint64_t seed,
                                       WorkloadClient client);
 

@@ -1,13 +1,14 @@
-// Rows as the simulated store holds them: one number each.
+// Rows as the simulated store represents them: one number each.
 //
-// A scalar row is its number. A row of two columns, v1 and v2, has v1 in the upper and v2 in the lower half;
-// neither is negative, so the whole is not. A filter is the predicate that workloads ask with: one column
-// between two constants.
+// A scalar row is its number. A row with two columns has v1 in the upper half and v2 in the lower half;
+// neither is negative, so the number is not. A filter is the predicate of a workload: one column lies between
+// two constants.
 //
-// An update by v1 gives v2 a new value in each row that it finds, and the reverse. It is arithmetic on the
-// key, so that a database can do it in one statement: the key times a stride, plus a shift that no other
-// update has, modulo the domain. So no value returns in a row, and values stay evenly spread over the domain:
-// the strides are the domain divided by irrational numbers, another for each column.
+// An update by v1 sets v2 in each row that it finds, and the reverse. The new value is arithmetic on the key,
+// so that a database can do the update in one statement: the key times a stride, plus a shift, modulo the
+// domain. No two updates have the same shift, so no value returns in a row. The strides are the domain
+// divided by irrational numbers, a different one for each column, so values stay evenly spread over the
+// domain.
 #pragma once
 
 #include <cstdint>
@@ -55,12 +56,12 @@ inline constexpr std::uint32_t spread_value(RowColumn column, StoreKey key, std:
   return static_cast<std::uint32_t>((key.value * row_stride(column) + shift) % kRowDomain);
 }
 
-// What an update by this filter changes: the other column.
+// The column that an update by this filter sets: the other one.
 inline constexpr RowColumn updated_column(const RowFilter& filter) {
   return filter.column == RowColumn::V1 ? RowColumn::V2 : RowColumn::V1;
 }
 
-// What it makes of a row with two columns.
+// A row with two columns after the update.
 inline constexpr std::int64_t updated_row(StoreKey key, std::int64_t old, const RowFilter& filter,
                                           std::int64_t shift) {
   const RowColumn changed = updated_column(filter);

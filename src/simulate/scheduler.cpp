@@ -9,13 +9,13 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kLongestStep = 2000;  // nanoseconds
-// How likely the session that made the last step makes the next one, too. Bursts let some transactions
-// end before others begin, so that there are long causal chains and real-time order to get wrong.
+// The probability that the session of the last step makes the next one too. Such bursts let some transactions
+// end before others begin, so there are long causal chains, and real-time order that a store can violate.
 constexpr double kStay = 0.5;
-// The same for one that has written what others write too, and would be refused if they were first.
+// The same for a session that has written keys that others write too: if they commit first, it must abort.
 constexpr double kHurry = 0.9;
 
-// Two rounds in which every session runs a transaction: so old may what a transaction sees be.
+// How stale a read may be: two rounds in which every session runs a transaction.
 Moment longest_lag(const GeneratorOptions& options) {
   return 2 * options.sessions * (options.operations + 2);
 }
@@ -29,7 +29,7 @@ std::span<const StoreWrite> rows_of(const RecordedTransaction& t, const Recorded
   return std::span(t.rows).subspan(op.list_begin, op.list_end - op.list_begin);
 }
 
-// What the operation gave to the key, if it wrote it.
+// The value that the operation wrote to the key, if it wrote it.
 std::optional<std::int64_t> given(const RecordedTransaction& t, const RecordedOperation& op, StoreKey key) {
   if (op.kind == OpKind::Update) {
     const auto row = std::ranges::find(rows_of(t, op), key, &StoreWrite::key);
@@ -40,15 +40,15 @@ std::optional<std::int64_t> given(const RecordedTransaction& t, const RecordedOp
   return op.kind == OpKind::Delete && op.found ? std::optional(kNoRow) : std::nullopt;
 }
 
-// The last write of its own to the key.
+// The transaction's own last write of the key.
 std::optional<std::int64_t> own_write(const RecordedTransaction& t, StoreKey key) {
   for (auto op = t.operations.rbegin(); op != t.operations.rend(); ++op)
     if (const auto value = given(t, *op, key)) return value;
   return std::nullopt;
 }
 
-// What a script's version of a planted key is in a table of rows: there is no row at first, and later ones
-// are negative, so that no predicate of the workload matches them (row_workloads.h).
+// The row for a version of a planted key in a script: version 0 is the absence of a row, and later ones are
+// negative, so that no predicate of the workload matches them (row_workloads.h).
 std::int64_t planted_row(std::int64_t version) {
   return version == 0 ? kNoRow : version > 0 ? -version : version;
 }
@@ -107,7 +107,7 @@ Result<void> Scheduler::step(std::size_t place) {
       begin_planted(place);
       return planted_in_.size() == to_plant_.size() ? end_planted() : Result<void>();
     }
-    // With nothing of its own left, a session stays until the planting is over: it may be needed.
+    // A session without transactions of its own stays until the planting is over, because it may be needed.
     if (session.to_begin != 0) begin(session);
     else if (planted_count_ == 0) retire(place);
     return {};
@@ -204,7 +204,8 @@ void Scheduler::operate_on_rows(SessionId id, const Asked& asked) {
   }
 }
 
-// What the transaction sees of these keys: its own writes, or what the store shows.
+// Sets seen_ to the values of these keys as the transaction sees them: its own writes, or the store's
+// versions.
 void Scheduler::look_at_rows(SessionId id, StoreKey first, StoreKey last) {
   const RecordedTransaction& t = sessions_[id.index()].transaction;
   seen_.clear();
@@ -238,7 +239,7 @@ void Scheduler::find_rows(SessionId id, const Asked& asked) {
 
 bool Scheduler::may_read_own_appends() const { return implies(options_.isolation, Level::Psi); }
 
-// What becomes visible: every append, and of the writes of a key the last one.
+// Collects the writes that a commit installs: every append, and the last write of each other key.
 void Scheduler::collect_writes(const RecordedTransaction& t) {
   writes_.clear();
   for (const RecordedOperation& op : t.operations) {

@@ -1,11 +1,11 @@
-// Runs the sessions concurrently: one step of one session at a time, drawn by a seed.
+// Runs the sessions concurrently: one step of one session at a time, drawn from a seed.
 //
-// A step begins a transaction, executes one operation, or ends it, and takes some nanoseconds of a simulated
-// clock. So transactions of different sessions overlap as they would on a real server, while the run
-// can be repeated. The snapshot is taken by the first operation, as PostgreSQL and MariaDB do.
+// A step begins a transaction, executes one operation, or ends a transaction, and takes some nanoseconds of a
+// simulated clock. So transactions of different sessions overlap as on a real server, and yet a run can be
+// repeated. The first operation takes the snapshot, as in PostgreSQL and MariaDB.
 //
-// A planted violation (inject.h) waits for a random moment. From then on, sessions that are between two
-// transactions begin a planted one, until there is one for each; these then end in consecutive steps.
+// A planted violation (inject.h) waits for a random moment. From then on, each session that is between two
+// transactions begins a planted one, until all are begun. They then end in consecutive steps.
 #pragma once
 
 #include "simulate/inject.h"
@@ -24,7 +24,7 @@ class Scheduler {
   enum class Fate : std::uint8_t { Commit, GiveUp, LoseTheAnswer };
 
   struct Session {
-    std::size_t to_begin = 0;  // transactions left
+    std::size_t to_begin = 0;  // how many transactions it still has to begin
     bool running = false;
     Fate fate = Fate::Commit;
     Workload::Plan plan;
@@ -55,7 +55,7 @@ class Scheduler {
 
   void pass_time();
   std::int64_t clock(const Session& session) const { return clock_ + session.clock_offset; }
-  // Whether a transaction that read its own append can be sure that nobody came in between.
+  // Whether a transaction can read its own appends: only if nobody else can append in between.
   bool may_read_own_appends() const;
 
   const GeneratorOptions& options_;
@@ -65,17 +65,17 @@ class Scheduler {
   Recorder recorder_;
 
   std::vector<Session> sessions_;
-  std::vector<SessionId> active_;  // that have something to do
+  std::vector<SessionId> active_;  // sessions that still have something to do
   std::int64_t clock_;
   std::vector<StoreWrite> writes_;        // scratch, of collect_writes()
-  std::vector<std::uint64_t> collected_;  // by key: when it was collected last
+  std::vector<std::uint64_t> collected_;  // by key: the last collection that had it
   std::uint64_t collection_ = 0;
-  std::vector<std::int64_t> seen_;  // scratch: of consecutive keys
+  std::vector<std::int64_t> seen_;  // scratch: the values of consecutive keys
 
   std::vector<PlantedTransaction> to_plant_;
-  std::size_t planted_count_ = 0;      // that wait to be planted
-  std::uint64_t plant_after_ = 0;      // so many transactions have ended
-  std::vector<SessionId> planted_in_;  // sessions that run a planted one
+  std::size_t planted_count_ = 0;      // planted transactions that wait; 0 after the planting
+  std::uint64_t plant_after_ = 0;      // planting begins after so many transactions have ended
+  std::vector<SessionId> planted_in_;  // the sessions that run a planted transaction
   std::vector<TxnId> injected_;
 };
 

@@ -1,8 +1,8 @@
-// Workloads that imitate an application: a few kinds of transactions over several spaces of keys.
+// The base of workloads that imitate an application: a few kinds of transactions over several key spaces.
 //
-// The steps of a transaction are decided when it is planned. What depends on an answer is which key to look
-// at next (the tweet that `last` names), and what a counter becomes. Other values stand for content: each is
-// a new number, unique among all clients, which may also be the id of a new thing.
+// The steps of a transaction are fixed when it is planned. Two things may depend on earlier reads: which key
+// to access next (the tweet that `last` names), and the new value of a counter. Other values stand for
+// content: each is a new number, unique among all clients, which may also be the id of a new thing.
 #pragma once
 
 #include <string>
@@ -20,22 +20,22 @@ class ShapedWorkload : public Workload {
   std::string name(StoreKey key) const final;
 
  protected:
-  using Space = std::size_t;  // index of its name
+  using Space = std::size_t;  // index into `spaces`
 
-  // Thing 3 of space "user" is called user:3.
+  // In space "user", thing 3 has the key user:3.
   ShapedWorkload(std::vector<std::string_view> spaces, std::uint64_t seed, WorkloadClient client);
 
   StoreKey key(Space space, std::uint64_t thing) const {
     return StoreKey(thing * (spaces_.size() + 1) + space);
   }
-  // All keys of things below this one, in every space.
+  // The number of keys of all things below this one, in every space.
   std::size_t keys_of(std::uint64_t things) const { return things * (spaces_.size() + 1); }
   std::uint64_t new_thing() { return static_cast<std::uint64_t>(next_value({})); }
-  // Things that exist from the start; new ones are numbered from here.
+  // Declares which things exist from the start; new ones are numbered from `thing`.
   void set_first_new(std::uint64_t thing) { first_new_ = thing; }
 
   void read(Plan& plan, StoreKey key) { add(plan, {.asked = {.write = false, .key = key}}); }
-  // Of the thing in that space that the operation before it returned.
+  // Reads, in `space`, the thing whose number the previous operation returned.
   void read_what_it_names(Plan& plan, Space space) {
     add(plan, {.asked = {.write = false, .key = key(space, 0)},
                .from = plan.steps.size() - 1,
@@ -57,7 +57,7 @@ class ShapedWorkload : public Workload {
   Random random_;
 
  private:
-  const std::vector<std::string_view> spaces_;  // one more, without a name, is for new_key()
+  const std::vector<std::string_view> spaces_;  // and one more, without a name, for new_key()
   const WorkloadClient client_;
   std::uint64_t first_new_ = 1;
   std::uint64_t given_ = 0, planted_ = 0;

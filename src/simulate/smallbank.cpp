@@ -1,13 +1,14 @@
-// SmallBank: customers with a checking and a savings account, and six transactions, equally often.
+// SmallBank: customers with a checking and a savings account, and six equally frequent transactions.
 //
 //     Balance          R savings, R checking
 //     DepositChecking  R and W checking
 //     TransactSavings  R and W savings
-//     Amalgamate       all of one customer's money to another's checking account
-//     WriteCheck       R savings, R and W checking: with Balance and TransactSavings what breaks snapshot
-//     isolation SendPayment      from one checking account to another
+//     Amalgamate       moves all money of one customer to another's checking account
+//     WriteCheck       R savings, R and W checking
+//     SendPayment      moves money from one checking account to another
 //
-// What is written is a new number, not a balance, so that every read has one possible writer.
+// Balance, WriteCheck and TransactSavings together can violate serializability under snapshot isolation. A
+// write gives a new number instead of a balance, so that every read has one candidate writer.
 #include "simulate/shaped.h"
 
 namespace assay {

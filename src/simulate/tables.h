@@ -1,7 +1,7 @@
-// Where a database keeps what a workload calls keys: tables, each column of each row a key of its own.
+// The mapping from a workload's keys to tables of a database: each column of each row is a key.
 //
-// Most workloads have one table of keys and values; an application may bring its own. Rows are named by
-// integers, in the columns of the table's primary key; every other column holds an integer that starts at 0.
+// Most workloads have one table of keys and values; an application may have its own tables. Integers identify
+// rows, in the columns of the table's primary key. Every other column holds an integer that is initially 0.
 #pragma once
 
 #include <array>
@@ -16,18 +16,18 @@ namespace assay {
 struct Table {
   std::string_view name;
   std::vector<std::string_view> key;      // columns of the primary key; at most kMostKeyColumns
-  std::vector<std::string_view> columns;  // the others
-  // How many rows there are from the start, by each column of the key; none where one of them is 0.
+  std::vector<std::string_view> columns;  // the other columns
+  // The initial number of rows for each column of the primary key; 0 in any of them: no rows.
   std::vector<std::size_t> rows;
-  std::int64_t first = 0;  // they are numbered from here
+  std::int64_t first = 0;  // the number of the first row
 };
 
 inline constexpr std::size_t kMostKeyColumns = 4;
 
 // One column of one row.
 struct Cell {
-  std::size_t column;                               // counted through all tables
-  std::array<std::int64_t, kMostKeyColumns> row{};  // as many as the table's key has columns
+  std::size_t column;                               // counted across all tables
+  std::array<std::int64_t, kMostKeyColumns> row{};  // one entry for each column of the primary key
 };
 
 class RowTable;
@@ -37,7 +37,7 @@ class TableLayout {
   virtual ~TableLayout() = default;
   virtual std::span<const Table> tables() const = 0;
   virtual Cell cell(StoreKey key) const = 0;
-  // Where keys are whole rows, that come and go.
+  // The table of rows, if keys are whole rows that are inserted and deleted.
   virtual const RowTable* rows() const { return nullptr; }
 };
 

@@ -1,24 +1,25 @@
-// Serializability by timestamps: every transaction has one place in the serial order.
+// Serializability by timestamp ordering: every transaction has one place in the serial order, its timestamp.
 //
-// A transaction draws a place when it begins and reads what is last before that place. Every version
-// remembers the last place from which it was read. When it commits, it may stand
-//   - where it was drawn, if each version that its own writes would follow has not been read from
-//     beyond that place; or
-//   - at the present moment, if nothing it read has been overwritten.
-// Which of the two is tried first is drawn; when neither is possible it aborts. Transactions that only
-// read stand where they were drawn.
+// A transaction draws a place when it begins, and reads the last version before that place. Every version
+// remembers the last place from which it was read. A transaction that writes may commit at either of two
+// places:
+//   - the one it drew, if no version that its own writes would follow was read from beyond that place;
+//   - the present moment, if nothing it read has been overwritten.
+// It tries them in random order, and aborts if neither is possible. Transactions that only read keep the
+// place that they drew.
 //
-// Why it is ser. The order of the places is `co`: places are unique (moment, then number of the
-// transaction) and grow within a session, and a reader stands after the writers it read from. Say t3
-// at place p read x from t1. No writer of x is between t1 and p: none was when t3 read (or when it
-// committed at the present), and from then on the version remembers p, so nobody is let in between.
-// So t2 co t3 and t2 writes x give t2 co= t1, which is the axiom.
+// Why it is ser. Let `co` be the order of the places. Places are unique (moment, then number of the
+// transaction) and grow within a session, and a reader comes after the writers it read from. Suppose t3 at
+// place p read x from t1. No writer of x is between t1 and p: there was none when t3 read (or when it
+// committed at the present), and since then the version remembers p and admits no writer in between. So if t2
+// co t3 and t2 writes x, then t2 co= t1, which is the axiom.
 //
-// At strict-ser the place is drawn as the moment of the first operation. Both choices then lie between
-// the transaction's begin and its end, so the order respects real time. At ser it lies anywhere since the
-// session's last place: readers, and writers too, that are serialized in the past.
+// At strict-ser the drawn place is the moment of the first operation. Both places then lie between the
+// transaction's begin and end, so the order respects real time. At ser the drawn place can be anywhere after
+// the session's last place, so readers, and writers too, can be serialized in the past.
 //
-// Appends follow one another whether or not anybody looked: an append is let in only as the newest.
+// An append shows the order of all appends before it, read or not. So an append is only possible after the
+// newest version.
 #include <algorithm>
 
 #include "simulate/disciplines.h"
@@ -71,7 +72,7 @@ class TimestampStore final : public VersionedStore<LastRead> {
 
   static std::uint64_t place(Moment moment, std::uint32_t number) { return moment << 32 | number; }
 
-  // The first version after the place.
+  // The index of the first version after the place.
   static std::ptrdiff_t successor(const Versions& all, std::uint64_t place) {
     auto next = all.end();
     while (std::prev(next)->position > place) --next;
@@ -111,7 +112,7 @@ class TimestampStore final : public VersionedStore<LastRead> {
   const Places places_;
   std::uint32_t begun_ = 0;
   std::vector<Transaction> running_;
-  std::vector<std::uint64_t> last_place_;  // of each session
+  std::vector<std::uint64_t> last_place_;  // by session
 };
 
 }  // namespace

@@ -1,16 +1,17 @@
 // TPC-C: a wholesaler's warehouses, with ten districts each, in the tables of the specification.
 //
-//     45 %  New-Order     takes the district's next order number, enters the order and 5 to 15 lines, changes
-//     stock 43 %  Payment       changes the balances of warehouse, district and customer, writes history
+//     45 %  New-Order     takes the district's next order number, enters the order with 5 to 15 lines,
+//                         changes stock
+//     43 %  Payment       changes the balances of warehouse, district and customer, writes history
 //      4 %  Order-Status  a customer's balance, and the newest order of the district with its lines
-//      4 %  Delivery      the oldest order of one district that was not delivered, if there is one
-//      4 %  Stock-Level   the stock of what is in the newest orders
+//      4 %  Delivery      the oldest undelivered order of one district, if there is one
+//      4 %  Stock-Level   the stock of the items in the newest orders
 //
 // A key is a column of a row: d_next_o_id:1:3 is that of warehouse 1, district 3. Order numbers, customers
-// and items are what they are; other values are new numbers, so that a read has one possible writer. What the
-// specification looks up by a predicate is looked up by number here: the oldest order that was not delivered
-// (MIN) is a counter of the district, the newest order (MAX) the one before the next, and a delivered order
-// stays in new_order with a mark.
+// and items have their real values. Other values are new numbers, so that every read has one candidate
+// writer. Where the specification uses a predicate, this workload looks rows up by number: the oldest
+// undelivered order (MIN) is a counter of the district, the newest order (MAX) is the one before the next,
+// and a delivered order stays in new_order with a mark.
 #include <fmt/format.h>
 
 #include "simulate/shaped.h"
@@ -19,7 +20,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kDistricts = 10, kFewestLines = 5, kMostLines = 15, kItemsOfACustomer = 10;
-constexpr std::size_t kNewestOrders = 4;  // that Stock-Level looks at
+constexpr std::size_t kNewestOrders = 4;  // how many orders Stock-Level reads
 
 // In the order of the tables below.
 enum Column : std::size_t {
@@ -46,7 +47,7 @@ const std::vector<std::string_view> kNames{"w_tax",           "w_ytd",        "d
                                            "o_c_id",          "o_carrier_id", "no_delivered", "ol_i_id",
                                            "ol_delivery",     "i_price",      "s_quantity"};
 
-// How rows are numbered.
+// The numbers of rows, counted from 0.
 struct Sizes {
   std::size_t warehouses, customers, items;
 
@@ -56,7 +57,7 @@ struct Sizes {
   static std::uint64_t line(std::uint64_t order, std::uint64_t n) { return order * kMostLines + n; }
   std::uint64_t stock(std::uint64_t warehouse, std::uint64_t item) const { return warehouse * items + item; }
 
-  // The primary key, as people count.
+  // The primary key of a row, counted from 1.
   std::vector<std::int64_t> row(std::size_t column, std::uint64_t thing) const {
     const auto number = [](std::uint64_t n) { return static_cast<std::int64_t>(n + 1); };
     const auto in_district = [&](std::uint64_t district, std::int64_t last) {
@@ -145,15 +146,15 @@ class Tpcc final : public ShapedWorkload {
     read(plan, key);
     write(plan, key);
   }
-  // Takes the number that a counter shows. Returns the operation that read it.
+  // Reads a counter and increments it. Returns the index of the read.
   std::size_t take_number(Plan& plan, StoreKey counter) {
     read(plan, counter);
     const std::size_t taken = plan.steps.size() - 1;
     add(plan, {.asked = {.write = true, .key = counter}, .from = taken, .counts = true});
     return taken;
   }
-  // Something of the order, or of a line of it, whose number that operation read, or of one some orders
-  // before it.
+  // Reads a column of the order, or of one of its lines, whose number operation `number` read; or of the
+  // order that comes `before` orders earlier.
   Step of_order(std::size_t number, Column column, std::uint64_t district, std::int64_t before = 0) const {
     return {.asked = {.write = false, .key = key(column, sizes_.order(district, 0))},
             .from = number,
@@ -245,7 +246,7 @@ class Tpcc final : public ShapedWorkload {
       }
   }
 
-  // A customer or an item in a column: 0 means that there is none.
+  // A customer or an item as a value; 0 means that there is none.
   static std::int64_t as_value(std::uint64_t thing) { return static_cast<std::int64_t>(thing + 1); }
 
   const Sizes sizes_;

@@ -6,7 +6,7 @@
 //     10 %  show follow  R followers, R following
 //     20 %  show tweets  R last, R 11 tweets: the one that it names and earlier ones
 //
-// A value cannot hold a list, so whom a timeline shows is drawn, as the followed are.
+// A value cannot hold a list, so the users on a timeline are drawn at random, like the users to follow.
 #include <algorithm>
 
 #include "simulate/shaped.h"
@@ -69,7 +69,7 @@ class Twitter final : public ShapedWorkload {
     read(plan, key(kFollowing, user));
   }
 
-  // Earlier tweets of this client stand in for those of the user.
+  // Earlier tweets of this client take the place of the user's earlier tweets.
   void show_tweets(Plan& plan, std::uint64_t user) {
     read(plan, key(kLast, user));
     read_what_it_names(plan, kTweet);
@@ -79,7 +79,7 @@ class Twitter final : public ShapedWorkload {
 
   const std::size_t users_;
   Zipf acting_, followed_;
-  std::vector<std::uint64_t> tweets_;  // some that this client wrote
+  std::vector<std::uint64_t> tweets_;  // some of the tweets that this client wrote
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
-// The versions of every key in commit order, each with what its discipline remembers about it (Mark).
+// The versions of every key in commit order. Each has a Mark, in which the discipline stores what it needs to
+// remember.
 //
-// Version 0 of a key is the initial one: position 0, its initial value, or the empty list. A list's version
-// is its newest element; its content is all elements up to there.
+// Version 0 of a key is the initial one: position 0, with the initial value or the empty list. Each element
+// of a list is a version; the content of that version is all elements up to it.
 #pragma once
 
 #include "simulate/store.h"
@@ -12,7 +13,7 @@ struct NoMark {};
 
 template <class Mark>
 struct Version {
-  std::uint64_t position = 0;  // of its writer in the commit order
+  std::uint64_t position = 0;  // the writer's position in the commit order
   std::int64_t value = 0;
   [[no_unique_address]] Mark mark{};
 };
@@ -40,7 +41,7 @@ class VersionedStore : public Store {
   using Versions = std::vector<Version<Mark>>;
   using Store::Store;
 
-  // Which version of the key the running transaction sees.
+  // The index of the version that the running transaction sees.
   virtual std::size_t visible(SessionId session, StoreKey key) = 0;
 
   Versions& versions(StoreKey key) {
@@ -48,7 +49,7 @@ class VersionedStore : public Store {
     return versions_[key.index()];
   }
 
-  // The last version for which `sees` holds; the initial one must be seen.
+  // The last version for which `sees` holds. It must hold for the initial one.
   template <class Sees>
   std::size_t last_version(StoreKey key, Sees sees) {
     const Versions& all = versions(key);
@@ -57,7 +58,8 @@ class VersionedStore : public Store {
     return i;
   }
 
-  // A random one that is final: a transaction that appends several elements shows all or none.
+  // A random version, not older than `oldest`. If its writer appended several elements, the last of these: a
+  // reader sees all or none.
   std::size_t some_version_since(StoreKey key, std::size_t oldest) {
     const Versions& all = versions(key);
     std::size_t i = oldest + random_.below(all.size() - oldest);

@@ -1,10 +1,9 @@
-// The theory of this project: each literal switches on a set of edges, and the edges that are on must not
-// form a cycle.
+// The theory that the solver searches modulo: each literal activates a set of edges, and the active edges
+// must not form a cycle.
 //
-// Facts are edges that are always on; they are numbered first. A conflict is a cycle with as few
-// switched edges as possible, given as the numbers of its edges in order, and its literals are those that
-// switched them on. A variable's preferred value is the one that agrees with the order at hand, or what
-// define() was told.
+// Facts are edges that are always active; they have the lowest numbers. A conflict is a cycle with as few
+// activated (non-fact) edges as possible. Its reasons are the numbers of the edges of the cycle in order, its
+// literals those that activated them.
 #pragma once
 
 #include <optional>
@@ -17,13 +16,13 @@ namespace assay {
 
 class Acyclicity : public Theory {
  public:
-  // `order` agrees with the facts.
+  // `order` is topological for the facts.
   Acyclicity(std::size_t nodes, std::span<const Edge> facts, std::vector<std::uint32_t> order)
       : facts_(facts), order_(nodes, facts, std::move(order)) {}
 
-  // What the variable's literals switch on; numbered from the return value, first those of the positive one.
-  // The positive literal is preferred when the first of its edges agrees with the order, if it is not said
-  // which is.
+  // Sets the edges that the variable's literals activate. Returns the number of the first edge; the others
+  // follow, those of the positive literal first. Without `preferred`, a decision picks the positive literal
+  // exactly when its first edge agrees with the current order.
   std::uint32_t define(Var var, std::span<const Edge> if_true, std::span<const Edge> if_false,
                        std::optional<bool> preferred = {});
 
@@ -37,7 +36,7 @@ class Acyclicity : public Theory {
   Edge edge(std::uint32_t number) const {
     return number < facts_.size() ? facts_[number] : switched_[number - facts_.size()].edge;
   }
-  // Of an edge that is not a fact.
+  // The literal that activates an edge that is not a fact.
   Lit literal(std::uint32_t number) const { return switched_[number - facts_.size()].literal; }
 
  private:

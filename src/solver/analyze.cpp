@@ -1,6 +1,6 @@
-// From a conflict to a clause that would have prevented it: resolve backwards along the trail until one
-// literal of the deepest level is left (first UIP). Literals fixed at level 0 are dropped, and the units that
-// fixed them are named among the antecedents, so that the derivation is complete.
+// Conflict analysis. Resolves the conflict clause backwards along the trail until one literal of the current
+// decision level is left (the first unique implication point), and learns the result. Literals fixed at level
+// 0 are dropped; the unit clauses that fixed them become antecedents too, so that the derivation is complete.
 #include <algorithm>
 
 #include "base/contract.h"
@@ -9,8 +9,8 @@
 namespace assay {
 
 void Solver::learn_from(ClauseRef conflict) {
-  std::vector<Lit> learned{Lit()};  // the first is the one that will be asserted
-  std::vector<ClauseId> resolved;   // in the order of resolution: against the trail
+  std::vector<Lit> learned{Lit()};  // the first literal is the one that the clause will imply
+  std::vector<ClauseId> resolved;   // in the order of resolution, which is against the trail
   std::vector<ClauseId> units;
   std::vector<Var> marked;
   std::size_t open = 0, at = trail_.size();
@@ -59,7 +59,7 @@ void Solver::learn_from(ClauseRef conflict) {
   enqueue(asserted, ref);
 }
 
-// A conflict that no decision is part of.
+// A conflict at level 0 depends on no decision: derives the empty clause.
 void Solver::conclude(ClauseRef conflict) {
   ASSAY_ASSERT(level() == 0);
   std::vector<ClauseId> grounds;
@@ -68,7 +68,7 @@ void Solver::conclude(ClauseRef conflict) {
   contradiction_ = derivations_.add(Derivations::Kind::Learned, {}, grounds);
 }
 
-// A literal that holds for good gets a unit clause of its own.
+// A literal that is implied at level 0 holds for good: derives a unit clause for it.
 void Solver::fix(Lit l, ClauseRef reason) {
   ASSAY_ASSERT(reason != kNoClause);
   const Clause& clause = clauses_[reason];

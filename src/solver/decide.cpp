@@ -1,6 +1,6 @@
-// Which variable next: the one most active in recent conflicts, or by chance any other. A binary heap;
-// assigned variables are dropped from it when they come up and put back when they are taken back. And which
-// value: the one that the theory prefers.
+// Decisions. The next variable is the one with the highest activity in recent conflicts, or with a small
+// probability a random one; its value is the one that the theory prefers. Variables wait in a binary heap. An
+// assigned variable leaves the heap only when it comes to the top, and returns when it is unassigned.
 #include "solver/solver.h"
 
 namespace assay {
@@ -24,7 +24,7 @@ std::optional<Var> Solver::next_variable() {
   return std::nullopt;
 }
 
-// It stays in the heap, like others that were assigned without having come up.
+// The variable stays in the heap, as do others that are assigned before they reach the top.
 std::optional<Var> Solver::random_variable() {
   if (settings_.random_decisions == 0 || heap_.empty() || !random_.chance(settings_.random_decisions))
     return std::nullopt;
@@ -32,7 +32,8 @@ std::optional<Var> Solver::random_variable() {
   return value_[any] == kOpen ? std::optional(any) : std::nullopt;
 }
 
-// Later the theory remembers what was tried.
+// With `contrary`, only the first decision on a variable goes against the theory: afterwards the theory's
+// order reflects what the search has tried.
 Lit Solver::literal_to_try(Var v) {
   const Lit preferred = theory_.preferred(v);
   if (!settings_.contrary) return preferred;

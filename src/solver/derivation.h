@@ -1,8 +1,9 @@
-// Where clauses come from, kept so that a refutation can be checked by somebody else.
+// The origin of every clause, recorded so that a refutation can be checked independently.
 //
-// Clauses are numbered in the order in which they came to be. An axiom is given; a lemma is the theory's
-// objection, with its reasons; a learned clause follows from its antecedents: if all its literals are false,
-// each antecedent in turn has only one literal left, and the last one has none.
+// Clauses are numbered in the order of their creation. An axiom is given by the caller. A lemma is a conflict
+// that the theory reported, with the theory's reasons. A learned clause follows from its antecedents by
+// reverse unit propagation: when all its literals are false, each antecedent in turn has one literal left,
+// which it implies, and the last antecedent has none.
 #pragma once
 
 #include <span>
@@ -32,7 +33,7 @@ class Derivations {
   std::span<const Lit> literals(ClauseId id) const {
     return {literals_.data() + steps_[id].literals, steps_[id].literal_count};
   }
-  // A lemma's reasons, a learned clause's antecedents.
+  // The reasons of a lemma, or the antecedents of a learned clause.
   std::span<const std::uint32_t> grounds(ClauseId id) const {
     return {grounds_.data() + steps_[id].grounds, steps_[id].ground_count};
   }

@@ -1,4 +1,4 @@
-// Variables and their two literals.
+// Propositional variables and their literals.
 #pragma once
 
 #include <cstdint>

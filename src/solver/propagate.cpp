@@ -1,5 +1,5 @@
-// What follows: clauses with one literal left, and the theory's objections. Clauses go first, since they are
-// cheaper; a literal reaches the theory when no clause objects.
+// Propagation: unit clauses imply literals, and the theory reports conflicts. Clauses go first because they
+// are cheaper; the theory gets a literal only when all implications of clauses are drawn.
 #include <algorithm>
 
 #include "base/contract.h"
@@ -95,7 +95,7 @@ Solver::ClauseRef Solver::propagate() {
   }
 }
 
-// The literal became true: the clauses that watch its negation need another watch.
+// The literal became true: each clause that watches its negation must find another literal to watch.
 Solver::ClauseRef Solver::propagate_clauses(Lit l) {
   auto& watches = watches_[(~l).code];
   std::size_t kept = 0;

@@ -1,6 +1,7 @@
-// Starting over from level 0 after a number of conflicts that follows Luby's sequence, and forgetting
-// half of the learned clauses, those that span the most levels, when there are many. The theory keeps its
-// order across restarts, so the decisions made before are mostly made again for nothing.
+// Restarts and deletion of learned clauses. The search restarts from level 0 after a number of conflicts
+// given by Luby's sequence. When there are many learned clauses, it deletes half of them, those whose
+// literals span the most decision levels. The theory keeps its order across restarts, so the search soon
+// returns to where it was at little cost.
 #include <algorithm>
 
 #include "solver/solver.h"

@@ -1,3 +1,4 @@
+// The search loop of conflict-driven clause learning; solver.h says what is particular here.
 #include "solver/solver.h"
 
 namespace assay {

@@ -1,9 +1,10 @@
-// Conflict-driven search over literals whose meaning a Theory knows.
+// A SAT solver modulo a theory: conflict-driven clause learning over literals whose meaning a Theory knows.
 //
-// The textbook loop (search.cpp) with first-UIP learning, activities, Luby restarts and deletion of learned
-// clauses; a file per verb. Two things are particular: a literal's preferred value is the theory's,
-// and when every variable has a value the caller may add more of them (it instantiates choices only when the
-// order found so far breaks them). Every clause keeps its derivation.
+// search.cpp holds the textbook loop: propagate, analyze the conflict and learn a clause (first UIP),
+// backtrack, restart (Luby), delete learned clauses, decide by activity. Each verb has a file of its own. Two
+// things are particular. The theory chooses the value of a decision variable. And when every variable has a
+// value, the caller may add more variables and clauses: it encodes a constraint only when the order found so
+// far violates it. Every clause keeps its derivation.
 #pragma once
 
 #include <functional>
@@ -27,25 +28,27 @@ class Solver {
 
   Var new_variable();
   std::size_t variable_count() const { return value_.size(); }
-  // May be called from `complete`; if it has one literal, or speaks of assigned ones, the search starts over.
+  // `complete` may call this. A clause of at most one literal, or one with assigned literals, makes the
+  // search backtrack to level 0.
   ClauseId add_clause(std::span<const Lit> literals) { return add(Derivations::Kind::Axiom, literals, {}); }
-  // A clause of the theory's that it noticed late, with its own account of it.
+  // Adds a clause of the theory that assign() did not report, with the theory's reasons for it.
   ClauseId add_lemma(std::span<const Lit> literals, std::span<const std::uint32_t> reasons) {
     return add(Derivations::Kind::Lemma, literals, reasons);
   }
 
-  // Tries both literals of a variable by themselves, with nothing decided; if the theory objects to one, the
-  // other is fixed. This settles most new variables, and settled ones cost nothing when the search goes back.
+  // Tries each literal of a variable at level 0. If the theory rejects one, its negation is fixed. This
+  // settles most new variables, and a variable fixed at level 0 is never assigned again when the search
+  // backtracks.
   void probe(Var var);
 
-  // `complete` is called with every variable assigned that needs a value; it returns whether it added
-  // anything. `stop` is asked now and then.
+  // Searches until the answer is known. When every variable that needs a value has one, it calls `complete`,
+  // which returns whether it added anything. It polls `stop` in every round without a conflict.
   Answer solve(const std::function<bool()>& complete, const std::function<bool()>& stop);
 
   bool is_true(Lit l) const { return value_[l.var()] == (l.positive() ? kTrue : kFalse); }
   bool is_assigned(Var v) const { return value_[v] != kOpen; }
 
-  // Of an unsatisfiable problem: the empty clause.
+  // The empty clause of an unsatisfiable problem.
   ClauseId contradiction() const { return *contradiction_; }
   bool is_contradictory() const { return contradiction_.has_value(); }
   const Derivations& derivations() const { return derivations_; }
@@ -65,7 +68,7 @@ class Solver {
   };
   struct Watch {
     ClauseRef clause;
-    Lit blocker;  // if it is true, so is the clause
+    Lit blocker;  // a literal of the clause: if it is true, the clause need not be visited
   };
 
   // propagate.cpp
@@ -110,21 +113,21 @@ class Solver {
   std::vector<std::int8_t> value_;
   std::vector<std::uint32_t> level_;
   std::vector<ClauseRef> reason_;
-  std::vector<ClauseId> unit_;  // of a variable fixed at level 0: the unit clause that says so
+  std::vector<ClauseId> unit_;  // by variable fixed at level 0: its unit clause
   std::vector<Lit> trail_;
-  std::vector<std::uint32_t> level_begin_;          // in the trail
-  std::size_t clauses_done_ = 0, theory_done_ = 0;  // how much of the trail each has seen
+  std::vector<std::uint32_t> level_begin_;          // by decision level: where it begins in the trail
+  std::size_t clauses_done_ = 0, theory_done_ = 0;  // prefix of the trail that each has processed
 
   std::vector<Clause> clauses_;
-  std::vector<std::vector<Watch>> watches_;  // by literal: clauses to look at when it becomes false
+  std::vector<std::vector<Watch>> watches_;  // by literal: clauses to visit when it becomes false
 
   std::vector<double> activity_;
   double bump_by_ = 1;
   std::vector<Var> heap_;
-  std::vector<std::uint32_t> heap_place_;
-  std::vector<Var> passed_over_;  // that came up and needed no value
-  std::vector<bool> seen_;
-  std::vector<bool> tried_;  // variables that have been decided, while that matters
+  std::vector<std::uint32_t> heap_place_;  // by variable: its index in heap_
+  std::vector<Var> passed_over_;           // variables that reached the top of the heap and need no value
+  std::vector<bool> seen_;                 // by variable, during analysis: already marked
+  std::vector<bool> tried_;                // by variable: has been decided; only kept with `contrary`
 
   std::uint64_t conflicts_ = 0, decisions_ = 0, conflicts_since_restart_ = 0, restart_limit_;
   std::uint64_t restarts_ = 0, learned_alive_ = 0, reduce_limit_ = 4000;

@@ -1,7 +1,7 @@
-// The seam between the search and what its literals mean.
+// The interface between the solver and the meaning of its literals.
 //
-// The solver tells the theory each literal that became true, in the order of the trail, and takes them back
-// last in, first out. The theory objects when literals that are true cannot be true together.
+// The solver assigns to the theory each literal that becomes true, in the order of the trail, and unassigns
+// them last in, first out. The theory reports a conflict when the assigned literals cannot all be true.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,21 @@
 namespace assay {
 
 struct TheoryConflict {
-  std::vector<Lit> literals;           // all true, the one just assigned among them
-  std::vector<std::uint32_t> reasons;  // the theory's own account of it, kept with the lemma
+  std::vector<Lit> literals;           // all of them true; the one just assigned is among them
+  std::vector<std::uint32_t> reasons;  // in the theory's own numbering; kept with the lemma
 };
 
 class Theory {
  public:
   virtual ~Theory() = default;
-  // False: `conflict` is filled, and the literal has not been taken in.
+  // Returns false when the literal conflicts with those assigned before. Then `conflict` is filled, and the
+  // literal does not count as assigned.
   virtual bool assign(Lit literal, TheoryConflict& conflict) = 0;
-  virtual void unassign(Lit literal) = 0;  // the last one taken in
-  // The literal to try when it is this variable's turn: one of its own, or of another one that has no value
-  // yet.
+  virtual void unassign(Lit literal) = 0;  // the last one assigned
+  // The literal to try when the solver decides on this variable: one of the variable itself, or of another
+  // variable that has no value yet.
   virtual Lit preferred(Var var) const = 0;
-  // False: with the literals taken in, either value would do, and it may be left without.
+  // False: either value would do, given the assigned literals, so the solver need not decide on the variable.
   virtual bool needs_value(Var) const { return true; }
 };
 
