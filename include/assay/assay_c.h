@@ -119,10 +119,10 @@ typedef struct assay_options {
   int64_t skew;             /* nanoseconds by which clocks may differ, for the levels of real time */
   uint32_t threads;         /* searches at once where one takes long; 0 and 1: one */
   int32_t no_explanations;  /* not 0: verdicts alone are wanted */
-  /* Called about once in a millisecond; whoever returns something else than 0 ends the call: what is not
-     decided is undecided. */
+  /* Called about once in a millisecond. Return 0 to go on; any other value ends the call, and levels that are
+     not decided yet are undecided. */
   int (*on_progress)(const assay_progress* progress, void* user);
-  /* Called with each verdict as it is found. */
+  /* Called with each verdict as soon as it is found. */
   void (*on_verdict)(const assay_finding* finding, void* user);
   void* user; /* for the callbacks, which run in the thread that made the call and must not throw */
 } assay_options;

@@ -1,5 +1,5 @@
-// Building a history through the C interface: what is given is checked here, so that no call of a program can
-// break a promise that HistoryBuilder relies on.
+// The builder of the C interface. HistoryBuilder aborts when its preconditions are violated, so this file
+// checks every argument first.
 #include <assay/assay_c.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace assay::api {
 namespace {
 
-// Whatever goes wrong with a transaction, nothing of it is left for the next one.
+// After a failure the operations of the transaction are dropped, so they cannot end up in the next one.
 template <class Body>
 assay_status with_transaction(assay_builder* builder, assay_error** error, const Body& body) {
   const assay_status status = guarded(error, [&]() -> Result<void> {
@@ -162,7 +162,7 @@ Result<void> finish(HistoryBuilder& b, const assay_transaction& t) {
   return b.finish(head);
 }
 
-// Arrays of numbers, one row after the other.
+// Reads the transactions of assay_columns one after the other.
 class ColumnReader {
  public:
   ColumnReader(HistoryBuilder& builder, const assay_columns& columns) : b_(builder), c_(columns) {

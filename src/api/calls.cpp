@@ -7,9 +7,9 @@
 namespace assay::api {
 namespace {
 
-// What an assay_error points into lives with it.
+// An assay_error together with the strings that it points to.
 struct OwnedError {
-  assay_error shown;  // first: the caller's pointer is that of the whole
+  assay_error shown;  // must be first: the caller's pointer is freed as the whole
   std::string message;
   Error error;
 };

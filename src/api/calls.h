@@ -1,5 +1,5 @@
-// How every function of the C interface begins and ends: what went wrong becomes a status and an error that
-// the caller frees, and no exception leaves the library.
+// Every function of the C interface runs inside guarded(). It turns errors and exceptions into a status and
+// an assay_error that the caller frees, so no exception leaves the library.
 #pragma once
 
 #include <assay/assay_c.h>
@@ -13,7 +13,7 @@
 
 namespace assay::api {
 
-// Why a call failed: what is wrong with the input, or with the call.
+// Thrown inside guarded() where a plain Error does not say the status.
 struct Problem {
   assay_status status;
   Error error;
@@ -22,7 +22,7 @@ struct Problem {
 Problem misuse(std::string what);
 assay_status status_of(const Error& error);
 
-// Gives the error to the caller, if he wants it. Never throws.
+// Hands the error to the caller, unless `error` is null.
 assay_status report(assay_status status, const Error& problem, assay_error** error) noexcept;
 assay_status report_no_memory(assay_error** error) noexcept;
 
@@ -42,14 +42,11 @@ assay_status guarded(assay_error** error, const Body& body) noexcept {
   }
 }
 
-// What a function cannot do without.
+// Reports a misuse unless the argument was given.
 inline void require(bool given, const char* what) {
   if (!given) throw misuse(what);
 }
 
 void give(std::string_view text, assay_bytes* into);
-
-// The file or format that messages name, where NULL stands for nothing.
-inline std::string_view or_empty(const char* text) { return text == nullptr ? "" : text; }
 
 }  // namespace assay::api

@@ -1,4 +1,4 @@
-// Checking certificates through the C interface.
+// Checks certificates through the C interface.
 #include <assay/assay_c.h>
 
 #include "api/calls.h"

@@ -1,4 +1,4 @@
-// Judging through the C interface, and what was found.
+// Judging through the C interface, and access to the findings.
 #include <assay/assay_c.h>
 
 #include "api/calls.h"

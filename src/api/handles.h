@@ -1,4 +1,4 @@
-// What stands behind the handles of the C interface.
+// The types behind the opaque handles of the C interface.
 #pragma once
 
 #include <assay/assay_c.h>
@@ -20,7 +20,8 @@ struct assay_builder {
   assay::HistoryBuilder builder{};
 };
 
-// The strings of its members are made at once, because a reader may ask from several threads.
+// All strings that accessors return are made in the constructor, because several threads may ask for them at
+// once.
 struct assay_findings {
   struct Names {
     std::string anomaly, reason;

@@ -1,4 +1,4 @@
-// Histories of the C interface: read, written, counted.
+// Reads, writes and counts histories through the C interface.
 #include <assay/assay_c.h>
 
 #include "api/calls.h"
@@ -9,7 +9,7 @@
 namespace assay::api {
 namespace {
 
-constexpr const char* kBytes = "bytes";  // what messages call a history that has no file
+constexpr const char* kBytes = "bytes";  // the name of a history without a file in messages
 
 Result<const Format*> format_of_id(const char* id) {
   if (id == nullptr) return static_cast<const Format*>(nullptr);

@@ -1,4 +1,4 @@
-// The options of a call, as the engine takes them.
+// Translates assay_options into the JudgeOptions of the engine, with the callbacks of the caller.
 #pragma once
 
 #include <assay/assay_c.h>
@@ -9,7 +9,7 @@
 
 namespace assay::api {
 
-// Outlives what it is given to: the engine watches the flag that on_progress raises.
+// Must live as long as the call: the engine polls the flag that on_progress sets.
 class Limits {
  public:
   explicit Limits(const assay_options* options);  // throws a Problem

@@ -1,11 +1,11 @@
-// Which Assay this is. Defined in a generated file (cmake/version.cmake).
+// The version of Assay and the commit it was built from. The definitions are generated (cmake/version.cmake).
 #pragma once
 
 namespace assay {
 
 const char* version();  // "0.1.0"
-// "db9013b0aabb"; with "-changed" behind it where files differed from it. Empty where the sources are no
-// clone.
+// "db9013b0aabb", followed by "-changed" if files differed from that commit. Empty if the sources are not a
+// git clone.
 const char* commit();
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// From the text of a certificate to what it certifies about a history, or why it certifies nothing.
+// Parses a certificate, makes sure that it is about the given history, and checks each of its sections.
 #pragma once
 
 #include <string_view>
@@ -11,13 +11,13 @@ namespace assay {
 
 struct CertifiedText {
   enum class Answer {
-    Certified,  // each section shows what it claims
-    Refuted,    // one does not
-    Nothing,    // it is about another history, is about no level, or could not be checked
+    Certified,  // the evidence of every section is right
+    Refuted,    // that of some section is wrong
+    Nothing,    // the certificate is about another history or no level, or a limit stopped the checker
     Unreadable,
   };
   Answer answer = Answer::Certified;
-  Error problem{};  // unless it is certified
+  Error problem{};  // why, unless the answer is Certified
   Certificate certificate{};
 };
 

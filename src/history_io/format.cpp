@@ -90,7 +90,8 @@ Result<WriteReport> write_as_it_is(const History& history, const std::string& pa
   return report;
 }
 
-// Keys start with what the format has them start with.
+// Some formats fix the initial value of every key. For these, writes a copy of the history that starts with
+// it.
 template <class Write>
 Result<WriteReport> write_with_initial(const History& history, const Format& format, const Write& write) {
   if (format.write == nullptr && format.write_directory == nullptr)

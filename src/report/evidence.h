@@ -1,4 +1,4 @@
-// The evidence for the verdicts of findings, as a certificate for somebody else to check.
+// Writes the evidence for the verdicts as a certificate, which anybody can check without trusting Assay.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace assay {
 
-// Levels that are undecided have none.
+// Undecided levels have no evidence and are left out.
 std::string certificate_text(const Findings& findings);
 
 }  // namespace assay
