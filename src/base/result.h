@@ -13,11 +13,12 @@
 namespace assay {
 
 struct Error {
-  std::string what;       // what is wrong, in the words of the input
-  std::string remedy;     // what to do about it; may be empty
-  std::string file;       // empty until a caller fills it in
-  std::string place;      // "12" (line) or "byte 96"; empty when the error concerns the whole file
-  bool is_limit = false;  // a limit of time or memory was reached, or the user interrupted
+  std::string what;        // what is wrong, in the words of the input
+  std::string remedy;      // what to do about it; may be empty
+  std::string file;        // empty until a caller fills it in
+  std::string place;       // "12" (line) or "byte 96"; empty when the error concerns the whole file
+  bool is_limit = false;   // a limit of time or memory was reached, or the user interrupted
+  bool is_defect = false;  // the input is not to blame: Assay has a bug
 
   // `FILE:PLACE: what (remedy)`, without the parts that are empty.
   std::string describe() const;

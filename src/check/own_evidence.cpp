@@ -43,6 +43,7 @@ std::size_t work_on_rows(const Judged& j) {
 
 // Says where it is, or why it is nowhere.
 std::string save(const History& history, const std::filesystem::path& folder) {
+  if (folder.empty()) return "the history was not saved";
   const std::string file =
       (folder / fmt::format("assay-internal-error-{:016x}.jsonl", digest(history))).string();
   const auto written = write_history(history, file, *find_format("jsonl"));
@@ -65,11 +66,13 @@ bool is_cheap_to_certify(const Judged& j) {
 Result<void> check_own_evidence(const Judged& j, const std::filesystem::path& folder) {
   const auto valid = certify_verdict(j);
   if (valid || is_unchecked(valid.error())) return {};
-  return error(
-      fmt::format("internal error: the evidence that {} is {} was refused ({}), so there is no verdict",
-                  id(j.level), std::holds_alternative<Holds>(j.verdict) ? "kept" : "violated",
-                  valid.error().describe()),
-      save(j.history, folder) + "; please report it");
+  Error problem =
+      error(fmt::format("internal error: the evidence that {} is {} was refused ({}), so there is no verdict",
+                        id(j.level), std::holds_alternative<Holds>(j.verdict) ? "kept" : "violated",
+                        valid.error().describe()),
+            save(j.history, folder) + "; please report it");
+  problem.is_defect = true;
+  return problem;
 }
 
 }  // namespace assay

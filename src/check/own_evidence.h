@@ -26,7 +26,8 @@ struct Judged {
 // Whether the evidence is checked.
 bool is_cheap_to_certify(const Judged& judged);
 
-// An error is one of Assay itself, not of the history, which is then saved in the folder.
+// Returns an error if the checker rejects the evidence: a bug of Assay, not a fault of the history. The
+// history is then saved in `folder`, unless that is empty.
 Result<void> check_own_evidence(const Judged& judged, const std::filesystem::path& folder);
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 
 #include "analysis_report/baseline.h"
 #include "analysis_report/study.h"
+#include "api/version.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "sql/print.h"
@@ -68,8 +69,8 @@ analysis::Options options_of(const AnalyzeArguments& o) {
 
 Result<void> write_files(const AnalyzeArguments& o, const AnalysisView& view) {
   if (!o.report.empty())
-    ASSAY_TRY(write_text(o.report, analysis_report::as_page(view, {ASSAY_VERSION, o.command})));
-  if (!o.sarif.empty()) ASSAY_TRY(write_text(o.sarif, analysis_report::as_sarif(view, ASSAY_VERSION) + "\n"));
+    ASSAY_TRY(write_text(o.report, analysis_report::as_page(view, {version(), o.command})));
+  if (!o.sarif.empty()) ASSAY_TRY(write_text(o.sarif, analysis_report::as_sarif(view, version()) + "\n"));
   if (!o.junit.empty()) ASSAY_TRY(write_text(o.junit, analysis_report::as_junit(view)));
   if (!o.write_baseline.empty()) ASSAY_TRY(write_text(o.write_baseline, analysis_report::as_baseline(view)));
   return {};

@@ -4,8 +4,7 @@
 // A separate thread watches the limits and ends the process when one is reached. Nothing is printed until all
 // sections are checked, so there is no output to retract, and the checker (src/certify) needs no code for
 // limits.
-#include "certify/certify.h"
-#include "certify/parse.h"
+#include "certify/certify_text.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +21,6 @@
 
 #include "cli/command.h"
 #include "cli/progress_line.h"
-#include "history/digest.h"
 #include "isolation/level_list.h"
 
 namespace assay::cli {
@@ -146,23 +144,15 @@ Exit check_certificate(const CertifyArguments& o) {
   if (!history) return fail(history.error());
   const auto text = read_text(o.certificate);
   if (!text) return fail(text.error());
-  const auto about = history_of_certificate(*text, *history);
-  if (!about) return refuse(about.error(), o.certificate);
-  if (const std::uint64_t actual = digest(*history); *about != actual)
-    return refuse(
-        error(fmt::format(
-            "certifies nothing: it is about another history, with digest {:016x}; this one's is {:016x}",
-            *about, actual)),
-        o.certificate, Exit::Undecided);
-  const auto certificate = parse_certificate(*text, *history);
-  if (!certificate) return refuse(certificate.error(), o.certificate);
-  if (certificate->sections.empty())
-    return refuse(error("certifies nothing: it has no section about a level"), o.certificate,
-                  Exit::Undecided);
-  if (const auto valid = certify(*history, *certificate); !valid)
-    return refuse(valid.error(), o.certificate, is_unchecked(valid.error()) ? Exit::Undecided : Exit::Found);
+  const CertifiedText found = certify_text(*history, *text);
+  switch (found.answer) {
+    case CertifiedText::Answer::Certified: break;
+    case CertifiedText::Answer::Refuted: return refuse(found.problem, o.certificate, Exit::Found);
+    case CertifiedText::Answer::Nothing: return refuse(found.problem, o.certificate, Exit::Undecided);
+    case CertifiedText::Answer::Unreadable: return refuse(found.problem, o.certificate);
+  }
   watch.reset();
-  return report(o, *history, *certificate, *level);
+  return report(o, *history, found.certificate, *level);
 }
 
 Exit run(const CertifyArguments& o) {

@@ -10,6 +10,7 @@
 #include "cli/outputs.h"
 #include "isolation/level_list.h"
 #include "report/json.h"
+#include "report/text.h"
 
 namespace assay::cli {
 namespace {
@@ -25,6 +26,7 @@ struct CheckArguments {
 
 void print_findings(const Findings& findings, const CheckArguments& options, bool all) {
   if (options.json) return print(as_json(findings) + "\n");
+  warn_about(findings);
   print(verdict_lines(findings));
   if (all) print(fmt::format("strongest that hold: {}\n", strongest(findings)));
   if (!options.quiet) print(explanations(findings, options.full));

@@ -8,8 +8,8 @@
 
 namespace assay::cli {
 
-// FILE LEVEL VERDICT SECONDS ANOMALY, separated by tabs. Prints on stderr why a level is undecided.
-std::string verdict_lines(const Findings& findings);
+// Prints on stderr why levels are undecided or were not judged, and the notes.
+void warn_about(const Findings& findings);
 std::string explanations(const Findings& findings, bool full);
 // The levels that hold and that no other level that holds implies.
 std::string strongest(const Findings& findings);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/version.h"
 #include "cli/command.h"
 #include "collect/url.h"
 
@@ -38,6 +39,12 @@ Try it:
 
 Every command explains itself: assay COMMAND --help
 )";
+
+// "assay 0.1.0 (db9013b0aabb)"
+std::string version_line() {
+  const std::string commit = assay::commit();
+  return std::string("assay ") + assay::version() + (commit.empty() ? "" : " (" + commit + ")");
+}
 
 std::string refuse_odd_whole(const std::string& text) {
   const std::string_view digits = std::string_view(text).substr(text.starts_with('-') ? 1 : 0);
@@ -124,7 +131,7 @@ Typed take_arguments(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   CLI::App app{"Assay: did the database keep its isolation promise?", "assay"};
-  app.set_version_flag("--version", "assay " ASSAY_VERSION);
+  app.set_version_flag("--version", version_line());
   app.require_subcommand(0, 1);
   Exit exit = Exit::Holds;
   const Typed typed = take_arguments(argc, argv);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <random>
 
+#include "api/version.h"
 #include "cli/interrupt.h"
 #include "cli/judging.h"
 #include "collect/temporary_directory.h"
@@ -52,7 +53,7 @@ Exit run(const MatrixArguments& o) {
   }
   print(o.json ? as_json(*matrix) + "\n" : as_text(*matrix, !o.quiet, isatty(STDOUT_FILENO) != 0));
   if (o.report.empty()) return Exit::Holds;
-  const auto written = write_text(o.report, as_html(*matrix, {ASSAY_VERSION, o.command}));
+  const auto written = write_text(o.report, as_html(*matrix, {version(), o.command}));
   return written ? Exit::Holds : fail(written.error());
 }
 

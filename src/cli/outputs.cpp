@@ -2,38 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "api/version.h"
 #include "cli/command.h"
-#include "history/digest.h"
 #include "report/dot.h"
+#include "report/evidence.h"
 #include "report/html.h"
 #include "report/junit.h"
-#include "verdict/certificate.h"
 
 namespace assay::cli {
 namespace {
 
-std::string certificate_of(const Findings& findings) {
-  Certificate certificate{digest(findings.history()), {}};
-  for (const Finding& finding : findings.levels) {
-    if (std::holds_alternative<Undecided>(finding.verdict)) continue;
-    if (finding.evidence) {
-      certificate.sections.push_back(*finding.evidence);
-      certificate.sections.back().found_by = finding.searcher;
-      continue;
-    }
-    Section section{
-        finding.level, {}, row(finding.level).needs_instants() ? findings.skew : 0, finding.searcher};
-    if (const auto* holds = std::get_if<Holds>(&finding.verdict)) section.evidence = *holds;
-    else section.evidence = std::get<Violated>(finding.verdict).proof;
-    certificate.sections.push_back(std::move(section));
-  }
-  return print(certificate, findings.history());
-}
-
 // Without Graphviz the report has no such pictures; the page draws its own.
 std::string html_of(const Findings& findings, const std::string& command) {
   const auto draw = [&](std::size_t story) { return try_draw_svg(as_dot(findings, story)); };
-  return html_report(report_data(findings, {ASSAY_VERSION, command}, draw));
+  return html_report(report_data(findings, {version(), command}, draw));
 }
 
 }  // namespace
@@ -48,7 +30,7 @@ Result<void> Outputs::possible_for(std::size_t histories) const {
 }
 
 Result<void> Outputs::write(const Findings& findings) {
-  if (!certificate.empty()) ASSAY_TRY(write_text(certificate, certificate_of(findings)));
+  if (!certificate.empty()) ASSAY_TRY(write_text(certificate, certificate_text(findings)));
   if (!dot.empty()) ASSAY_TRY(write_text(dot, as_dot(findings)));
   if (!report.empty()) ASSAY_TRY(write_text(report, html_of(findings, command)));
   if (!junit.empty()) suites_.push_back(junit_suite(findings));

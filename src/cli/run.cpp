@@ -17,6 +17,7 @@
 #include "isolation/level_list.h"
 #include "matrix/configuration.h"
 #include "report/json.h"
+#include "report/text.h"
 
 namespace assay::cli {
 namespace {
@@ -198,9 +199,13 @@ class Runner {
   }
 
   Result<Exit> tell(const Findings& findings) {
-    if (o_.json) print(as_json(findings) + "\n");
-    else print(verdict_lines(findings));
-    if (!o_.json && !o_.quiet) print(explanations(findings, false));
+    if (o_.json) {
+      print(as_json(findings) + "\n");
+    } else {
+      warn_about(findings);
+      print(verdict_lines(findings));
+      if (!o_.quiet) print(explanations(findings, false));
+    }
     ASSAY_TRY(o_.outputs.write(findings));
     ASSAY_TRY(o_.outputs.finish());
     if (!any<Violated>(findings)) return any<Undecided>(findings) ? Exit::Undecided : Exit::Holds;

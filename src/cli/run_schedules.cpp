@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "hunt/schedules.h"
 #include "report/json.h"
+#include "report/text.h"
 
 namespace assay::cli {
 namespace {
@@ -23,6 +24,7 @@ Result<std::vector<Schedule>> wanted(const std::string& file) {
 
 void print_findings(const Findings& findings, const ScheduleRequest& request) {
   if (request.json) return print(as_json(findings) + "\n");
+  warn_about(findings);
   print(verdict_lines(findings));
   if (!request.quiet) print(explanations(findings, false));
 }

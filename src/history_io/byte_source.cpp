@@ -90,7 +90,8 @@ class LineStream final : public ByteSource::Stream {
 
 class MemoryStream final : public ByteSource::Stream {
  public:
-  explicit MemoryStream(std::string bytes) : bytes_(std::move(bytes)) {}
+  explicit MemoryStream(std::string bytes) : own_(std::move(bytes)), bytes_(own_) {}
+  explicit MemoryStream(std::string_view bytes) : bytes_(bytes) {}
   Result<std::size_t> read(char* into, std::size_t n) override {
     n = std::min(n, bytes_.size() - at_);
     std::memcpy(into, bytes_.data() + at_, n);
@@ -101,7 +102,8 @@ class MemoryStream final : public ByteSource::Stream {
   std::size_t chunk() const override { return std::clamp<std::size_t>(bytes_.size(), 1, kReadAtOnce); }
 
  private:
-  std::string bytes_;
+  std::string own_;
+  std::string_view bytes_;
   std::size_t at_ = 0;
 };
 
@@ -243,6 +245,12 @@ ByteSource ByteSource::from_lines(std::string name, std::function<bool(std::stri
 
 ByteSource ByteSource::from_memory(std::string name, std::string bytes) {
   ByteSource source(std::move(name), std::make_unique<MemoryStream>(std::move(bytes)));
+  (void)source.unwrap_compression();
+  return source;
+}
+
+ByteSource ByteSource::from_view(std::string name, std::string_view bytes, Budget* budget) {
+  ByteSource source(std::move(name), std::make_unique<MemoryStream>(bytes), budget);
   (void)source.unwrap_compression();
   return source;
 }

@@ -30,6 +30,8 @@ class ByteSource {
 
   static Result<ByteSource> open(const std::string& path, Budget* budget = nullptr);  // "-" is standard input
   static ByteSource from_memory(std::string name, std::string bytes);
+  // Reads bytes in place; they must outlive the source.
+  static ByteSource from_view(std::string name, std::string_view bytes, Budget* budget = nullptr);
   // Calls `next` for each line, with its line end, until it returns false.
   static ByteSource from_lines(std::string name, std::function<bool(std::string& line)> next,
                                Budget* budget = nullptr);

@@ -90,6 +90,22 @@ Result<WriteReport> write_as_it_is(const History& history, const std::string& pa
   return report;
 }
 
+// Some formats fix the initial value of every key. For these, writes a copy of the history that starts with
+// it.
+template <class Write>
+Result<WriteReport> write_with_initial(const History& history, const Format& format, const Write& write) {
+  if (format.write == nullptr && format.write_directory == nullptr)
+    return error(fmt::format("{} can be read but not written", format.id));
+  const auto renamed = format.initial && reads_another_initial(history, *format.initial)
+                           ? with_initial(history, *format.initial)
+                           : std::nullopt;
+  auto report = write(renamed ? *renamed : history);
+  if (report && renamed)
+    report->left_out.push_back(
+        fmt::format("what keys start with: {} in {}", history.pool().to_json(*format.initial), format.id));
+  return report;
+}
+
 }  // namespace
 
 std::span<const Format* const> formats() { return kFormats; }
@@ -135,17 +151,23 @@ Result<History> read_history(ByteSource source, const Format* format, const Form
 
 Result<WriteReport> write_history(const History& history, const std::string& path, const Format& format,
                                   const WriteOptions& options) {
-  if (format.write == nullptr && format.write_directory == nullptr)
-    return error(fmt::format("{} can be read but not written", format.id));
-  const auto renamed = format.initial && reads_another_initial(history, *format.initial)
-                           ? with_initial(history, *format.initial)
-                           : std::nullopt;
-  auto report = write_as_it_is(renamed ? *renamed : history, path, format, options);
+  auto report = write_with_initial(history, format, [&](const History& as_written) {
+    return write_as_it_is(as_written, path, format, options);
+  });
   if (!report) return in_file(std::move(report).error(), path);
-  if (renamed)
-    report->left_out.push_back(
-        fmt::format("what keys start with: {} in {}", history.pool().to_json(*format.initial), format.id));
   return report;
+}
+
+Result<WriteReport> write_history(const History& history, ByteSink& sink, const Format& format,
+                                  const WriteOptions& options) {
+  if (format.write_directory != nullptr)
+    return error(fmt::format("{} is a directory of files, so it needs a path", format.id));
+  return write_with_initial(history, format, [&](const History& as_written) -> Result<WriteReport> {
+    auto report = format.write(as_written, sink, options);
+    if (!report) return report;
+    ASSAY_TRY(sink.close());
+    return report;
+  });
 }
 
 Result<const Format*> format_for_output(const std::string& path) {

@@ -66,6 +66,9 @@ const Format* detect_format(std::string_view beginning);
 
 Result<WriteReport> write_history(const History& history, const std::string& path, const Format& format,
                                   const WriteOptions& options = {});
+// Formats that are directories cannot be written to a sink.
+Result<WriteReport> write_history(const History& history, ByteSink& sink, const Format& format,
+                                  const WriteOptions& options = {});
 // Chosen by the extension of OUT (before .gz or .zst); for "-", the native format.
 Result<const Format*> format_for_output(const std::string& path);
 

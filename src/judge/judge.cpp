@@ -104,12 +104,13 @@ Result<void> judge_predicates(Budget& each_level, const JudgeOptions& options, F
   return {};
 }
 
-Findings nothing_judged(const std::string& file, std::string_view format, History history,
-                        const JudgeOptions& options, double reading_seconds) {
+Findings nothing_judged(const std::string& file, std::string_view format,
+                        std::shared_ptr<const History> history, const JudgeOptions& options,
+                        double reading_seconds) {
   Findings findings;
   findings.file = options.called.empty() ? file : options.called;
   findings.format = format;
-  findings.judged = std::make_shared<const History>(std::move(history));
+  findings.judged = std::move(history);
   findings.stages = {{"reading", reading_seconds}};
   findings.skew = options.skew;
   return findings;
@@ -117,9 +118,8 @@ Findings nothing_judged(const std::string& file, std::string_view format, Histor
 
 }  // namespace
 
-Result<Findings> judge_file(const std::string& file, const Format* format, const JudgeOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
-  const Format* recognised = format;
+Result<History> read_within_limits(const JudgeOptions& options,
+                                   const std::function<Result<History>(Budget& budget)>& read) {
   // Building a history takes up to half as much additional memory as reading it did.
   const std::size_t before = resident_bytes();
   Budget whole({.seconds = options.timeout,
@@ -131,12 +131,22 @@ Result<Findings> judge_file(const std::string& file, const Format* format, const
                    return whole.no_room_for(more + (now > before ? (now - before) / 2 : 0));
                  }});
   whole.begin_task("reading");
-  auto history = read_history(file, format, &recognised, &reading);
+  return read(reading);
+}
+
+Result<Findings> judge_file(const std::string& file, const Format* format, const JudgeOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const Format* recognised = format;
+  auto history = read_within_limits(
+      options, [&](Budget& budget) { return read_history(file, format, &recognised, &budget); });
   const double seconds = seconds_since(start);
-  if (history) return judge(std::move(history).value(), file, recognised->id, options, seconds);
+  if (history)
+    return judge(std::make_shared<const History>(std::move(history).value()), file, recognised->id, options,
+                 seconds);
   if (!history.error().is_limit) return std::move(history).error();
-  Findings findings = nothing_judged(file, recognised == nullptr ? "" : recognised->id,
-                                     HistoryBuilder().build().value(), options, seconds);
+  Findings findings =
+      nothing_judged(file, recognised == nullptr ? "" : recognised->id,
+                     std::make_shared<const History>(HistoryBuilder().build().value()), options, seconds);
   for (const Level level : options.levels) {
     const Undecided why{history.error().what + " while the history was read"};
     findings.levels.push_back({level, why, seconds, {}});
@@ -146,7 +156,12 @@ Result<Findings> judge_file(const std::string& file, const Format* format, const
 }
 
 Result<Findings> judge(History history, const std::string& file, std::string_view format,
-                       const JudgeOptions& options, double reading_seconds) {
+                       const JudgeOptions& options) {
+  return judge(std::make_shared<const History>(std::move(history)), file, format, options);
+}
+
+Result<Findings> judge(std::shared_ptr<const History> history, const std::string& file,
+                       std::string_view format, const JudgeOptions& options, double reading_seconds) {
   Findings findings = nothing_judged(file, format, std::move(history), options, reading_seconds);
   Budget whole({.seconds = options.in_all,
                 .time_is_up = "the limit for all levels was reached",

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "base/budget.h"
@@ -33,7 +34,7 @@ struct JudgeOptions {
   double least_for_explaining = 0.25;
   double patience = 10;  // seconds for making explanations small; more where judging took longer
   // The directory where Assay saves a history when its own checker rejects the evidence, which is a bug.
-  std::string save_to = ".";
+  std::string save_to = ".";  // empty: the history is not saved
   bool no_greedy = false, eager_choices = false, no_saturation = false, no_assumption = false;  // to measure
 
   const std::atomic<bool>* interrupted = nullptr;              // when true, everything under way ends
@@ -46,7 +47,13 @@ struct JudgeOptions {
 // undecided.
 Result<Findings> judge_file(const std::string& file, const Format* format, const JudgeOptions& options);
 // The same for a history in memory; `called` and `format` describe it in the results.
+Result<Findings> judge(std::shared_ptr<const History> history, const std::string& called,
+                       std::string_view format, const JudgeOptions& options, double reading_seconds = 0);
 Result<Findings> judge(History history, const std::string& called, std::string_view format,
-                       const JudgeOptions& options, double reading_seconds = 0);
+                       const JudgeOptions& options);
+
+// Calls `read` with a budget that has the limits of one level.
+Result<History> read_within_limits(const JudgeOptions& options,
+                                   const std::function<Result<History>(Budget& budget)>& read);
 
 }  // namespace assay

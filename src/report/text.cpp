@@ -206,6 +206,29 @@ std::string as_text(const Findings& findings, std::size_t story, TextStyle style
   return Printer(findings, story, style).print();
 }
 
+std::string as_text(const Findings& findings, TextStyle style) {
+  std::string text;
+  for (std::size_t story = 0; story < findings.stories.size(); ++story)
+    text += as_text(findings, story, style);
+  for (const Finding& broken : findings.levels)
+    for (const Finding& plain : findings.levels)
+      if (plain.level != broken.level && with_session_order(plain.level) == broken.level &&
+          std::holds_alternative<Violated>(broken.verdict) && std::holds_alternative<Holds>(plain.verdict))
+        text +=
+            fmt::format("{}: only session order breaks it: {} holds\n", id(broken.level), id(plain.level));
+  return text;
+}
+
+std::string verdict_lines(const Findings& findings) {
+  std::string text;
+  for (const Finding& finding : findings.levels) {
+    const auto* violated = std::get_if<Violated>(&finding.verdict);
+    text += fmt::format("{}\t{}\t{}\t{:.3f}\t{}\n", findings.file, id(finding.level), word(finding.verdict),
+                        finding.seconds, violated ? anomaly_name(*violated) : "-");
+  }
+  return text;
+}
+
 std::string levels_of(const Findings& findings, std::size_t story) {
   std::string text;
   for (const Finding& finding : findings.levels)

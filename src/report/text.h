@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "report/findings.h"
@@ -17,5 +18,10 @@ struct TextStyle {
 };
 
 std::string as_text(const Findings& findings, std::size_t story, TextStyle style);
+// All explanations.
+std::string as_text(const Findings& findings, TextStyle style);
+
+// FILE LEVEL VERDICT SECONDS ANOMALY, separated by tabs.
+std::string verdict_lines(const Findings& findings);
 
 }  // namespace assay

@@ -7,7 +7,7 @@ that ... matches anything. "# exit N" at the end of a command is its exit code, 
 without "$ " are not run.
 
 All commands of a document run in order in one empty directory, with `assay` in the PATH, ./assay,
-and examples/ there.
+examples/ and build/python/ there.
 """
 
 import argparse
@@ -90,6 +90,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--assay", type=pathlib.Path, required=True)
     arguments.add_argument("--examples", type=pathlib.Path)
+    arguments.add_argument("--python", type=pathlib.Path, help="the directory of the Python module")
     arguments.add_argument("document", type=pathlib.Path)
     given = arguments.parse_args()
 
@@ -99,6 +100,9 @@ def main():
         os.symlink(given.assay.resolve(), os.path.join(directory, "assay"))
         if given.examples is not None:
             os.symlink(given.examples.resolve(), os.path.join(directory, "examples"))
+        if given.python is not None:
+            os.mkdir(os.path.join(directory, "build"))
+            os.symlink(given.python.resolve(), os.path.join(directory, "build/python"))
         environment = dict(os.environ, PATH=directory + os.pathsep + os.environ["PATH"], LC_ALL="C.UTF-8")
         for step in steps:
             problem = run(step, directory, environment)

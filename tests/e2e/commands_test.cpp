@@ -45,6 +45,11 @@ class Commands : public Command {
   }
 };
 
+TEST_F(Commands, SayTheirVersionAndCommit) {
+  EXPECT_EQ(assay("--version"), 0);
+  EXPECT_THAT(out_, testing::MatchesRegex("assay [0-9]+\\.[0-9]+\\.[0-9]+( \\([0-9a-f]+(-changed)?\\))?\n"));
+}
+
 TEST_F(Commands, AloneShowsWhatItCanDo) {
   EXPECT_EQ(assay(""), 0);
   for (const char* command :

@@ -140,6 +140,13 @@ TEST_F(ByteStreams, CutOffAndDamagedCompressionIsAnErrorNotAnEnd) {
   }
 }
 
+TEST_F(ByteStreams, BytesOfTheCallerAreReadWhereTheyAre) {
+  const std::string text(100'000, 'a');
+  EXPECT_EQ(all(ByteSource::from_view("x", text)), text);
+  Budget spent({.ask = [](std::size_t) { return std::optional<std::string>("enough"); }});
+  EXPECT_NE(all(ByteSource::from_view("x", text, &spent)).find("enough"), std::string::npos);
+}
+
 TEST_F(ByteStreams, LinesAreCountedAndMayLackTheirEnd) {
   ByteSource source = ByteSource::from_memory("x", "a\r\n\nlast");
   std::string_view line;

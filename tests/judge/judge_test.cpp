@@ -78,6 +78,17 @@ TEST(Judge, LosesNoVerdictWhenItIsInterrupted) {
   EXPECT_TRUE(std::holds_alternative<Holds>(findings->levels[0].verdict));
 }
 
+TEST(Judge, ReadsWithinTheLimitsOfALevel) {
+  JudgeOptions options;
+  options.timeout = 0;
+  const auto read = read_within_limits(options, [](Budget& budget) -> Result<History> {
+    if (budget.is_spent()) return limit_reached(budget.why());
+    return hist("S1: w(x,1)");
+  });
+  ASSERT_FALSE(read);
+  EXPECT_TRUE(read.error().is_limit);
+}
+
 TEST(Judge, EndsSoonAfterItsTimeIsUp) {
   for (const double seconds : {0.0, 0.05}) {
     JudgeOptions options;
