@@ -28,6 +28,8 @@ Assumption assume_order(const KnownGraph& known, const Guess& guess, const Point
   result.guess.order.push_back(first + block);
   if (block > 0) assumed.add(first + block - 1, first + block, {Rule::Realtime});
   assumed.nodes = first + block + 1;
+  if (assumed.clocks.empty()) assumed.clocks.push_back(first);
+  assumed.clocks.push_back(static_cast<std::uint32_t>(assumed.nodes));
   return result;
 }
 

@@ -16,6 +16,7 @@ struct AssumptionOptions {
   std::uint64_t after = 500;        // conflicts
   std::uint64_t per_window = 4000;  // conflicts
   std::size_t first_window = 32;    // points
+  std::size_t fewer_chains = 3;     // windows must need so many times fewer chains than sessions and reads
 };
 
 struct Assumption {

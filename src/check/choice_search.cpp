@@ -55,7 +55,7 @@ void ChoiceSearch::count(const WriteOrder& search) {
 }
 
 Verdict ChoiceSearch::violated(const WriteOrder& search) const {
-  if (j_.has_learnt) return j_.violated_by_added_reads();
+  if (j_.has_learnt || known_.is_assumed()) return j_.violated_by_what_was_added();
   const ReadFacts& facts = *j_.facts.repeatable();
   const KnownGraph& known = known_.graph();
   DerivedFacts derived(j_.history, facts, known_.rules(), known, known.edges.size());

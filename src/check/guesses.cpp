@@ -1,7 +1,9 @@
 #include "check/guesses.h"
 
 #include "base/contract.h"
+#include "check/known_order.h"
 #include "check/other_level.h"
+#include "dependency/ranks.h"
 
 namespace assay {
 namespace {
@@ -41,6 +43,20 @@ std::optional<Guess> Guesses::overlapping(const PointRules& rules, std::optional
     serial = greedy(with_sessions);
   }
   return serial ? std::move(serial) : greedy(rules);
+}
+
+Guess Guesses::likely(const PointRules& rules, const KnownGraph& known) const {
+  const Points points(j_.history.transaction_count(), rules.two_points);
+  const std::vector<std::uint32_t> rank = rank_.empty() ? ranks(j_.history) : rank_;
+  std::vector<std::uint32_t> nodes(points.node_count());
+  for (const TxnId t : j_.history.transactions()) {
+    const std::uint32_t place = points.two() ? 2 * rank[t.index()] : rank[t.index()];
+    nodes[place] = points.snapshot(t);
+    if (points.two()) nodes[place + 1] = points.commit(t);
+  }
+  for (auto time = static_cast<std::uint32_t>(nodes.size()); time < known.nodes; ++time)
+    nodes.push_back(time);
+  return follow_order(j_.history, *j_.facts.repeatable(), rules, order_near(known, nodes), j_.budget);
 }
 
 Guess Guesses::better_with_start(Guess guess, const PointRules& rules, const KnownGraph& known) const {

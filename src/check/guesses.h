@@ -23,6 +23,9 @@ class Guesses {
   std::optional<Guess> serial(bool session_order) const;
   // Overlapping transactions, where serial ones did not do.
   std::optional<Guess> overlapping(const PointRules& rules, std::optional<Guess> serial) const;
+  // As the clients' clocks or the file have it, as far as that agrees with what is known. A greedy execution
+  // puts off who cannot run yet, and so may put a transaction far from where it belongs.
+  Guess likely(const PointRules& rules, const KnownGraph& known) const;
   // The given start instead of the guess, if it explains more.
   Guess better_with_start(Guess guess, const PointRules& rules, const KnownGraph& known) const;
   // Few keys are broken: a search for these costs less than another guess.

@@ -19,9 +19,10 @@ struct Judging {
   Undecided out_of_budget(std::string_view how_far) const {
     return {fmt::format("{}; {}", budget.why(), how_far)};
   }
-  // What is violated with the help of reads that were added has no proof: nobody can point to them.
-  Undecided violated_by_added_reads() const {
-    return {"reads that were added are not part of the history; nothing explains all reads"};
+  // What is violated with the help of reads that were added, or of an assumption, has no proof: nobody can
+  // point to them.
+  Undecided violated_by_what_was_added() const {
+    return {"nothing explains all reads and what was added to them, which is not part of the history"};
   }
 
   const History& history;

@@ -13,6 +13,14 @@ KnownOrder::KnownOrder(Judging& judging, Level level, const PointRules& rules)
       points_(judging.history.transaction_count(), rules.two_points),
       graph_(known_graph(judging.history, *judging.facts.repeatable(), rules)) {}
 
+KnownOrder::KnownOrder(const KnownOrder& known, KnownGraph assumed)
+    : j_(known.j_),
+      level_(known.level_),
+      rules_(known.rules_),
+      points_(known.points_),
+      graph_(std::move(assumed)),
+      is_assumed_(true) {}
+
 Verdict KnownOrder::violated_from_the_start() const {
   j_.effort.decided_by = "what is known from the start";
   const ReadFacts& facts = *j_.facts.repeatable();
@@ -22,12 +30,11 @@ Verdict KnownOrder::violated_from_the_start() const {
   return unnamed(refute_known(derived, cycle, proof_builder(j_.history, level_, facts)));
 }
 
-void KnownOrder::prepare() {
-  const ReadFacts& facts = *j_.facts.repeatable();
-  TxnChains chains = transaction_chains(j_.history, facts, rules_.session_order);
+void KnownOrder::prepare(TxnChains chains) {
   j_.effort.chains = chains.how;
   if (Saturator::fits(chains, graph_, j_.budget))
-    saturator_.emplace(j_.history, facts, j_.facts.versions(), rules_, graph_, std::move(chains), j_.budget);
+    saturator_.emplace(j_.history, *j_.facts.repeatable(), j_.facts.versions(), rules_, graph_,
+                       std::move(chains), j_.budget);
   else j_.effort.chains += ", too many for clocks";
 }
 
@@ -39,7 +46,7 @@ std::optional<Verdict> KnownOrder::derive(std::span<const KeyId> keys, std::span
   if (result.end == Saturation::End::Stopped)
     return j_.out_of_budget("nothing contradictory had followed from the reads yet");
   j_.effort.decided_by = "saturation";
-  if (j_.has_learnt) return j_.violated_by_added_reads();
+  if (j_.has_learnt || is_assumed_) return j_.violated_by_what_was_added();
   return violated(result);
 }
 

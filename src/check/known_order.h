@@ -14,6 +14,8 @@ namespace assay {
 class KnownOrder {
  public:
   KnownOrder(Judging& judging, Level level, const PointRules& rules);
+  // With more edges than are known (assumption.h): of its verdicts only those that hold count.
+  KnownOrder(const KnownOrder& known, KnownGraph assumed);
   KnownOrder(const KnownOrder&) = delete;
   KnownOrder& operator=(const KnownOrder&) = delete;
 
@@ -21,12 +23,15 @@ class KnownOrder {
   const PointRules& rules() const { return rules_; }
   const KnownGraph& graph() const { return graph_; }
   const Points& points() const { return points_; }
+  bool is_assumed() const { return is_assumed_; }
 
   // What is known from the start forms a cycle.
   Verdict violated_from_the_start() const;
 
-  // Makes clocks, unless there are too many chains for these.
-  void prepare();
+  // The fewest chains that cover the transactions.
+  TxnChains chains() const { return fewest_chains(j_.history, *j_.facts.repeatable(), rules_, graph_); }
+  // Makes clocks for these chains, unless they are too many.
+  void prepare(TxnChains chains);
   bool can_derive() const { return saturator_.has_value(); }
   // Derives what follows from the reads and writes of these keys. Nothing: no contradiction. `order`: one
   // that agrees with what is known.
@@ -48,6 +53,7 @@ class KnownOrder {
   const PointRules rules_;
   const Points points_;
   KnownGraph graph_;
+  const bool is_assumed_ = false;
   std::optional<Saturator> saturator_;
 };
 

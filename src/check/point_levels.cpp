@@ -69,11 +69,49 @@ Verdict PointLevels::judge_in_time(Level level, const PointRules& rules) {
 Verdict PointLevels::begin(std::unique_ptr<KnownOrder> known, Guess guess) {
   known_ = std::move(known);
   last_order_.clear();
-  if (j_.options.saturation) known_->prepare();
+  if (j_.options.saturation) {
+    TxnChains chains = known_->chains();
+    if (auto holds = judge_in_windows(chains.cover.chain_count())) return std::move(*holds);
+    known_->prepare(std::move(chains));
+  }
   auto verdict = known_->can_derive() ? improve(guess) : std::nullopt;
   if (!verdict) verdict = search(std::move(guess));
   if (!j_.options.will_learn) known_.reset();
   return std::move(*verdict);
+}
+
+// Clocks are long where sessions and reads make many chains. With the assumption that transactions which are
+// a window apart keep their likely order, there are no more chains than transactions in two windows. An
+// execution that is found so explains the history; a contradiction says nothing, and the window grows as long
+// as it makes far fewer chains.
+std::optional<Holds> PointLevels::judge_in_windows(std::size_t chains) {
+  const AssumptionOptions& options = j_.options.assumption;
+  const ReadFacts& facts = *j_.facts.repeatable();
+  if (!known_->rules().total || j_.has_learnt || !facts.conditional.empty()) return std::nullopt;
+  std::optional<Holds> found;
+  std::optional<Guess> likely;
+  std::unique_ptr<KnownOrder> known = std::move(known_);
+  for (std::size_t window = options.first_window; !found && window * options.fewer_chains <= chains &&
+                                                  window < known->graph().nodes && !j_.budget.is_spent();
+       window *= kMoreEachTime) {
+    if (!likely) likely = guesses_.likely(known->rules(), known->graph());
+    Assumption assumption = assume_order(known->graph(), *likely, known->points(), window);
+    auto cover = chains_along_times(facts, assumption.known, known->points());
+    if (!cover || cover->cover.chain_count() * options.fewer_chains > chains) break;
+    known_ = std::make_unique<KnownOrder>(*known, std::move(assumption.known));
+    known_->prepare(std::move(*cover));
+    if (!known_->can_derive()) break;
+    auto verdict = improve(assumption.guess);
+    if (!verdict)
+      verdict = ChoiceSearch(j_, *known_, assumption.guess).run([&](const WriteOrder& search) {
+        return search.solver().conflicts() >= options.per_window;
+      });
+    if (auto* holds = verdict ? std::get_if<Holds>(&*verdict) : nullptr) found = std::move(*holds);
+  }
+  known_ = std::move(known);
+  last_order_.clear();
+  if (found) j_.effort.decided_by += ", where what is far apart keeps its order";
+  return found;
 }
 
 // Saturates a sample of the keys that the guess breaks, and guesses again with what follows from that; all
@@ -167,7 +205,7 @@ std::vector<std::pair<OpId, bool>> PointLevels::decided_writes(Level level, cons
   KnownOrder known(j_, level, rules);
   std::vector<std::pair<OpId, bool>> decided;
   if (const auto order = topological_order(Digraph(known.graph().nodes, known.graph().edges))) {
-    known.prepare();
+    known.prepare(known.chains());
     decided = known.decided_writes(*order);
   }
   j_.effort = std::move(effort);

@@ -2,6 +2,7 @@
 // serializable ones. The loop of guessing, saturation and search.
 //
 //     guess an order -> explains the history?   done
+//       -> where sessions order hardly anything: assume that what is far apart keeps its order, and go on so
 //       -> saturate the keys that it breaks, guess again, while that helps
 //       -> search for the rest; after some choices, saturate the keys that these were about, and search again
 #pragma once
@@ -40,6 +41,7 @@ class PointLevels {
 
  private:
   Verdict begin(std::unique_ptr<KnownOrder> known, Guess guess);
+  std::optional<Holds> judge_in_windows(std::size_t chains);
   std::optional<Verdict> improve(Guess& guess);
   Verdict search(Guess guess);
 

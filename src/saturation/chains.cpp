@@ -4,8 +4,8 @@
 
 #include <bit>
 #include <cmath>
-
-#include "dependency/points.h"
+#include <functional>
+#include <queue>
 
 namespace assay {
 namespace {
@@ -27,17 +27,85 @@ ChainCover cover_by_sessions(const History& h, const ReadFacts& facts) {
   return cover;
 }
 
+// Up to 4 sqrt(n) sessions are taken as they are, without looking for fewer chains. Whether the clocks of
+// that many fit into memory is for the caller to ask.
+bool is_few(std::size_t chains, std::size_t transactions) {
+  return static_cast<double>(chains) <= 4 * std::sqrt(static_cast<double>(transactions));
+}
+
+bool may_count(const ReadFacts& facts, TxnId t) { return facts.counts[t.index()] || facts.may_count_only(t); }
+
+// By transaction: the time that its commit comes before, and the time that its snapshot comes after.
+struct Times {
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  std::vector<std::uint32_t> after_commit, before_snapshot;
+  bool any = false;  // snapshot that comes after a time
+
+  Times(const ReadFacts& facts, const KnownGraph& known, const Points& points, std::uint32_t first,
+        std::uint32_t beyond)
+      : after_commit(facts.counts.size(), kNone), before_snapshot(facts.counts.size(), kNone) {
+    const auto is_of_this_chain = [&](std::uint32_t node) { return node >= first && node < beyond; };
+    for (std::size_t i = known.timed; i < known.edges.size(); ++i) {
+      const auto [from, to] = known.edges[i];
+      if (is_of_this_chain(to) && points.is_point(from) && points.is_commit(from)) {
+        after_commit[points.txn(from).index()] = to;
+      } else if (is_of_this_chain(from) && points.is_point(to) && to == points.snapshot(points.txn(to))) {
+        before_snapshot[points.txn(to).index()] = from;
+        any = true;
+      }
+    }
+  }
+};
+
 }  // namespace
 
+std::optional<TxnChains> chains_along_times(const ReadFacts& facts, const KnownGraph& known,
+                                            const Points& points) {
+  for (std::size_t c = known.clocks.size(); c-- > 1;) {
+    const Times times(facts, known, points, known.clocks[c - 1], known.clocks[c]);
+    if (!times.any) continue;
+    // Times have increasing numbers. Those who come after no time come first.
+    std::vector<std::pair<std::uint32_t, TxnId>> by_snapshot;
+    for (std::uint32_t t = 0; t < facts.counts.size(); ++t)
+      if (may_count(facts, TxnId(t))) by_snapshot.emplace_back(times.before_snapshot[t] + 1, TxnId(t));
+    std::ranges::sort(by_snapshot);
+    ChainCover cover(facts.counts.size());
+    using Open =
+        std::pair<std::uint32_t, std::uint32_t>;  // the time after the chain's last commit; the chain
+    std::priority_queue<Open, std::vector<Open>, std::greater<>> open;
+    for (const auto& [beyond, t] : by_snapshot) {
+      std::uint32_t chain;
+      if (!open.empty() && open.top().first < beyond) {
+        chain = open.top().second;
+        open.pop();
+      } else {
+        chain = cover.add_chain();
+      }
+      cover.append(chain, t.value);
+      const std::uint32_t time = times.after_commit[t.index()];
+      if (facts.counts[t.index()] && time != Times::kNone) open.emplace(time, chain);
+    }
+    const std::size_t chains = cover.chain_count();
+    return TxnChains{std::move(cover), fmt::format("{} chains, along times", chains)};
+  }
+  return std::nullopt;
+}
+
+TxnChains fewest_chains(const History& history, const ReadFacts& facts, const PointRules& rules,
+                        const KnownGraph& known) {
+  TxnChains chains = transaction_chains(history, facts, rules.session_order);
+  if (is_few(chains.cover.chain_count(), history.transaction_count())) return chains;
+  auto along_times = chains_along_times(facts, known, Points(history.transaction_count(), rules.two_points));
+  const bool fewer = along_times && along_times->cover.chain_count() < chains.cover.chain_count();
+  return fewer ? std::move(*along_times) : std::move(chains);
+}
+
 TxnChains transaction_chains(const History& history, const ReadFacts& facts, bool session_order) {
-  // Up to 4 sqrt(n) sessions are taken as they are, without looking for fewer chains. Whether the clocks of
-  // that many fit into memory is for the caller to ask.
-  const double few = 4 * std::sqrt(static_cast<double>(history.transaction_count()));
   std::size_t sessions = SIZE_MAX;
   if (session_order) {
     ChainCover cover = cover_by_sessions(history, facts);
     sessions = cover.chain_count();
-    if (static_cast<double>(sessions) <= few)
+    if (is_few(sessions, history.transaction_count()))
       return {std::move(cover), fmt::format("{} chains, by session", sessions)};
   }
   // Only edges from a commit to a snapshot make chains at every level.

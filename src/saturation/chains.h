@@ -2,11 +2,14 @@
 //
 // Sessions are chains when the level has session order; a transaction of unknown outcome precedes nothing in
 // its session, so it is a chain by itself. When there are many sessions for the history's size, or they do
-// not count, chains are laid greedily along sessions and reads.
+// not count, chains are laid greedily along sessions and reads; or along times, where times order commits
+// before snapshots: then no more chains are needed than transactions overlap.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "dependency/points.h"
 #include "dependency/read_facts.h"
 #include "graph/chain_cover.h"
 
@@ -19,6 +22,16 @@ struct TxnChains {
 
 // Session order (if asked for) and reads form no cycle.
 TxnChains transaction_chains(const History& history, const ReadFacts& facts, bool session_order);
+
+// Along the last of the graph's chains of times that leads from commits to snapshots: a transaction comes
+// next on a chain if a path of times leads from the last commit on it to the transaction's snapshot. Nothing
+// where no times do so. O(edges + n log n).
+std::optional<TxnChains> chains_along_times(const ReadFacts& facts, const KnownGraph& known,
+                                            const Points& points);
+
+// The fewest of these.
+TxnChains fewest_chains(const History& history, const ReadFacts& facts, const PointRules& rules,
+                        const KnownGraph& known);
 
 struct ChainRange {
   std::uint32_t first, beyond;

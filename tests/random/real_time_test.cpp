@@ -110,6 +110,12 @@ TEST(RealTimeLevels, AreJudgedBySaturationFirst) {
   expect_agreement("RealTimeSaturation", scaled(30000, 1500), false, {.greedy = false, .saturate_after = 0});
 }
 
+TEST(RealTimeLevels, AreJudgedInWindows) {
+  for (const bool repeated : {false, true})
+    expect_agreement(repeated ? "RealTimeRepeatedInWindows" : "RealTimeInWindows", scaled(30000, 1000),
+                     repeated, {.greedy = false, .assumption = {.first_window = 1, .fewer_chains = 0}});
+}
+
 TEST(RealTimeLevels, AreJudgedBySearchAlone) {
   expect_agreement("RealTimeSearch", scaled(30000, 1500), true, {.greedy = false, .saturation = false});
 }

@@ -69,6 +69,11 @@ TEST(RepeatedValues, AreJudgedUnderAssumptions) {
                    {.greedy = false, .saturation = false, .assumption = {.after = 0, .first_window = 1}});
 }
 
+TEST(RepeatedValues, AreJudgedInWindows) {
+  expect_agreement("RepeatedValuesInWindows", scaled(30000, 1500),
+                   {.greedy = false, .assumption = {.first_window = 1, .fewer_chains = 0}});
+}
+
 TEST(RepeatedValues, AreJudgedBySaturationFirst) {
   expect_agreement("RepeatedValuesSaturation", scaled(30000, 1500), {.greedy = false, .saturate_after = 0});
 }
