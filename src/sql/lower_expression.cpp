@@ -8,6 +8,7 @@
 
 #include "sql/functions.h"
 #include "sql/lowering.h"
+#include "sql/settings.h"
 #include "sql/tree.h"
 #include "sql/type_names.h"
 #include "sql/values.h"
@@ -95,8 +96,11 @@ ExpressionPtr Lowering::lower(const Json& node, Scope* scope) {
     return current(name);
   }
   if (kind == "NullTest") {
-    const ExpressionPtr test = make(Kind::IsNull, {lower(member(body, "arg"), scope)});
-    return text_of(body, "nulltesttype") == "IS_NOT_NULL" ? make(Kind::Not, {test}) : test;
+    const ExpressionPtr value = lower(member(body, "arg"), scope);
+    const ExpressionPtr test = make(Kind::IsNull, {value});
+    if (text_of(body, "nulltesttype") != "IS_NOT_NULL") return test;
+    // A row is NULL when all of its columns are, and NOT NULL when none is: each may be false.
+    return may_be_row(*value) ? unknown(Type::Boolean, {value}, "({} IS NOT NULL)") : make(Kind::Not, {test});
   }
   if (kind == "BooleanTest") {
     const ExpressionPtr value = lower(member(body, "arg"), scope);
@@ -181,10 +185,12 @@ ExpressionPtr Lowering::lower_column(const Json& reference, Scope* scope) {
   return unknown(Type::Other);
 }
 
-// Columns first: PostgreSQL refuses names that could be both, so a correct program does not tell the order.
+// Columns first: PostgreSQL refuses names that could be both, unless the function says what they mean.
 ExpressionPtr Lowering::resolve(const std::vector<std::string>& names, Scope* scope) {
   if (names.empty()) return nullptr;
   const std::string& column = names.back();
+  if (variables_first && names.size() == 1)
+    if (ExpressionPtr value = current(column)) return value;
   bool outer = false;
   for (const Scope* level = scope; level != nullptr; level = level->outer, outer = true) {
     bool open = false;
@@ -284,7 +290,12 @@ ExpressionPtr Lowering::lower_named_operator(const std::string& name, Expression
   if (is_comparison(found->kind)) {
     // Comparing different types converts one of them, and may make values equal that were not.
     if (!compare_alike(*left, *right)) return unknown(Type::Boolean, {left, right}, spelled);
-    return make(found->kind, {std::move(left), std::move(right)});
+    const ExpressionPtr result = make(found->kind, {left, right});
+    if (found->kind != Kind::Equal) return result;
+    // What equals a value of the column fits into it.
+    ExpressionPtr fits = left->kind == Kind::Field ? fits_into(right, left->declared) : nullptr;
+    if (right->kind == Kind::Field) fits = fits_into(left, right->declared);
+    return fits ? make(Kind::And, {result, fits}) : result;
   }
   // Dates and intervals are not calculated with.
   const bool numbers = (is_number(left->type) || left->type == Type::Other) &&
@@ -353,11 +364,9 @@ ExpressionPtr Lowering::lower_cast(const Json& node, Scope* scope) {
 
 namespace {
 
-// A setting of the server may change what statements do (session_replication_role switches foreign keys off);
-// one of the application has a dot in its name.
-bool sets_own_setting(const std::vector<ExpressionPtr>& arguments) {
-  return !arguments.empty() && arguments[0]->kind == Kind::Constant &&
-         arguments[0]->text.find('.') != std::string::npos && !arguments[0]->text.starts_with("plpgsql.");
+bool sets_harmless_setting(const std::vector<ExpressionPtr>& arguments) {
+  return !arguments.empty() && arguments[0]->kind == Kind::Constant && !arguments[0]->null &&
+         is_harmless_setting(arguments[0]->text);
 }
 
 }  // namespace
@@ -392,7 +401,7 @@ ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
     return make(Kind::Case,
                 {make(Kind::Less, {kids[0], constant(0)}), make(Kind::Negate, {kids[0]}), kids[0]});
   const auto type = type_of_function(name, kids.empty() ? Type::Other : kids[0]->type);
-  if (!type || (name == "set_config" && !sets_own_setting(kids))) {
+  if (!type || (name == "set_config" && !sets_harmless_setting(kids))) {
     note(fmt::format("function {} is not known: it may read and write everything", name));
     opaque(name + "()");
     const std::string text = with_holes(name + "(", kids.size(), ")");
@@ -536,7 +545,8 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
       if (inner.select.rows != Select::Rows::Aggregate)
         inner.select.outputs.push_back({.value = column.value});
     append(std::move(inner.select));
-    result = exists ? truth(true) : unknown(single ? type : Type::Boolean);
+    if (!exists) result = unknown(single ? type : Type::Boolean);
+    else result = inner.found ? inner.found : truth(true);
   } else if (inner.select.rows == Select::Rows::Aggregate) {
     append(std::move(inner.select));
     result = first;
