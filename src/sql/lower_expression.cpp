@@ -374,7 +374,7 @@ bool sets_harmless_setting(const std::vector<ExpressionPtr>& arguments) {
 ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   const std::vector<std::string> written = names_of(member(node, "funcname"));
   const std::string name = name_of_function(member(node, "funcname"));
-  const bool of_server = written.size() > 1 && name == written.back();  // pg_catalog.name
+  const bool of_server = written.size() > 1 && written[written.size() - 2] == "pg_catalog";
   const bool own = !of_server && !written.empty() && around_.functions.contains(written.back());
   if (!member(node, "over").is_null()) return lower_window(name, node, scope);
   if (is_aggregate(name) && !own) return lower_aggregate(name, node, scope);
