@@ -14,10 +14,11 @@ struct Known {
   Type type;
 };
 
-constexpr std::string_view kKeepsType[] = {
-    "abs",           "round",      "floor",        "ceil",         "ceiling",    "trunc",
-    "mod",           "date_trunc", "array_append", "array_remove", "array_cat",  "sign",
-    "array_prepend", "lag",        "lead",         "first_value",  "last_value", "nth_value"};
+constexpr std::string_view kKeepsType[] = {"abs",           "round",           "floor",     "ceil",
+                                           "ceiling",       "trunc",           "mod",       "date_trunc",
+                                           "array_append",  "array_remove",    "array_cat", "sign",
+                                           "array_prepend", "generate_series", "lag",       "lead",
+                                           "first_value",   "last_value",      "nth_value"};
 
 constexpr Known kKnown[] = {
     {"lower", Type::Text},
@@ -98,7 +99,6 @@ constexpr Known kKnown[] = {
     {"to_jsonb", Type::Other},
     {"row_to_json", Type::Other},
     {"unnest", Type::Other},
-    {"generate_series", Type::Integer},
     {"string_to_array", Type::Text},
     {"array_to_string", Type::Text},
     {"pg_backend_pid", Type::Integer},

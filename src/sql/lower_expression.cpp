@@ -40,6 +40,9 @@ ExpressionPtr typed_like(const ExpressionPtr& value, const ExpressionPtr& other)
   if (value->kind != Kind::Constant) return value;
   if (value->null) return other->type == Type::Other ? value : null_constant(other->type);
   if (value->type != Type::Text || !value->declared.empty()) return value;  // it has a type of its own
+  // A comparison does not round to the scale of a column, as an assignment does.
+  if (base_type(other->declared) == "numeric")
+    return literal({other->type, false, false, "numeric"}, value->text);
   if (!other->declared.empty()) return literal({other->type, false, false, other->declared}, value->text);
   switch (other->type) {
     case Type::Integer: return literal({other->type, false, false, "int8"}, value->text);
@@ -51,6 +54,13 @@ ExpressionPtr typed_like(const ExpressionPtr& value, const ExpressionPtr& other)
 }
 
 bool is_number(Type type) { return type == Type::Integer || type == Type::Decimal; }
+
+// The type of the first, unless another one makes numbers decimal.
+Type type_of_arguments(const std::vector<ExpressionPtr>& arguments) {
+  if (arguments.empty()) return Type::Other;
+  const Type first = arguments[0]->type;
+  return first == Type::Integer ? common_type(arguments) : first;
+}
 
 std::string with_holes(std::string_view before, std::size_t count, std::string_view after) {
   std::string text(before);
@@ -122,7 +132,8 @@ ExpressionPtr Lowering::lower(const Json& node, Scope* scope) {
     auto kids = lower_each(member(body, list), scope);
     const std::string text =
         kind == "RowExpr" ? with_holes("ROW(", kids.size(), ")") : with_holes("ARRAY[", kids.size(), "]");
-    return unknown(kids.empty() ? Type::Other : kids[0]->type, std::move(kids), text);
+    const Type type = common_type(kids);
+    return unknown(type, std::move(kids), text);
   }
   not_understood(kind.empty() ? "an expression" : kind);
   return unknown(Type::Other);
@@ -322,6 +333,13 @@ ExpressionPtr Lowering::lower_case(const Json& node, Scope* scope) {
   kids.push_back(member(node, "defresult").is_null() ? null_constant()
                                                      : lower(member(node, "defresult"), scope));
   --maybe_;
+  // Literals among the results take the type of the others.
+  const auto result = [&](std::size_t i) -> ExpressionPtr& {
+    return kids[std::min(2 * i + 1, kids.size() - 1)];
+  };
+  for (std::size_t i = 0; i <= kids.size() / 2; ++i)
+    for (std::size_t other = 0; other <= kids.size() / 2; ++other)
+      result(i) = typed_like(result(i), result(other));
   return make(Kind::Case, std::move(kids));
 }
 
@@ -346,7 +364,7 @@ ExpressionPtr Lowering::lower_extreme(const Json& node, Scope* scope) {
   auto kids = lower_each(member(node, "args"), scope);
   const bool greatest = text_of(node, "op") == "IS_GREATEST";
   if (kids.size() != 2) {
-    const Type type = kids.empty() ? Type::Other : kids[0]->type;
+    const Type type = common_type(kids);
     const std::string text = with_holes(greatest ? "GREATEST(" : "LEAST(", kids.size(), ")");
     return unknown(type, std::move(kids), text);
   }
@@ -400,7 +418,7 @@ ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   if (name == "abs" && kids.size() == 1)
     return make(Kind::Case,
                 {make(Kind::Less, {kids[0], constant(0)}), make(Kind::Negate, {kids[0]}), kids[0]});
-  const auto type = type_of_function(name, kids.empty() ? Type::Other : kids[0]->type);
+  const auto type = type_of_function(name, type_of_arguments(kids));
   if (!type || (name == "set_config" && !sets_harmless_setting(kids))) {
     note(fmt::format("function {} is not known: it may read and write everything", name));
     opaque(name + "()");
@@ -427,7 +445,7 @@ ExpressionPtr Lowering::lower_window(const std::string& name, const Json& node, 
     kids.push_back(lower(member(as(part, "SortBy"), "node"), scope));
   for (const char* bound : {"startOffset", "endOffset"})
     if (const Json& offset = member(window, bound); !offset.is_null()) kids.push_back(lower(offset, scope));
-  const Type first = kids.empty() ? Type::Other : kids[0]->type;
+  const Type first = type_of_arguments(kids);
   const auto type = is_aggregate(name) ? first : type_of_function(name, first);
   if (!type || !text_of(window, "name").empty() || !text_of(window, "refname").empty()) {
     note(fmt::format("the window of {} is not understood: it may read and write everything", name));
