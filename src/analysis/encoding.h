@@ -256,6 +256,8 @@ class Encoding {
 
   // order.cpp
   void conflict_axioms();
+  z3::expr locked_before(std::size_t tx, std::size_t item, const Record& row, std::size_t depth,
+                         const View& view);
   void conflicts(std::size_t i, std::size_t j);
   void presence_axioms();
   void unique_axioms();

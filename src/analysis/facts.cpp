@@ -55,14 +55,17 @@ class KeyConsequences {
   }
   void changed(sql::TableId table, const std::vector<sql::ColumnId>& columns) {
     Consequence& here = of(table);
+    std::vector<sql::ColumnId> all = columns;
+    for (std::size_t c = 0; c < schema_[table].columns.size(); ++c)
+      if (schema_[table].columns[c].calculated) all.push_back(sql::ColumnId(c));
     bool news = false;
-    for (const sql::ColumnId column : columns) {
+    for (const sql::ColumnId column : all) {
       if (std::ranges::count(here.sets, column)) continue;
       here.sets.push_back(column);
       here.moves |= schema_[table].in_primary_key(column);
       news = true;
     }
-    if (news) updated(table, columns);
+    if (news) updated(table, all);
   }
   Consequence& of(sql::TableId table) {
     const auto place = std::ranges::find(found, table, &Consequence::table);

@@ -102,6 +102,24 @@ class Collector {
       write(statement.table, set.column);
     }
     read_fields(statement.conflict_where, sources);
+    check_conflict_sets(statement);
+  }
+
+  // What DO UPDATE sets is checked like what an UPDATE sets; the inserted values were checked above.
+  void check_conflict_sets(const sql::Insert& statement) {
+    const sql::Table& table = facts_.schema()[statement.table];
+    const auto sets_other = [&](const std::vector<ColumnId>& columns) {
+      return std::ranges::any_of(statement.sets, [&](const auto& set) {
+        return std::ranges::count(columns, set.column) > 0 &&
+               set.value != statement.values[set.column.index()];
+      });
+    };
+    for (const auto& columns : table.unique)
+      if (sets_other(columns)) read_conflicts(statement.table, columns);
+    for (const sql::ForeignKey& key : table.foreign_keys)
+      if (sets_other(key.columns))
+        for (const bool alive : {true, false})
+          read_presence(key.target, SourceId(0), alive, Read::Why::LooseKey);
   }
 
   void update(const sql::Update& statement) {

@@ -61,6 +61,16 @@ void Encoding::conflict_axioms() {
       if (i != j && txs_[i].world == 0 && txs_[j].world == 0) conflicts(i, j);
 }
 
+// Whether the statement got to the row before the view was taken, which is surely newer than the statement's.
+// A loop takes its rows one by one, so inside of it only the row of the same round is locked.
+expr Encoding::locked_before(std::size_t tx, std::size_t item, const Record& row, std::size_t depth,
+                             const View& view) {
+  const std::size_t loop = item_of(tx, item).heads;
+  if (loop == Item::kNone || !std::ranges::count(item_of(tx, view.item).loops, loop)) return yes();
+  const Rounds round(view.rounds.begin(), view.rounds.begin() + static_cast<std::ptrdiff_t>(depth) + 1);
+  return same_key(row, record(row.table, fmt::format("row{}.0@{}", item, tx), round));
+}
+
 // i wrote a row before j wrote or locked it: then j sees i, if its level keeps writers apart. At read
 // committed the same holds where i only locked the row: j waited until i had ended.
 void Encoding::conflicts(std::size_t i, std::size_t j) {
@@ -95,7 +105,9 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
                                 v.rounds.size() == at_j.size();
             const bool later = v.snapshot.is_surely_after(item_of(j, b).statement->snapshot) &&
                                (same_round || v.rounds.empty());
-            if (v.tx == j && (of_key || later)) require(implies(both, visible(i, view)));
+            if (v.tx != j || (!of_key && !later)) continue;
+            const expr locked = of_key ? yes() : locked_before(j, b, r, at_j.size(), v);
+            require(implies(both && locked, visible(i, view)));
           }
         }
       }

@@ -20,6 +20,21 @@ Result<void> study_all_levels(const Question& question, AnalysisView& view) {
   return {};
 }
 
+// Advice is tried on the anomalies that the server has brought about.
+Result<void> try_advice(const std::vector<sql::SourceFile>& sources, const Question& question,
+                        const LevelResult& result, AnalysisView& view) {
+  std::vector<analysis::FoundAnomaly> confirmed;
+  for (std::size_t i = 0; i < result.replays.size(); ++i)
+    if (result.replays[i].kind == replay::Replayed::Kind::Confirmed)
+      confirmed.push_back(result.analysis.anomalies[i]);
+  if (confirmed.empty()) return {};
+  auto trials = replay::try_advice(question.replay_where, sources, *view.application, confirmed, *view.advice,
+                                   question.go_on_replaying);
+  if (!trials) return std::move(trials).error();
+  view.trials = std::move(*trials);
+  return {};
+}
+
 Result<void> study_given_levels(const std::vector<sql::SourceFile>& sources, const Question& question,
                                 AnalysisView& view) {
   const sql::Application& application = *view.application;
@@ -37,6 +52,7 @@ Result<void> study_given_levels(const std::vector<sql::SourceFile>& sources, con
     if (!replays) return std::move(replays).error();
     view.database = std::move(replays->database);
     result.replays = std::move(replays->anomalies);
+    if (view.advice) ASSAY_TRY(try_advice(sources, question, result, view));
   }
   view.levels.push_back(std::move(result));
   return {};

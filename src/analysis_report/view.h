@@ -10,6 +10,7 @@
 #include "analysis/advice.h"
 #include "analysis/analyze.h"
 #include "replay/replay.h"
+#include "replay/trial.h"
 #include "report/drawing.h"
 #include "report/html.h"
 #include "sql/program.h"
@@ -31,8 +32,9 @@ struct AnalysisView {
   bool all_levels = false;
   analysis::WeakestLevels weakest{};  // of all levels
   std::optional<analysis::Advice> advice{};
-  std::string database{};  // where it was replayed
-  std::size_t gone = 0;    // findings of the baseline that were not found
+  std::optional<replay::Trials> trials{};  // of the advice, where anomalies were confirmed
+  std::string database{};                  // where it was replayed
+  std::size_t gone = 0;                    // findings of the baseline that were not found
 };
 
 // Draws a graph for Graphviz; nothing where that is not possible.

@@ -186,39 +186,80 @@ std::vector<std::string> proof_text(const AnalysisView& view, const analysis::Pr
   return lines;
 }
 
+namespace {
+
+std::string trial_text(const replay::Trial& trial, std::size_t anomalies) {
+  if (trial.kind == replay::Trial::Kind::NotTried) return "; not tried on PostgreSQL: " + trial.why;
+  return anomalies == 1
+             ? "; on PostgreSQL the confirmed anomaly does not come about any more"
+             : fmt::format("; on PostgreSQL none of the {} confirmed anomalies comes about any more",
+                           anomalies);
+}
+
+// What the server has refuted is no advice.
+class AdviceLines {
+ public:
+  explicit AdviceLines(const AnalysisView& view) : view_(view) {}
+
+  void add(const std::string& what, analysis::Outcome verified, const replay::Trial* trial) {
+    if (trial != nullptr && trial->kind == replay::Trial::Kind::Fails) return refuted_.push_back(what);
+    lines_.push_back(fmt::format("{} ({}{})", what, verified_text(verified),
+                                 trial == nullptr ? "" : trial_text(*trial, view_.trials->anomalies)));
+  }
+  std::vector<std::string> take() {
+    if (lines_.empty()) lines_.push_back("no set of programs to raise, or of queries to lock, was found");
+    for (const std::string& what : refuted_)
+      lines_.push_back("not enough on PostgreSQL, where the anomaly still comes about: " + what);
+    if (!view_.advice->exhausted) lines_.push_back("not everything was tried");
+    return std::move(lines_);
+  }
+
+ private:
+  const AnalysisView& view_;
+  std::vector<std::string> lines_, refuted_;
+};
+
+}  // namespace
+
 std::vector<std::string> advice_text(const AnalysisView& view) {
-  std::vector<std::string> lines;
-  if (!view.advice) return lines;
-  for (const auto& raise : view.advice->raise)
-    lines.push_back(fmt::format("run {} at {} ({})", names_of_programs(view, raise.programs),
-                                analysis::id(raise.level), verified_text(raise.verified)));
-  for (const auto& hold : view.advice->hold) {
+  if (!view.advice) return {};
+  AdviceLines lines(view);
+  const auto trial_of = [&](std::vector<replay::Trial> replay::Trials::*list, std::size_t i) {
+    return view.trials ? &((*view.trials).*list).at(i) : nullptr;
+  };
+  const analysis::Advice& advice = *view.advice;
+  for (std::size_t i = 0; i < advice.raise.size(); ++i) {
+    const auto& raise = advice.raise[i];
+    lines.add(fmt::format("run {} at {}", names_of_programs(view, raise.programs), analysis::id(raise.level)),
+              raise.verified, trial_of(&replay::Trials::raise, i));
+  }
+  for (std::size_t i = 0; i < advice.hold.size(); ++i) {
     std::string text;
-    for (const analysis::Promotion& promotion : hold.promotions)
+    for (const analysis::Promotion& promotion : advice.hold[i].promotions)
       text += fmt::format("{}{} {} in {}", text.empty() ? "" : "; ",
                           promotion.kind == analysis::Promotion::Kind::Lock
                               ? "add FOR UPDATE to the query at"
                               : "update, without change, the rows read at",
                           sql::to_text(promotion.place), program_of(view, promotion.program).name);
-    lines.push_back(fmt::format("{} ({})", text, verified_text(hold.verified)));
+    lines.add(text, advice.hold[i].verified, trial_of(&replay::Trials::hold, i));
   }
-  for (const auto& unique : view.advice->unique) {
+  for (std::size_t i = 0; i < advice.unique.size(); ++i) {
+    const auto& unique = advice.unique[i];
     const sql::Table& table = view.application->schema[unique.table];
     std::string columns;
     for (const sql::ColumnId column : unique.columns)
       columns += (columns.empty() ? "" : ", ") + table[column].name;
-    lines.push_back(
-        fmt::format("add UNIQUE ({}) to {}, if there may be only one such row: of two that insert it "
-                    "the server refuses one ({})",
-                    columns, table.name, verified_text(unique.verified)));
+    lines.add(fmt::format("add UNIQUE ({}) to {}, if there may be only one such row: of two that insert it "
+                          "the server refuses one",
+                          columns, table.name),
+              unique.verified, trial_of(&replay::Trials::unique, i));
   }
-  if (const auto& exclusion = view.advice->exclusion)
-    lines.push_back(
-        fmt::format("begin {} with SELECT pg_advisory_xact_lock(1), so that they run one after another ({})",
-                    names_of_programs(view, exclusion->programs), verified_text(exclusion->verified)));
-  if (lines.empty()) lines.push_back("no set of programs to raise, or of queries to lock, was found");
-  if (!view.advice->exhausted) lines.push_back("not everything was tried");
-  return lines;
+  if (const auto& exclusion = advice.exclusion)
+    lines.add(fmt::format("begin {} with SELECT pg_advisory_xact_lock(1), so that they run one after another",
+                          names_of_programs(view, exclusion->programs)),
+              exclusion->verified,
+              view.trials && view.trials->exclusion ? &*view.trials->exclusion : nullptr);
+  return lines.take();
 }
 
 }  // namespace assay::analysis_report

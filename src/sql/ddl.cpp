@@ -84,7 +84,14 @@ Result<bool> SchemaReader::add(const Json& statement, const Place& place,
     changes_.push_back({filtered, "AT_EnableRowSecurity", Json(), {}, place});
     notes_.push_back({place, fmt::format("a policy of table {}: any row may be hidden", filtered)});
     return true;
+  } else if (kind == "CompositeTypeStmt") {
+    names_.insert(text_of(member(body, "typevar"), "relname"));
+  } else if (kind == "CreateRangeStmt") {
+    names_.insert(last_name(member(body, "typeName")));
+  } else if (kind == "CreateExtensionStmt") {
+    names_.insert(text_of(body, "extname"));
   } else if (kind == "CreateSeqStmt" || kind == "AlterSeqStmt") {
+    names_.insert(text_of(member(body, "sequence"), "relname"));
     sequences_repeat_ |= has_option(member(body, "options"), "cycle");
   } else {
     return is_harmless(kind);
@@ -162,6 +169,8 @@ Result<void> SchemaReader::create_table(const Json& create, const Place& place) 
     if (flag_of(create, "if_not_exists")) return {};
     return error_at(place, fmt::format("table {} exists already", table.name), "give each table once");
   }
+  if (const Json& by = member(create, "partspec"); !by.is_null())
+    partitioned_.insert_or_assign(table.name, member(by, "partParams"));
   const Json& parents = member(create, "inhRelations");
   if (!member(create, "partbound").is_null() && parents.size() == 1) {
     if (!add_partition(table.name, text_of(as(parents[0], "RangeVar"), "relname"), place)) return {};
@@ -203,6 +212,7 @@ void SchemaReader::copy_columns(const std::string& from, Table& to) {
 void SchemaReader::set_default(Table& table, Column& column, const Json& node, bool generated,
                                const Place& place) {
   column.fallback = nullptr;
+  column.calculated = generated;
   formulas_.erase({table.name, column.name});
   const NamedType type = resolve_type(type_of(column.declared), schema_);
   const Json& cast = as(node, "TypeCast");
@@ -247,6 +257,7 @@ Result<void> SchemaReader::add_column(Table& table, const Json& definition, cons
   Column column{text_of(definition, "colname"), named.is_set ? Type::Other : named.type, !named.serial,
                 named.declared, nullptr};
   const std::string own_sequence = fmt::format("{}_{}_seq", table.name, column.name);
+  names_.insert(own_sequence);
   if (named.serial) column.fallback = make_fresh(named.type, own_sequence);
   if (const Json& collation = member(definition, "collClause"); !collation.is_null())
     column.declared = collated(column.declared, last_name(member(collation, "collname")));
@@ -275,7 +286,13 @@ Result<void> SchemaReader::add_column(Table& table, const Json& definition, cons
 }
 
 void SchemaReader::add_index(const Json& index, const Place& place) {
-  if (!flag_of(index, "unique")) return;
+  const std::string name = text_of(index, "idxname");
+  if (flag_of(index, "if_not_exists") && (knows(name) || plain_indexes_.contains(name))) return;
+  if (!flag_of(index, "unique")) {
+    plain_indexes_.insert(name);
+    return;
+  }
+  unnamed_indexes_ |= name.empty();
   Json constraint{{"contype", "CONSTR_UNIQUE"}, {"conname", text_of(index, "idxname")}};
   auto columns = index_columns(member(index, "indexParams"));
   // A unique index over some of the rows, or over expressions, is no key.
@@ -500,14 +517,28 @@ Result<Schema> SchemaReader::finish() {
     if (change.kind == "CONSTR_FOREIGN") ASSAY_TRY(add_reference(change));
   check_partitions();
   check_partial_keys();
+  find_partition_keys();
   for (const auto& [table, what] : unclear_) apply_unclear(table, what);
   for (const std::string& name : seeded_)
     if (Table* table = find(name)) table->seeded = true;
   return schema_;
 }
 
+// Of the table and of its partitions, which may be partitioned again.
+void SchemaReader::find_partition_keys() {
+  for (const auto& [name, parameters] : partitioned_) {
+    Table* const table = find(name);
+    if (table == nullptr) continue;
+    std::vector<std::string> names;
+    collect_columns(parameters, names);
+    for (const Json& part : parameters) names.push_back(text_of(as(part, "PartitionElem"), "name"));
+    for (const std::string& column : names)
+      if (const auto id = table->find(column)) table->partitioned_by.push_back(*id);
+  }
+}
+
 bool SchemaReader::knows(const std::string& name) const {
-  return schema_.find(name).has_value() || schema_.named_types.contains(name) ||
+  return schema_.find(name).has_value() || schema_.named_types.contains(name) || names_.contains(name) ||
          std::ranges::any_of(changes_, [&](const Change& c) { return text_of(c.node, "conname") == name; });
 }
 

@@ -41,7 +41,10 @@ class SchemaReader {
   Result<Schema> finish();
   bool sequences_repeat() const { return sequences_repeat_; }  // one may begin again: CYCLE
   const std::string& anything() const { return anything_; }    // why every program may do anything
-  bool knows(const std::string& name) const;                   // a table, an index, a constraint or a type
+  // Whether this is a table, an index, a constraint, a type, a sequence or an extension.
+  bool knows(const std::string& name) const;
+  bool has_unnamed_indexes() const { return unnamed_indexes_; }  // the server has named them
+  bool is_empty() const { return schema_.tables.empty() && schema_.named_types.empty() && names_.empty(); }
   // After finish(): partitions that are not like the whole, and why. Only who names them meets the
   // difference.
   const std::map<std::string, std::string>& unlike_partitions() const { return unlike_; }
@@ -85,6 +88,7 @@ class SchemaReader {
   void check_partial_keys();
   // ddl_partitions.cpp
   void check_partitions();
+  void find_partition_keys();
   void set_unlike(const std::string& partition, const std::string& what);
   bool same_formula(const std::string& partition, const std::string& whole, const std::string& column) const;
   Result<void> partition_constraint(const Change& change);
@@ -103,8 +107,12 @@ class SchemaReader {
   std::set<std::string, std::less<>> ambiguous_;  // several tables have this name
   std::map<std::pair<std::string, std::string>, ColumnFormula> formulas_;  // by table and column
   std::map<std::string, Json> domain_defaults_;
-  std::map<std::string, Table> attached_;      // partitions that were tables first, as they were then
-  std::map<std::string, std::string> unlike_;  // partitions, and how they differ from the whole
+  std::map<std::string, Table> attached_;             // partitions that were tables first, as they were then
+  std::map<std::string, std::string> unlike_;         // partitions, and how they differ from the whole
+  std::set<std::string, std::less<>> names_;          // of sequences, row types and extensions
+  std::map<std::string, Json> partitioned_;           // what tables are partitioned by
+  std::set<std::string, std::less<>> plain_indexes_;  // that are not unique
+  bool unnamed_indexes_ = false;
   bool sequences_repeat_ = false;
   std::string anything_;
   std::vector<Note>& notes_;

@@ -21,8 +21,8 @@ Type common_type(const std::vector<ExpressionPtr>& kids, std::size_t first, std:
 
 // The values of a Case stand behind its conditions, and the last one alone.
 Type case_type(const std::vector<ExpressionPtr>& kids) {
-  const Type type = common_type(kids, 1, 2);
-  return type == Type::Other ? kids.back()->type : type;
+  const Type type = common_type(kids, 1, 2), last = kids.back()->type;
+  return type == Type::Other || last == Type::Decimal ? last : type;
 }
 
 // The one PostgreSQL type of all values of a Case, or nothing.
@@ -37,6 +37,8 @@ std::string case_declared(const std::vector<ExpressionPtr>& kids) {
 }
 
 }  // namespace
+
+Type common_type(const std::vector<ExpressionPtr>& values) { return common_type(values, 0, 1); }
 
 ExpressionPtr constant(std::int64_t value) { return constant(Type::Integer, std::to_string(value)); }
 

@@ -74,6 +74,8 @@ ExpressionPtr varying(Type type, std::vector<ExpressionPtr> depends_on = {}, std
 ExpressionPtr typed(const ExpressionPtr& expression, std::string declared);
 // Any other kind from its kids; comparisons and logic are Boolean, arithmetic has the type of its first kid.
 ExpressionPtr make(Expression::Kind kind, std::vector<ExpressionPtr> kids);
+// Of values that PostgreSQL brings to one type: decimal where one of them is; Other without any.
+Type common_type(const std::vector<ExpressionPtr>& values);
 // Null when `parts` is empty, the part itself when it is one.
 ExpressionPtr all_of(std::vector<ExpressionPtr> parts);
 

@@ -14,10 +14,11 @@ struct Known {
   Type type;
 };
 
-constexpr std::string_view kKeepsType[] = {
-    "abs",           "round",      "floor",        "ceil",         "ceiling",    "trunc",
-    "mod",           "date_trunc", "array_append", "array_remove", "array_cat",  "sign",
-    "array_prepend", "lag",        "lead",         "first_value",  "last_value", "nth_value"};
+constexpr std::string_view kKeepsType[] = {"abs",           "round",           "floor",     "ceil",
+                                           "ceiling",       "trunc",           "mod",       "date_trunc",
+                                           "array_append",  "array_remove",    "array_cat", "sign",
+                                           "array_prepend", "generate_series", "lag",       "lead",
+                                           "first_value",   "last_value",      "nth_value"};
 
 constexpr Known kKnown[] = {
     {"lower", Type::Text},
@@ -98,7 +99,6 @@ constexpr Known kKnown[] = {
     {"to_jsonb", Type::Other},
     {"row_to_json", Type::Other},
     {"unnest", Type::Other},
-    {"generate_series", Type::Integer},
     {"string_to_array", Type::Text},
     {"array_to_string", Type::Text},
     {"pg_backend_pid", Type::Integer},
@@ -117,6 +117,34 @@ constexpr Known kPure[] = {
 };
 
 constexpr std::string_view kFresh[] = {"nextval", "gen_random_uuid", "uuid_generate_v4", "uuid_generate_v1"};
+
+// Of extensions: a dump writes them with the schema that the extension was put into.
+constexpr std::string_view kOfExtensions[] = {"armor",
+                                              "crypt",
+                                              "dearmor",
+                                              "decrypt",
+                                              "difference",
+                                              "digest",
+                                              "dmetaphone",
+                                              "encrypt",
+                                              "gen_random_bytes",
+                                              "gen_random_uuid",
+                                              "gen_salt",
+                                              "hmac",
+                                              "levenshtein",
+                                              "metaphone",
+                                              "pgp_sym_decrypt",
+                                              "pgp_sym_encrypt",
+                                              "similarity",
+                                              "show_trgm",
+                                              "soundex",
+                                              "unaccent",
+                                              "uuid_generate_v1",
+                                              "uuid_generate_v4",
+                                              "word_similarity",
+                                              "pgp_pub_decrypt",
+                                              "pgp_pub_encrypt"};
+constexpr std::string_view kSchemasOfExtensions[] = {"public", "extensions"};
 
 constexpr std::string_view kAggregates[] = {
     "count",     "sum",        "min",      "max",       "avg",    "bool_and", "bool_or", "every",
@@ -141,6 +169,8 @@ std::optional<Type> type_of_function(std::string_view name, Type first) {
 std::string name_of_function(const Json& name) {
   const auto names = names_of(name);
   if (names.empty()) return "";
+  if (names.size() == 2 && among(kSchemasOfExtensions, names[0]) && among(kOfExtensions, names[1]))
+    return names[1];
   return names.size() == 1 || names[names.size() - 2] == "pg_catalog"
              ? names.back()
              : fmt::format("{}", fmt::join(names, "."));

@@ -17,18 +17,31 @@ std::string alias_of(const Json& range_var) {
   return alias.empty() ? text_of(range_var, "relname") : alias;
 }
 
-// Values are what the columns hold.
-ExpressionPtr as_column(const ExpressionPtr& value, const Column& column) {
-  if (value->kind == Kind::Fresh) return value;
-  return converted(value, {column.type, false, false, column.declared}, Conversion::Assignment);
-}
-
 ExpressionPtr both(const ExpressionPtr& a, const ExpressionPtr& b) {
   if (!a || !b) return a ? a : b;
   return make(Kind::And, {a, b});
 }
 
 }  // namespace
+
+// Values are what the columns hold. A text that is too long by blanks is cut.
+ExpressionPtr Lowering::as_column(const ExpressionPtr& value, const Column& column) {
+  if (value->kind == Kind::Fresh) return value;
+  const ExpressionPtr held =
+      converted(value, {column.type, false, false, column.declared}, Conversion::Assignment);
+  const ExpressionPtr fits = fits_into(value, column.declared);
+  return fits ? typed(make(Kind::Case, {fits, value, held}), column.declared) : held;
+}
+
+// Whether a text variable is short enough for the column: null where that makes no difference. It is decided
+// once for each variable and length, so that what equals a value of such a column is known to be what it will
+// hold.
+ExpressionPtr Lowering::fits_into(const ExpressionPtr& value, const std::string& declared) {
+  if (value->kind != Kind::Variable || !cuts_blanks(*value, declared)) return nullptr;
+  ExpressionPtr& fits = fits_[{value->variable, declared}];
+  if (!fits) fits = unknown(Type::Boolean, {value});
+  return fits;
+}
 
 // Triggers for statements on the whole do not fire when a partition is named.
 std::optional<TableId> Lowering::changed_table(const Json& range_var) {
@@ -151,13 +164,19 @@ void Lowering::insert_rows(const Json& node, TableId target, const Into& into) {
   const Json& lists = member(as(source, "SelectStmt"), "valuesLists");
   if (source.is_null()) return insert_row(node, *table, row_of({}, false), into);
   if (!lists.is_null()) {
+    const bool several = lists.size() > 1;
+    const bool found = tracks_found, count = tracks_count;
+    if (several) tracks_found = tracks_count = false;
     for (const Json& list : lists) {
       const Columns row = lower_row(member(as(list, "List"), "items"), nullptr);
       if (row.width(columns.size()) > columns.size()) return fail("INSERT has more values than columns");
       std::vector<ExpressionPtr> given;
       for (std::size_t i = 0; i < row.width(columns.size()); ++i) given.push_back(row.at(i));
-      insert_row(node, *table, row_of(given, row.is_open()), into);
+      insert_row(node, *table, row_of(given, row.is_open()), several ? Into{} : into);
     }
+    // Each row may be passed over, by ON CONFLICT or by a trigger.
+    tracks_found = found, tracks_count = count;
+    if (several) forget(into);
     return;
   }
   Query rows = query(source, nullptr, nullptr, false);
@@ -166,7 +185,7 @@ void Lowering::insert_rows(const Json& node, TableId target, const Into& into) {
   std::vector<ExpressionPtr> given;
   const bool over_rows = rows.select.rows != Select::Rows::Aggregate && !rows.select.sources.empty();
   const bool loop = over_rows || rows.many;
-  const ExpressionPtr condition = rows.select.sources.empty() ? rows.select.where : nullptr;
+  const ExpressionPtr condition = rows.select.sources.empty() ? rows.select.where : rows.found;
   if (loop) build_.enter_loop();
   for (std::size_t i = 0; i < width; ++i) {
     given.push_back(rows.columns.at(i));

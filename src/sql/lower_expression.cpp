@@ -8,6 +8,7 @@
 
 #include "sql/functions.h"
 #include "sql/lowering.h"
+#include "sql/settings.h"
 #include "sql/tree.h"
 #include "sql/type_names.h"
 #include "sql/values.h"
@@ -39,6 +40,9 @@ ExpressionPtr typed_like(const ExpressionPtr& value, const ExpressionPtr& other)
   if (value->kind != Kind::Constant) return value;
   if (value->null) return other->type == Type::Other ? value : null_constant(other->type);
   if (value->type != Type::Text || !value->declared.empty()) return value;  // it has a type of its own
+  // A comparison does not round to the scale of a column, as an assignment does.
+  if (base_type(other->declared) == "numeric")
+    return literal({other->type, false, false, "numeric"}, value->text);
   if (!other->declared.empty()) return literal({other->type, false, false, other->declared}, value->text);
   switch (other->type) {
     case Type::Integer: return literal({other->type, false, false, "int8"}, value->text);
@@ -50,6 +54,13 @@ ExpressionPtr typed_like(const ExpressionPtr& value, const ExpressionPtr& other)
 }
 
 bool is_number(Type type) { return type == Type::Integer || type == Type::Decimal; }
+
+// The type of the first, unless another one makes numbers decimal.
+Type type_of_arguments(const std::vector<ExpressionPtr>& arguments) {
+  if (arguments.empty()) return Type::Other;
+  const Type first = arguments[0]->type;
+  return first == Type::Integer ? common_type(arguments) : first;
+}
 
 std::string with_holes(std::string_view before, std::size_t count, std::string_view after) {
   std::string text(before);
@@ -95,8 +106,11 @@ ExpressionPtr Lowering::lower(const Json& node, Scope* scope) {
     return current(name);
   }
   if (kind == "NullTest") {
-    const ExpressionPtr test = make(Kind::IsNull, {lower(member(body, "arg"), scope)});
-    return text_of(body, "nulltesttype") == "IS_NOT_NULL" ? make(Kind::Not, {test}) : test;
+    const ExpressionPtr value = lower(member(body, "arg"), scope);
+    const ExpressionPtr test = make(Kind::IsNull, {value});
+    if (text_of(body, "nulltesttype") != "IS_NOT_NULL") return test;
+    // A row is NULL when all of its columns are, and NOT NULL when none is: each may be false.
+    return may_be_row(*value) ? unknown(Type::Boolean, {value}, "({} IS NOT NULL)") : make(Kind::Not, {test});
   }
   if (kind == "BooleanTest") {
     const ExpressionPtr value = lower(member(body, "arg"), scope);
@@ -118,7 +132,8 @@ ExpressionPtr Lowering::lower(const Json& node, Scope* scope) {
     auto kids = lower_each(member(body, list), scope);
     const std::string text =
         kind == "RowExpr" ? with_holes("ROW(", kids.size(), ")") : with_holes("ARRAY[", kids.size(), "]");
-    return unknown(kids.empty() ? Type::Other : kids[0]->type, std::move(kids), text);
+    const Type type = common_type(kids);
+    return unknown(type, std::move(kids), text);
   }
   not_understood(kind.empty() ? "an expression" : kind);
   return unknown(Type::Other);
@@ -181,10 +196,12 @@ ExpressionPtr Lowering::lower_column(const Json& reference, Scope* scope) {
   return unknown(Type::Other);
 }
 
-// Columns first: PostgreSQL refuses names that could be both, so a correct program does not tell the order.
+// Columns first: PostgreSQL refuses names that could be both, unless the function says what they mean.
 ExpressionPtr Lowering::resolve(const std::vector<std::string>& names, Scope* scope) {
   if (names.empty()) return nullptr;
   const std::string& column = names.back();
+  if (variables_first && names.size() == 1)
+    if (ExpressionPtr value = current(column)) return value;
   bool outer = false;
   for (const Scope* level = scope; level != nullptr; level = level->outer, outer = true) {
     bool open = false;
@@ -284,7 +301,12 @@ ExpressionPtr Lowering::lower_named_operator(const std::string& name, Expression
   if (is_comparison(found->kind)) {
     // Comparing different types converts one of them, and may make values equal that were not.
     if (!compare_alike(*left, *right)) return unknown(Type::Boolean, {left, right}, spelled);
-    return make(found->kind, {std::move(left), std::move(right)});
+    const ExpressionPtr result = make(found->kind, {left, right});
+    if (found->kind != Kind::Equal) return result;
+    // What equals a value of the column fits into it.
+    ExpressionPtr fits = left->kind == Kind::Field ? fits_into(right, left->declared) : nullptr;
+    if (right->kind == Kind::Field) fits = fits_into(left, right->declared);
+    return fits ? make(Kind::And, {result, fits}) : result;
   }
   // Dates and intervals are not calculated with.
   const bool numbers = (is_number(left->type) || left->type == Type::Other) &&
@@ -311,6 +333,13 @@ ExpressionPtr Lowering::lower_case(const Json& node, Scope* scope) {
   kids.push_back(member(node, "defresult").is_null() ? null_constant()
                                                      : lower(member(node, "defresult"), scope));
   --maybe_;
+  // Literals among the results take the type of the others.
+  const auto result = [&](std::size_t i) -> ExpressionPtr& {
+    return kids[std::min(2 * i + 1, kids.size() - 1)];
+  };
+  for (std::size_t i = 0; i <= kids.size() / 2; ++i)
+    for (std::size_t other = 0; other <= kids.size() / 2; ++other)
+      result(i) = typed_like(result(i), result(other));
   return make(Kind::Case, std::move(kids));
 }
 
@@ -335,7 +364,7 @@ ExpressionPtr Lowering::lower_extreme(const Json& node, Scope* scope) {
   auto kids = lower_each(member(node, "args"), scope);
   const bool greatest = text_of(node, "op") == "IS_GREATEST";
   if (kids.size() != 2) {
-    const Type type = kids.empty() ? Type::Other : kids[0]->type;
+    const Type type = common_type(kids);
     const std::string text = with_holes(greatest ? "GREATEST(" : "LEAST(", kids.size(), ")");
     return unknown(type, std::move(kids), text);
   }
@@ -353,11 +382,9 @@ ExpressionPtr Lowering::lower_cast(const Json& node, Scope* scope) {
 
 namespace {
 
-// A setting of the server may change what statements do (session_replication_role switches foreign keys off);
-// one of the application has a dot in its name.
-bool sets_own_setting(const std::vector<ExpressionPtr>& arguments) {
-  return !arguments.empty() && arguments[0]->kind == Kind::Constant &&
-         arguments[0]->text.find('.') != std::string::npos && !arguments[0]->text.starts_with("plpgsql.");
+bool sets_harmless_setting(const std::vector<ExpressionPtr>& arguments) {
+  return !arguments.empty() && arguments[0]->kind == Kind::Constant && !arguments[0]->null &&
+         is_harmless_setting(arguments[0]->text);
 }
 
 }  // namespace
@@ -365,7 +392,7 @@ bool sets_own_setting(const std::vector<ExpressionPtr>& arguments) {
 ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   const std::vector<std::string> written = names_of(member(node, "funcname"));
   const std::string name = name_of_function(member(node, "funcname"));
-  const bool of_server = written.size() > 1 && name == written.back();  // pg_catalog.name
+  const bool of_server = written.size() > 1 && written[written.size() - 2] == "pg_catalog";
   const bool own = !of_server && !written.empty() && around_.functions.contains(written.back());
   if (!member(node, "over").is_null()) return lower_window(name, node, scope);
   if (is_aggregate(name) && !own) return lower_aggregate(name, node, scope);
@@ -391,8 +418,8 @@ ExpressionPtr Lowering::lower_call(const Json& node, Scope* scope) {
   if (name == "abs" && kids.size() == 1)
     return make(Kind::Case,
                 {make(Kind::Less, {kids[0], constant(0)}), make(Kind::Negate, {kids[0]}), kids[0]});
-  const auto type = type_of_function(name, kids.empty() ? Type::Other : kids[0]->type);
-  if (!type || (name == "set_config" && !sets_own_setting(kids))) {
+  const auto type = type_of_function(name, type_of_arguments(kids));
+  if (!type || (name == "set_config" && !sets_harmless_setting(kids))) {
     note(fmt::format("function {} is not known: it may read and write everything", name));
     opaque(name + "()");
     const std::string text = with_holes(name + "(", kids.size(), ")");
@@ -418,7 +445,7 @@ ExpressionPtr Lowering::lower_window(const std::string& name, const Json& node, 
     kids.push_back(lower(member(as(part, "SortBy"), "node"), scope));
   for (const char* bound : {"startOffset", "endOffset"})
     if (const Json& offset = member(window, bound); !offset.is_null()) kids.push_back(lower(offset, scope));
-  const Type first = kids.empty() ? Type::Other : kids[0]->type;
+  const Type first = type_of_arguments(kids);
   const auto type = is_aggregate(name) ? first : type_of_function(name, first);
   if (!type || !text_of(window, "name").empty() || !text_of(window, "refname").empty()) {
     note(fmt::format("the window of {} is not understood: it may read and write everything", name));
@@ -536,7 +563,8 @@ ExpressionPtr Lowering::lower_subquery(const Json& node, Scope* scope) {
       if (inner.select.rows != Select::Rows::Aggregate)
         inner.select.outputs.push_back({.value = column.value});
     append(std::move(inner.select));
-    result = exists ? truth(true) : unknown(single ? type : Type::Boolean);
+    if (!exists) result = unknown(single ? type : Type::Boolean);
+    else result = inner.found ? inner.found : truth(true);
   } else if (inner.select.rows == Select::Rows::Aggregate) {
     append(std::move(inner.select));
     result = first;

@@ -118,7 +118,12 @@ void Lowering::join(const Json& node, Scope& scope, Select& select, std::vector<
   const Json& kept = member(node, right ? "rarg" : "larg");
   const Json& other = member(node, right ? "larg" : "rarg");
   const std::size_t before = scope.relations.size();
-  from_item(kept, scope, select, conditions);
+  if (type == "JOIN_FULL") {
+    optional_side(kept, nothing(), scope);
+    scope.many = true;
+  } else {
+    from_item(kept, scope, select, conditions);
+  }
   scope.merged |= !member(node, "usingClause").is_null() || flag_of(node, "isNatural");
   if (outer) {
     const auto first = static_cast<std::ptrdiff_t>(before), middle = std::ssize(scope.relations);
@@ -195,6 +200,7 @@ void Lowering::from_subquery(const Json& item, Scope& scope, Select& select,
         column.value = typed(varying(column.value->type), column.value->declared);
       scope.many = true;
     }
+    scope.many |= inner.found != nullptr;
     run(std::move(inner));
   }
   scope.relations.push_back(std::move(relation));

@@ -34,11 +34,6 @@ std::string column_name(const Json& target) {
   return kind_of(value) == "CoalesceExpr" ? "coalesce" : "column";
 }
 
-bool may_be_row(const ExpressionPtr& value) {
-  return value && value->kind != Kind::Constant &&
-         (value->declared.empty() ? value->type == Type::Other : !is_scalar_type(value->declared));
-}
-
 }  // namespace
 
 // What `names.*` stands for; without names, all columns of the query.
@@ -124,7 +119,8 @@ std::vector<NamedColumn> Lowering::record_targets(const Columns& columns, const 
   std::vector<NamedColumn> result;
   if (record.row_type) {
     if (!record.fields) return {};
-    const bool whole = columns.size() == 1 && record.fields->size() > 1 && may_be_row(columns[0].value);
+    const bool whole =
+        columns.size() == 1 && record.fields->size() > 1 && columns[0].value && may_be_row(*columns[0].value);
     for (std::size_t i = 0; i < record.fields->size(); ++i)
       result.push_back({name + "." + (*record.fields)[i],
                         whole ? varying(Type::Other, {columns[0].value}) : columns.at(i)});

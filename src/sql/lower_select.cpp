@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "sql/functions.h"
 #include "sql/lowering.h"
@@ -25,6 +26,18 @@ bool has_aggregate(const Json& node) {
   }
   return std::ranges::any_of(node, [](const Json& kid) { return has_aggregate(kid); });
 }
+
+// Does some part outside of inner queries call a function of this kind?
+bool has_call(const Json& node, const std::function<bool(const Json&)>& is_kind) {
+  if (!node.is_structured()) return false;
+  if (node.is_object()) {
+    if (node.contains("SubLink")) return false;
+    if (const Json& call = as(node, "FuncCall"); !call.is_null() && is_kind(call)) return true;
+  }
+  return std::ranges::any_of(node, [&](const Json& kid) { return has_call(kid, is_kind); });
+}
+
+bool is_window(const Json& call) { return !member(call, "over").is_null(); }
 
 bool same_field(const ExpressionPtr& a, const ExpressionPtr& b) {
   return a->kind == Kind::Field && b->kind == Kind::Field && a->source == b->source && a->column == b->column;
@@ -101,7 +114,8 @@ Lowering::Query Lowering::plain_query(const Json& select, Scope& scope, bool sin
   result.many = scope.many;
   result.repeats = scope.repeats;
   const bool grouped = !member(select, "groupClause").is_null();
-  const bool aggregate = has_aggregate(member(select, "targetList"));
+  const Json& having = member(select, "havingClause");
+  const bool aggregate = has_aggregate(member(select, "targetList")) || (!grouped && !having.is_null());
   result.select.rows = grouped     ? Select::Rows::All
                        : aggregate ? Select::Rows::Aggregate
                        : single    ? Select::Rows::First
@@ -114,8 +128,9 @@ Lowering::Query Lowering::plain_query(const Json& select, Scope& scope, bool sin
   result.select.where = all_of(std::move(conditions));
   Select* const around = std::exchange(aggregating_, &result.select);
   result.columns = result_columns(member(select, "targetList"), scope);
-  if (const Json& having = member(select, "havingClause"); !having.is_null()) {
+  if (!having.is_null()) {
     note("HAVING: any of the groups is assumed to remain");
+    result.select.partial = true;
     const ExpressionPtr condition = lower(having, &scope);
     if (result.select.rows != Select::Rows::Aggregate) result.select.outputs.push_back({.value = condition});
   }
@@ -126,13 +141,42 @@ Lowering::Query Lowering::plain_query(const Json& select, Scope& scope, bool sin
   }
   for (const Json& key : member(select, "distinctClause"))  // of DISTINCT ON
     if (!key.empty()) result.select.outputs.push_back({.value = lower(key, &scope)});
-  result.derived = grouped || aggregate || !member(select, "distinctClause").is_null();
+  // A window is made of rows that a condition around this query does not meet.
+  result.derived = grouped || aggregate || !member(select, "distinctClause").is_null() ||
+                   has_call(member(select, "targetList"), is_window);
+  const bool sets =
+      has_call(member(select, "targetList"), [&](const Json& call) { return gives_rows(call); });
+  if (sets) result.select.partial = result.many = true;
   pass_over_null(result.select);
   order_and_limit(select, scope, result, single && !grouped);
   locking(select, result);
+  if (result.select.rows == Select::Rows::Aggregate && may_leave_nothing(select)) leave_open(result);
   if (single && result.select.rows == Select::Rows::All) result.select.rows = Select::Rows::First;
   unsure_ -= unsure ? 1 : 0;
   return result;
+}
+
+// A function that may give no row, or several, where it stands in a target list.
+bool Lowering::gives_rows(const Json& call) const {
+  constexpr std::string_view kSets[] = {"generate_series", "generate_subscripts", "unnest"};
+  const std::string name = last_name(member(call, "funcname"));
+  return std::ranges::find(kSets, name) != std::end(kSets) || around_.sets.contains(name);
+}
+
+// The one row of an aggregate is not there: HAVING, LIMIT 0, OFFSET.
+bool Lowering::may_leave_nothing(const Json& select) {
+  const Json& limit = member(select, "limitCount");
+  return !member(select, "havingClause").is_null() || !member(select, "limitOffset").is_null() ||
+         (!limit.is_null() && number_of(member(as(limit, "A_Const"), "ival"), "ival") < 1);
+}
+
+void Lowering::leave_open(Query& query) {
+  const VariableId there = temporary("row remains", Type::Boolean);
+  append(Assign{there, unknown(Type::Boolean)});
+  query.found = build_.value_of(there);
+  for (NamedColumn& column : query.columns)
+    if (column.value)
+      column.value = typed(unknown(column.value->type, {column.value}), column.value->declared);
 }
 
 // MIN and MAX are about the rows that have a value: where none has, the result is NULL as if there were none.

@@ -21,6 +21,18 @@ std::string_view word_for(Event event) {
   return event == Event::Insert ? "INSERT" : event == Event::Update ? "UPDATE" : "DELETE";
 }
 
+// Whether these are columns of the primary key, or others that rows of other tables follow.
+bool changes_keys(const Schema& schema, TableId table, const std::vector<Insert::Set>& sets) {
+  return std::ranges::any_of(sets, [&](const Insert::Set& set) {
+    if (schema[table].in_primary_key(set.column)) return true;
+    return std::ranges::any_of(schema.tables, [&](const Table& child) {
+      return std::ranges::any_of(child.foreign_keys, [&](const ForeignKey& key) {
+        return key.target == table && key.follows && std::ranges::count(key.target_columns, set.column) > 0;
+      });
+    });
+  });
+}
+
 bool always_false(const ExpressionPtr& value) {
   return value->kind == Kind::Constant && value->text == "false";
 }
@@ -183,6 +195,10 @@ void Lowering::follow_keys(TableId table, Event event) {
         if (!deletes && !key.follows) continue;
         reached.push_back(TableId(child));
         const Table& definition = schema_.tables[child];
+        for (const ColumnId column : key.columns)
+          if (around_.formulas.contains({TableId(child), column}))
+            not_understood(
+                fmt::format("a column of table {} that a foreign key calculates", definition.name));
         if (around_.triggers.contains(TableId(child)))
           not_understood(fmt::format("a trigger of table {} that a foreign key fires", definition.name));
         else if (!definition.unclear.empty())
@@ -219,7 +235,10 @@ void Lowering::append_insert(Insert statement) {
     build_.begin_if(skip), build_.otherwise();
     if (asks) note("a trigger may pass over the row: any result is assumed");
   }
+  if (!plain && changes_keys(schema_, table, statement.sets))
+    not_understood(fmt::format("ON CONFLICT DO UPDATE of a key of table {}", schema_[table].name));
   append(std::move(statement));
+  if (!plain) follow_keys(table, Event::Update);
   const bool follows = has_row_triggers(table, Event::Insert, {});
   if (maybe && follows) {
     begin_if(unknown(Type::Boolean));
@@ -293,7 +312,17 @@ void Lowering::each_row(Change statement, Event event) {
 void Lowering::append_update(Update statement) {
   const TableId table = statement.table;
   const std::vector<Insert::Set> sets = statement.sets;
-  if (has_row_triggers(table, Event::Update, sets)) {
+  const bool has_triggers = has_row_triggers(table, Event::Update, sets);
+  // A row that moves to another partition is deleted from one and inserted into the other.
+  const auto& partitioned_by = schema_[table].partitioned_by;
+  const bool moves =
+      !partitioned_by.empty() && (has_triggers || std::ranges::any_of(sets, [&](const Insert::Set& set) {
+                                    return std::ranges::count(partitioned_by, set.column) > 0;
+                                  }));
+  if (moves && (has_row_triggers(table, Event::Insert, {}) || has_row_triggers(table, Event::Delete, {})))
+    not_understood(fmt::format("a move of rows between partitions of table {}, which has triggers,",
+                               schema_[table].name));
+  if (has_triggers) {
     each_row(std::move(statement), Event::Update);
   } else {
     // Columns that are calculated change with what they are made of.

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "sql/errors.h"
+#include "sql/isolation.h"
+#include "sql/settings.h"
 #include "sql/tree.h"
 #include "sql/understood.h"
 #include "sql/values.h"
@@ -342,6 +344,7 @@ void Lowering::statement(const Json& node, const Into& into) {
   const Json& body = member(node, kind.c_str());
   if (has_gaps(node)) return forget(into);
   if (kind == "LockStmt") return lock_tables(body);
+  if (kind == "VariableSetStmt" && !isolation_in(node) && is_harmless_setting(text_of(body, "name"))) return;
   if (kind == "SelectStmt" && takes_advisory_lock(body)) return;
   if (kind == "SelectStmt") return deliver(query(node, nullptr, nullptr, one_row(node, into)), into);
   const auto saved_with = with_;

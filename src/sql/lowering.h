@@ -77,6 +77,7 @@ struct Surroundings {
   // Puts the statements of a function of these files in the place of its call and gives its result.
   std::function<ExpressionPtr(Lowering&, const std::string& function, const std::vector<Given>&)> call;
   std::set<std::string, std::less<>> functions;
+  std::set<std::string, std::less<>> sets{};              // of these, those that give any number of rows
   std::map<std::string, Columns, std::less<>> results{};  // what functions of these files give in FROM
 };
 
@@ -134,6 +135,7 @@ class Lowering {
   std::map<std::string, NamedType>
       undeclared;  // of these, those that become parameters when they are first named
   bool tracks_found = false, tracks_count = false;
+  bool variables_first = false;  // a name that could be a column too is the variable
 
   // One SELECT, INSERT, UPDATE, DELETE or the like.
   void statement(const Json& node, const Into& into);
@@ -209,6 +211,9 @@ class Lowering {
   bool to_extreme(const Json& sort, std::vector<ExpressionPtr> keys, Query& query);
   void pass_over_null(Select& select) const;
   void locking(const Json& select, Query& query);
+  bool gives_rows(const Json& call) const;
+  static bool may_leave_nothing(const Json& select);
+  void leave_open(Query& query);
   void store(const std::string& name, const ExpressionPtr& value);
   void run(Query query);  // for what it reads only
   void deliver(Query query, const Into& into);
@@ -234,6 +239,8 @@ class Lowering {
 
   // lower_change.cpp
   std::optional<TableId> changed_table(const Json& range_var);
+  ExpressionPtr as_column(const ExpressionPtr& value, const Column& column);
+  ExpressionPtr fits_into(const ExpressionPtr& value, const std::string& declared);
   void insert(const Json& node, const Into& into);
   void insert_rows(const Json& node, TableId table, const Into& into);
   void insert_row(const Json& node, TableId table, std::vector<ExpressionPtr> values, const Into& into);
@@ -312,6 +319,7 @@ class Lowering {
   std::map<std::string, Relation, std::less<>> with_;  // queries of WITH, by name
   std::set<std::string, std::less<>> views_around_;    // being put in the place of their names
   std::vector<std::pair<ExpressionPtr, Note>> carried_;
+  std::map<std::pair<VariableId, std::string>, ExpressionPtr> fits_;  // of fits_into()
   std::set<VariableId> unnamed_;  // temporaries that may still become variables of the program
 };
 

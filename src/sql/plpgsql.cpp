@@ -23,6 +23,7 @@ void FunctionBody::run() {
     lower_.fail(tree.error().what, remedy_for(tree.error()));
     return;
   }
+  lower_.variables_first = variables_win(function_.create_function);
   for (const Json& datum : member(*tree, "datums")) datums_.push_back(datum);
   initialised_.assign(datums_.size(), false);
   lower_.tracks_found = mentions(function_.create_function, "found");
@@ -35,6 +36,11 @@ void FunctionBody::run() {
   const std::size_t open = lower_.builder().open_blocks();
   block(as(member(*tree, "action"), "PLpgSQL_stmt_block"));
   close_to(open);
+}
+
+// `#variable_conflict use_variable`: a name that could be both is the variable.
+bool FunctionBody::variables_win(const std::string& text) {
+  return mentions(text, "#variable_conflict") && mentions(text, "use_variable");
 }
 
 std::string FunctionBody::remedy_for(const Error& problem) {

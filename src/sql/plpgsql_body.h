@@ -25,6 +25,7 @@ class FunctionBody {
 
   // plpgsql.cpp: variables and expressions
   static bool mentions(const std::string& text, std::string_view word);
+  static bool variables_win(const std::string& text);
   static std::string remedy_for(const Error& problem);
   Place place_of(const Json& statement) const;
   std::string name_of(std::int64_t number) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sql/plpgsql_body.h"
+#include "sql/values.h"
 
 namespace assay::sql {
 
@@ -138,8 +139,11 @@ void FunctionBody::for_query(const Json& body) {
 }
 
 void FunctionBody::for_integers(const Json& body) {
-  const ExpressionPtr from = evaluate(query_text(member(body, "lower")));
-  const ExpressionPtr to = evaluate(query_text(member(body, "upper")));
+  const auto bound = [&](const char* part) {
+    return converted(evaluate(query_text(member(body, part))), {Type::Integer, false, false, "int4"},
+                     Conversion::Assignment);
+  };
+  const ExpressionPtr from = bound("lower"), to = bound("upper");
   const bool reverse = flag_of(body, "reverse");
   const std::string name = text_of(as(member(body, "var"), "PLpgSQL_var"), "refname");
   lower_.builder().enter_loop();

@@ -13,6 +13,7 @@
 #include "sql/lowering.h"
 #include "sql/plpgsql.h"
 #include "sql/script.h"
+#include "sql/settings.h"
 #include "sql/skip_locked.h"
 #include "sql/tree.h"
 #include "sql/type_names.h"
@@ -90,6 +91,26 @@ bool is_trigger_function(const Function& function) {
   return type == "trigger" || type == "event_trigger";
 }
 
+// SET of something that may change what statements do.
+bool changes_meaning(const Json& setting) {
+  const std::string kind = text_of(setting, "kind");
+  const bool resets = kind.starts_with("VAR_RESET") || kind == "VAR_SET_DEFAULT";
+  return !resets && !is_harmless_setting(text_of(setting, "name"));
+}
+
+// `SELECT pg_catalog.set_config('search_path', '', false)`, as pg_dump writes it.
+bool only_sets(const Json& select) {
+  const Json& targets = member(select, "targetList");
+  if (targets.size() != 1 || !member(select, "fromClause").is_null()) return false;
+  const Json& call = as(member(as(targets[0], "ResTarget"), "val"), "FuncCall");
+  const Json& arguments = member(call, "args");
+  if (names_of(member(call, "funcname")) != std::vector<std::string>{"pg_catalog", "set_config"} ||
+      arguments.size() != 3)
+    return false;
+  const Json& name = member(as(arguments[0], "A_Const"), "sval");
+  return !as(arguments[1], "A_Const").is_null() && is_harmless_setting(text_of(name, "sval"));
+}
+
 class Reader {
  public:
   explicit Reader(const std::vector<SourceFile>& files) : files_(files), schema_reader_(application_.notes) {}
@@ -120,6 +141,9 @@ class Reader {
       for (Program& program : application_.programs)
         program.isolation = weaker(program.isolation, *default_isolation_);
     if (application_.programs.empty() && first_problem_) return *first_problem_;
+    // A program that cannot be read may have put rows into any table.
+    if (!application_.left_out.empty())
+      for (Table& table : application_.schema.tables) table.seeded = true;
     if (application_.programs.empty())
       return Error{
           "no transaction program here",
@@ -162,8 +186,37 @@ class Reader {
     auto schema = parse((*scripts)[0].text, name, 1);
     if (!schema) return std::move(schema).error();
     for (const Json& statement : schema->statements) ASSAY_TRY(read_statement(statement, *schema));
+    for (const Script::Command& command : (*scripts)[0].commands) read_command(command, name);
     for (std::size_t i = 1; i < scripts->size(); ++i) scripts_.emplace_back(std::move((*scripts)[i]), name);
     return {};
+  }
+
+  // A command of psql outside of transactions: it may bring in statements that nobody reads.
+  void read_command(const Script::Command& command, const FileName& file) {
+    constexpr std::string_view kIdle[] = {
+        "\\a",      "\\c",    "\\cd", "\\connect", "\\conninfo", "\\echo",       "\\encoding", "\\errverbose",
+        "\\g",      "\\gset", "\\gx", "\\h",       "\\help",     "\\o",          "\\out",      "\\p",
+        "\\prompt", "\\pset", "\\q",  "\\qecho",   "\\quit",     "\\r",          "\\reset",    "\\restrict",
+        "\\s",      "\\set",  "\\t",  "\\timing",  "\\unset",    "\\unrestrict", "\\warn",     "\\x"};
+    const std::size_t end = std::min(command.text.find_first_of(" \t"), command.text.size());
+    const std::string_view word = std::string_view(command.text).substr(0, end);
+    const std::string_view argument = trimmed(std::string_view(command.text).substr(end));
+    if (std::ranges::find(kIdle, word) != std::end(kIdle) || word.starts_with("\\d")) return;
+    const Place place{file, command.line};
+    const bool includes = word == "\\i" || word == "\\ir" || word.starts_with("\\include");
+    const auto base = [](std::string_view path) { return path.substr(path.find_last_of('/') + 1); };
+    if (includes && std::ranges::any_of(
+                        files_, [&](const SourceFile& other) { return base(other.name) == base(argument); }))
+      return;
+    if (word == "\\copy") {
+      fills_tables_ = true;
+      application_.notes.push_back({place, "a command outside of any program; it is not analysed"});
+      return;
+    }
+    application_.notes.push_back(
+        {place,
+         fmt::format("{} is not followed: every program may read and write everything", command.text)});
+    around_.anything = command.text;
   }
 
   // A statement outside of transactions.
@@ -199,14 +252,14 @@ class Reader {
     if (kind == "VariableSetStmt" || kind == "AlterRoleSetStmt" || kind == "AlterDatabaseSetStmt") {
       const Json& setting = kind == "VariableSetStmt" ? body : member(body, "setstmt");
       const std::string name = lowered(text_of(setting, "name"));
-      // Triggers and foreign keys are off, or comparisons with NULL mean something else.
-      if (name == "session_replication_role" || name == "transform_null_equals") {
+      if (changes_meaning(setting) && !isolation_in(node)) {
         application_.notes.push_back(
             {place,
              fmt::format("setting {} is not understood: every program may read and write everything", name)});
         around_.anything = "SET " + name;
       }
     }
+    if (kind == "AlterTableStmt") forget_views_of_all_columns(body, place);
     if (kind == "CreateTrigStmt") return keep_trigger(body, place, gaps), Result<void>();
     if (kind == "RuleStmt") {
       unclear_relation(text_of(member(body, "relation"), "relname"), place, "a rule");
@@ -216,6 +269,17 @@ class Reader {
     if (!known) return known.error();
     if (!*known) not_in_a_program(kind, body, place);
     return {};
+  }
+
+  // `*` in a view stands for the columns that were there when the view was created.
+  void forget_views_of_all_columns(const Json& alter, const Place& place) {
+    const bool adds = std::ranges::any_of(member(alter, "cmds"), [](const Json& part) {
+      return text_of(as(part, "AlterTableCmd"), "subtype") == "AT_AddColumn";
+    });
+    if (!adds) return;
+    for (const auto& [view, query] : views_)
+      if (query.dump().find("A_Star") != std::string::npos)
+        unclear_relation(view, place, "a view of all columns, made before a column was added,");
   }
 
   // Whoever names this relation may do anything.
@@ -233,6 +297,7 @@ class Reader {
       schema_reader_.add_rows(text_of(member(body, "relation"), "relname"));
       return note("a statement outside of any program; it is not analysed");
     }
+    if (kind == "SelectStmt" && only_sets(body)) return;
     if (kind == "SelectStmt" || kind == "DoStmt" || kind == "CallStmt" || kind == "ExecuteStmt") {
       fills_tables_ = true;
       return note("a statement outside of any program; it is not analysed");
@@ -247,6 +312,10 @@ class Reader {
 
   // DROP ... IF EXISTS before something is created.
   bool drops_nothing(const Json& drop) const {
+    const std::string type = text_of(drop, "removeType");
+    const bool empty = functions_.empty() && views_.empty() && triggers_.empty() && schema_reader_.is_empty();
+    if (type == "OBJECT_SCHEMA" && !empty) return false;
+    if (type == "OBJECT_INDEX" && schema_reader_.has_unnamed_indexes()) return false;
     for (const Json& object : member(drop, "objects")) {
       std::string name = last_name(member(as(object, "List"), "items"));
       if (name.empty()) name = last_name(member(as(object, "TypeName"), "names"));
@@ -302,6 +371,10 @@ class Reader {
                       gaps.empty() ? "" : gaps[0]};
     if (const Json& language = option(definition, "language"); !language.is_null())
       function.language = lowered(text_of(as(member(language, "arg"), "String"), "sval"));
+    for (const Json& part : member(definition, "options"))
+      if (const Json& setting = as(member(as(part, "DefElem"), "arg"), "VariableSetStmt");
+          changes_meaning(setting) && !setting.is_null() && function.unclear.empty())
+        function.unclear = fmt::format("function {} with SET {}", function.name, text_of(setting, "name"));
     if (const Json& body = option(definition, "as"); !body.is_null()) {
       const auto parts = names_of(member(as(member(body, "arg"), "List"), "items"));
       function.body = parts.empty() ? std::string() : parts[0];
@@ -379,6 +452,7 @@ class Reader {
       if (!is_trigger_function(function)) {
         around_.functions.insert(function.name);
         around_.results.emplace(function.name, result_of(function));
+        if (flag_of(member(function.definition, "returnType"), "setof")) around_.sets.insert(function.name);
       }
     around_.call = [this](Lowering& lower, const std::string& name, const std::vector<Given>& given) {
       return call(lower, name, given);
@@ -719,6 +793,9 @@ class Reader {
 
   static Result<void> lower_script(const Script& script, const FileName& file,
                                    const std::map<std::string, NamedType>& types, Lowering& lower) {
+    if (!script.commands.empty())
+      return error_at({file, script.commands[0].line}, "a psql command in a transaction",
+                      "of these only \\gset is read");
     auto parsed = parse(script.text, file, script.first_line);
     if (!parsed) return std::move(parsed).error();
     for (std::size_t i = 0; i < script.parameters.size(); ++i) {
@@ -761,7 +838,11 @@ class Reader {
 
   static std::map<std::string, NamedType> types_from_use(const Program& program, const Schema& schema) {
     std::map<std::string, NamedType> types;
-    const auto learn = [&](ExpressionPtr value, Type type, const std::string& declared) {
+    // The server takes the type of what a parameter is compared with or put into, without its length or
+    // scale.
+    const auto learn = [&](ExpressionPtr value, Type type, std::string declared) {
+      if (const auto open = declared.find('('); open != std::string::npos)
+        declared.erase(open, declared.find(')', open) - open + 1);
       while (value->kind == Expression::Kind::Unknown && value->kids.size() == 1) value = value->kids[0];
       if (value->kind == Expression::Kind::Variable && value->type == Type::Other && type != Type::Other)
         types.try_emplace(program[value->variable].name, NamedType{type, false, false, declared});

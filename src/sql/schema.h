@@ -42,6 +42,7 @@ struct Column {
   // What INSERT writes when it names no value: a Constant, Fresh, or Unknown when it has to be calculated;
   // null: NULL.
   std::shared_ptr<const Expression> fallback{};
+  bool calculated = false;  // GENERATED ALWAYS AS, from the other columns
 };
 
 struct ForeignKey {
@@ -66,8 +67,9 @@ struct Table {
   Place place{};
   // What of its definition is not understood: whoever names the table may read and write everything.
   std::string unclear{};
-  bool filtered = false;  // row level security: any row may be hidden
-  bool seeded = false;    // the files put rows there that no program inserts
+  std::vector<ColumnId> partitioned_by{};  // a change of these may move a row to another partition
+  bool filtered = false;                   // row level security: any row may be hidden
+  bool seeded = false;  // rows may be there that no program inserts, of the files or of other programs
   // No table: its rows are the names of locks, and all of them are there. Who takes a lock locks its row.
   bool of_locks = false;
 

@@ -61,9 +61,8 @@ class Splitter {
       const std::size_t quiet = end_of_quiet(file_, i_);
       if (quiet != i_) {
         ASSAY_TRY(quietly(quiet));
-      } else if (!step()) {
-        return Error{"a psql command in a transaction", "of these only \\gset is read", "",
-                     std::to_string(line_)};
+      } else {
+        step();
       }
     }
     return std::move(scripts_);
@@ -132,30 +131,34 @@ class Splitter {
     script().text += std::string(line_ - 1 - lines, '\n') + ';';  // what follows stands in its own line
   }
 
-  // One piece of code; false for a psql command that is not understood.
-  bool step() {
+  // One piece of code.
+  void step() {
     const char c = file_[i_];
     const char next = i_ + 1 < file_.size() ? file_[i_ + 1] : '\0';
     if (c == '\\') return command();
     if (in_transaction() && begins_ && is_definition()) back_to_schema();
-    if (!in_transaction()) return copy(i_ + 1), true;
+    if (!in_transaction()) {
+      copy(i_ + 1);
+      if (c == ';') pass_over_data();
+      return;
+    }
     if (c == ';') ++statements_;
     begins_ = c == ';' || (begins_ && std::isspace(static_cast<unsigned char>(c)));
-    if (c == ':' && (next == ':' || next == '=')) return copy(i_ + 2), true;
+    if (c == ':' && (next == ':' || next == '=')) return copy(i_ + 2);
     if (c == ':' && is_word(next) && !std::isdigit(static_cast<unsigned char>(next))) {
       const std::string_view name = word_at(i_ + 1);
       placeholder(lowered(name));
       i_ += 1 + name.size();
-      return true;
+      return;
     }
-    if (c == '?') return next_placeholder(1), true;
-    if (c == '%' && next == 's' && word_at(i_ + 1).size() == 1) return next_placeholder(2), true;
+    if (c == '?') return next_placeholder(1);
+    if (c == '%' && next == 's' && word_at(i_ + 1).size() == 1) return next_placeholder(2);
     if (c == '%' && next == '(') {
       const std::string_view name = word_at(i_ + 2);
       if (file_.substr(i_ + 2 + name.size()).starts_with(")s")) {
         placeholder(lowered(name));
         i_ += 4 + name.size();
-        return true;
+        return;
       }
     }
     if (c == '$' && !script().numbered && std::isdigit(static_cast<unsigned char>(next)) &&
@@ -163,25 +166,38 @@ class Splitter {
       const std::string_view number = word_at(i_ + 1);
       placeholder(fmt::format("p{}_{}", statements_ + 1, number));
       i_ += 1 + number.size();
-      return true;
+      return;
     }
     copy(i_ + 1);
-    return true;
   }
 
-  // \gset ends a query. Before the first transaction, commands of psql are left out.
-  bool command() {
+  // Behind `COPY t FROM stdin;` a dump has rows, up to a line with a dot. Their lines stay, empty.
+  void pass_over_data() {
+    std::string_view end = script().text;
+    end = end.substr(end.size() - std::min<std::size_t>(end.size(), 11));
+    if (lowered(end) != "from stdin;") return;
+    const std::size_t last = std::min(file_.find("\n\\.", i_), file_.size());
+    const std::size_t to = std::min(last + 3, file_.size());
+    const auto lines = static_cast<std::size_t>(std::ranges::count(file_.substr(i_, to - i_), '\n'));
+    script().text += std::string(lines, '\n');
+    line_ += lines;
+    i_ = to;
+  }
+
+  // \gset ends a query. Whoever asks for the scripts decides about the others.
+  void command() {
     const std::size_t end = std::min(file_.find('\n', i_), file_.size());
     const std::string_view line = trimmed(file_.substr(i_, end - i_));
-    if (in_transaction() && line != "\\gset" && line != "\\gset ;") return false;
-    if (in_transaction()) {
-      script().stored.push_back(script().text.size());
-      script().text += ';';
-      ++statements_;
-      begins_ = true;
-    }
     i_ = end;
-    return true;
+    if (!in_transaction() || (line != "\\gset" && line != "\\gset ;")) {
+      script().commands.push_back({std::string(line), line_});
+      if (line.starts_with("\\g") || line.starts_with("\\watch")) script().text += ';';  // it sends the query
+      return;
+    }
+    script().stored.push_back(script().text.size());
+    script().text += ';';
+    ++statements_;
+    begins_ = true;
   }
 
   std::string_view file_;

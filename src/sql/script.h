@@ -31,6 +31,11 @@ struct Script {
   std::string text;                   // with placeholders rewritten
   std::size_t first_line = 1;         // of `text` in the file
   std::vector<std::size_t> stored;    // offsets in `text` where \gset ended a query
+  struct Command {                    // of psql
+    std::string text;
+    std::size_t line;
+  };
+  std::vector<Command> commands;  // that are not read: what they do to the schema, or to the transaction
 };
 
 // The first one is the part without a name. Errors have a line as place, but no file.

@@ -24,7 +24,7 @@ constexpr std::array<std::pair<std::string_view, Type>, 45> kTypes{{
     {"smallserial", Type::Integer},
     {"serial4", Type::Integer},
     {"serial8", Type::Integer},
-    {"oid", Type::Integer},
+    {"oid", Type::Other},
     {"numeric", Type::Decimal},
     {"decimal", Type::Decimal},
     {"float4", Type::Decimal},

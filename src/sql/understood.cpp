@@ -80,7 +80,7 @@ constexpr auto kRows = std::to_array<Row>({
     // Changes.
     {"InsertStmt",
      "relation:RangeVar cols selectStmt onConflictClause:OnConflictClause returningList "
-     "withClause:WithClause override"},
+     "withClause:WithClause override=OVERRIDING_NOT_SET|OVERRIDING_SYSTEM_VALUE"},
     {"OnConflictClause",
      "action=ONCONFLICT_NOTHING|ONCONFLICT_UPDATE infer:InferClause targetList whereClause location"},
     {"InferClause", "indexElems whereClause conname location"},

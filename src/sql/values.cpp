@@ -177,7 +177,7 @@ std::optional<std::string> canonical(const NamedType& type, const std::string& t
   const std::string base = base_type(type.declared);
   const auto modifiers = modifiers_of(type.declared);
   if (type.is_set) return std::nullopt;
-  if (is_among(base, {"int2", "int4", "int8", "oid"})) return canonical_integer(text);
+  if (is_among(base, {"int2", "int4", "int8"})) return canonical_integer(text);
   if (base == "numeric" && has_modifiers(type.declared) && !modifiers) return std::nullopt;
   if (base == "numeric")
     return canonical_decimal(text, modifiers ? std::optional(modifiers->second) : std::nullopt);
@@ -251,6 +251,20 @@ ExpressionPtr converted(const ExpressionPtr& value, const NamedType& to, Convers
   if (keeps) return value;
   // A parameter whose type nobody has told takes the type that its first use asks for.
   return typed(unknown(to.type, {value}, "CAST({} AS " + to.declared + ")"), to.declared);
+}
+
+bool cuts_blanks(const Expression& value, const std::string& declared) {
+  const std::string from = base_type(value.declared);
+  if (base_type(declared) != "varchar" || value.type != Type::Text) return false;
+  if (!is_text(from) && !from.empty()) return false;
+  const auto size = modifiers_of(value.declared), limit = modifiers_of(declared);
+  return limit && !(size && size->first <= limit->first);
+}
+
+bool may_be_row(const Expression& value) {
+  if (value.kind == Expression::Kind::Constant) return false;
+  if (!value.declared.empty()) return !is_scalar_type(value.declared);
+  return value.type == Type::Other || value.text.starts_with("ROW(");
 }
 
 bool compare_alike(const Expression& a, const Expression& b) {

@@ -29,6 +29,12 @@ ExpressionPtr literal(const NamedType& type, const std::string& text);
 enum class Conversion : std::uint8_t { Cast, Assignment };
 ExpressionPtr converted(const ExpressionPtr& value, const NamedType& to, Conversion how);
 
+// Whether an assignment to `varchar(n)` may cut blanks of a text.
+bool cuts_blanks(const Expression& value, const std::string& declared);
+
+// A value that may be a row: one of several columns.
+bool may_be_row(const Expression& value);
+
 // Whether the server compares these two without converting one in a way that may make values equal.
 bool compare_alike(const Expression& a, const Expression& b);
 

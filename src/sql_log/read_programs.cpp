@@ -76,6 +76,16 @@ Result<void> choose(const ProgramSources& input, sql::Application& application) 
   return {};
 }
 
+// Rows that the program has inserted may be there, although it is not analysed.
+void let_rows_remain(const sql::Program& program, sql::Schema& schema) {
+  const auto from = [&](sql::TableId table) { schema.tables[table.index()].seeded = true; };
+  sql::walk(program.body, [&](const sql::Statement& statement, std::uint32_t) {
+    if (const auto* insert = std::get_if<sql::Insert>(&statement.what)) from(insert->table);
+    if (const auto* opaque = std::get_if<sql::Opaque>(&statement.what))
+      std::ranges::for_each(opaque->writes, from);
+  });
+}
+
 }  // namespace
 
 std::vector<std::string> ProgramSources::names() const {
@@ -99,8 +109,16 @@ Result<ReadPrograms> read_programs(const ProgramSources& input, const WriteFile&
     if (!read) return read;
     result = std::move(read).value();
   }
-  drop_programs_of(input.schemas, result.application);
-  ASSAY_TRY(choose(input, result.application));
+  sql::Application& application = result.application;
+  const std::vector<sql::Program> all = application.programs;
+  drop_programs_of(input.schemas, application);
+  ASSAY_TRY(choose(input, application));
+  for (const sql::Program& program : all)
+    if (!std::ranges::count(application.programs, program.name, &sql::Program::name))
+      let_rows_remain(program, application.schema);
+  // Nor does a log show who inserted what its transactions found.
+  if (!input.logs.empty())
+    for (sql::Table& table : application.schema.tables) table.seeded = true;
   return result;
 }
 

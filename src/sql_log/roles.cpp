@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "sql/settings.h"
 #include "sql/words.h"
 
 namespace assay::sql_log {
@@ -74,16 +75,13 @@ constexpr auto kAboutTheSession = std::to_array<std::string_view>({
 // Settings that change which rows the names in later statements mean. They are not followed.
 constexpr auto kSettingsOfNames =
     std::to_array<std::string_view>({"search_path", "role", "session_authorization", "row_security"});
-// Settings that change what later statements do.
-constexpr auto kSettingsOfMeaning =
-    std::to_array<std::string_view>({"session_replication_role", "transform_null_equals"});
 
 bool has(std::span<const std::string_view> list, std::string_view name) {
   return std::ranges::find(list, name) != list.end();
 }
 
 Part named_setting(const std::string& name) {
-  Part part{.role = has(kSettingsOfMeaning, name) ? Role::Work : Role::Talk};
+  Part part{.role = name.empty() || sql::is_harmless_setting(name) ? Role::Talk : Role::Work};
   if (has(kSettingsOfNames, name))
     part.remark = "SET " + name + " is not followed: tables and rows are taken by name";
   return part;

@@ -37,6 +37,28 @@ TEST_F(Replay, ConfirmsTheCycleOfOneDeliveryForAllDistricts) {
   EXPECT_THAT(out_, HasSubstr("confirmed on PostgreSQL")) << out_;
 }
 
+// Raising levels and locking rows help on the server too, and so do constraints and advisory locks.
+TEST_F(Replay, TriesAdvice) {
+  EXPECT_EQ(replay(example("smallbank") + "--level si --advise"), 1) << err_;
+  EXPECT_THAT(out_,
+              HasSubstr("run balance, transact_savings, write_check at pg:serializable (then no anomaly is "
+                        "found, not proved; on PostgreSQL none of the 2 confirmed anomalies comes about"))
+      << out_;
+  EXPECT_THAT(out_, HasSubstr("in write_check (then no anomaly is found, not proved; on PostgreSQL none of"))
+      << out_;
+  const std::string text = write("members.sql",
+                                 R"(CREATE TABLE member (id serial PRIMARY KEY, email text NOT NULL);
+-- transaction: join(mail text)
+SELECT count(*) AS n FROM member WHERE email = :mail
+\gset
+INSERT INTO member (email) SELECT :mail WHERE :n = 0;
+)");
+  EXPECT_EQ(replay(text + " --level rc --cycle 2 --advise"), 1) << err_;
+  EXPECT_THAT(out_,
+              testing::ContainsRegex("add UNIQUE .email. to member.*on PostgreSQL the confirmed anomaly"));
+  EXPECT_THAT(out_, testing::ContainsRegex("pg_advisory_xact_lock.*on PostgreSQL the confirmed anomaly"));
+}
+
 // Two who leave both count two: the witness has rows that the counts are about.
 TEST_F(Replay, ConfirmsThatNobodyIsLeft) {
   const std::string text =

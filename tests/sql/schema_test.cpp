@@ -85,6 +85,16 @@ TEST(SchemaReader, SaysWhereSomethingIsMissing) {
               HasSubstr("column x of table a stands twice"));
 }
 
+TEST(SchemaReader, TakesSettingsOfADumpForWhatTheyAre) {
+  const auto read = application(
+      "SET lock_timeout = 0;\nSELECT pg_catalog.set_config('search_path', '', false);\nCREATE TABLE a (x "
+      "int);\n" +
+      kProgram);
+  EXPECT_THAT(notes_of(read), ElementsAre());
+  EXPECT_FALSE(read.schema.tables.at(0).seeded);
+  EXPECT_TRUE(application("SELECT fill();\nCREATE TABLE a (x int);\n" + kProgram).schema.tables.at(0).seeded);
+}
+
 TEST(SchemaReader, NotesWhatItLeavesOut) {
   const auto notes =
       notes_of(application("CREATE TABLE a (x int CHECK (x > 0));\nINSERT INTO a VALUES (1);\n" + kProgram));

@@ -107,6 +107,39 @@ TEST(Script, LearnsTheTypesOfParametersFromTheirUse) {
   EXPECT_THAT(types, ElementsAre(Type::Integer, Type::Text, Type::Integer, Type::Integer));
 }
 
+// The server asks for `numeric`, not for `numeric(10,0)`: so the value may be cut when it is stored.
+TEST(Script, LearnsTypesWithoutLengthAndScale) {
+  const auto read = application(
+      "CREATE TABLE t (n numeric(10,0), s varchar(3));\n-- transaction: f(a, b)\nUPDATE t SET n = :a, s = "
+      ":b;\n");
+  const Program& program = read.programs.at(0);
+  std::vector<std::string> types;
+  for (const VariableId id : program.parameters) types.push_back(program[id].declared);
+  EXPECT_THAT(types, ElementsAre("numeric", "varchar"));
+}
+
+// What a command brings in is in no statement: so it is noted, or taken for anything.
+TEST(Script, DoesNotLeaveOutCommandsThatMatter) {
+  const std::string rest = kTables + "-- transaction: t\nDELETE FROM log;\n";
+  EXPECT_THAT(notes_of(application("\\set ON_ERROR_STOP on\n\\restrict x\n" + rest)), ElementsAre());
+  EXPECT_THAT(notes_of(application("\\i triggers.sql\n" + rest)),
+              ElementsAre(HasSubstr("a.sql:1: \\i triggers.sql is not followed: every program may")));
+  EXPECT_THAT(notes_of(application("\\ir sql/a.sql\n" + rest)), ElementsAre()) << "it is among the files";
+  EXPECT_THAT(statements_of(application("SELECT 'DROP TABLE log' \\gexec\n" + rest)), HasSubstr("gexec"));
+  EXPECT_TRUE(application("\\copy log FROM 'log.csv'\n" + rest).schema.tables.at(0).seeded);
+  const auto left = application(rest + "-- transaction: u\n\\echo x\nDELETE FROM log;\n");
+  EXPECT_EQ(left.programs.size(), 1u);
+  EXPECT_THAT(left.left_out.at(0).why.text, HasSubstr("a psql command in a transaction"));
+}
+
+TEST(Script, PassesOverTheRowsOfADump) {
+  const auto read =
+      application(kTables + "COPY log (id) FROM stdin;\n1\tit's\n\\.\n\n-- transaction: t\nSELEKT;\n" +
+                  "-- transaction: u\nDELETE FROM log;\n");
+  EXPECT_EQ(read.programs.size(), 1u);
+  EXPECT_THAT(notes_of(read), testing::Contains(HasSubstr("a.sql:6: program t cannot be read")));
+}
+
 TEST(Script, SkipsBeginAndCommit) {
   EXPECT_EQ(statements_of(script("t", "BEGIN; DELETE FROM log; COMMIT;")), "DELETE FROM log\n");
   EXPECT_EQ(statements_of(script("t", "BEGIN; DELETE FROM log; ROLLBACK;")),

@@ -78,6 +78,22 @@ TEST_F(ReadProgramsTest, OfALogAreWrittenWhereTheUserWantsThem) {
             "cannot be written");
 }
 
+// What the analysis may not assume: that whatever is in a table was inserted by one of these programs.
+TEST_F(ReadProgramsTest, MayMeetRowsOfProgramsThatAreNotAmongThem) {
+  const std::string inserts = file("i.sql", "-- transaction: add\nINSERT INTO t VALUES (1, 1);\n");
+  const auto seeded = [&](const ProgramSources& sources) {
+    const auto read = this->read(sources);
+    EXPECT_TRUE(read) << read.error().describe();
+    return read && read->application.schema.tables.at(0).seeded;
+  };
+  EXPECT_FALSE(seeded({.files = {schema_, inserts}}));
+  EXPECT_FALSE(seeded({.files = {schema_, inserts}, .only = {"add"}}));
+  EXPECT_TRUE(seeded({.files = {schema_, inserts}, .ignore = {"add"}}));
+  EXPECT_TRUE(seeded({.files = {programs_, inserts}, .schemas = {schema_}})) << "one cannot be read";
+  const std::string log = file("a.log", stderr_log({"DELETE FROM t"}));
+  EXPECT_TRUE(seeded({.schemas = {schema_}, .logs = {log}}));
+}
+
 TEST_F(ReadProgramsTest, OfALogNeedASchema) {
   const std::string log = file("a.log", stderr_log({"DELETE FROM t"}));
   EXPECT_THAT(read({.logs = {log}}).error().describe(), HasSubstr("add --schema FILE"));

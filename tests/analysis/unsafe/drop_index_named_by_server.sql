@@ -1,0 +1,5 @@
+-- unsafe at: rc si
+CREATE TABLE t (id serial PRIMARY KEY, e text NOT NULL);
+CREATE UNIQUE INDEX ON t (e);
+DROP INDEX t_e_idx;
+CREATE FUNCTION f(x text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN IF NOT EXISTS (SELECT 1 FROM t WHERE e = x) THEN INSERT INTO t(e) VALUES (x); END IF; END $$;

@@ -1,0 +1,7 @@
+-- unsafe at: rc si
+CREATE TABLE t (id int PRIMARY KEY, g int NOT NULL);
+CREATE TABLE z (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION f(i int, j int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE c int; x int; BEGIN
+PERFORM 1 FROM t WHERE id = 1; IF NOT FOUND THEN RETURN; END IF;
+SELECT g INTO c FROM t WHERE id = 1 GROUP BY g HAVING count(*) > 100;
+IF NOT FOUND THEN SELECT n INTO x FROM z WHERE id = i; UPDATE z SET n = x WHERE id = j; END IF; END $$;

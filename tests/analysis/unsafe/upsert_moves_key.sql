@@ -1,0 +1,10 @@
+-- unsafe at: rc si
+CREATE TABLE once (id int PRIMARY KEY);
+CREATE TABLE u (id int PRIMARY KEY, email text NOT NULL UNIQUE);
+CREATE TABLE z (id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION up(i int, e text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO once VALUES (1);
+  IF (SELECT n FROM z WHERE id = 1) = 0 THEN INSERT INTO u VALUES (-1, e) ON CONFLICT (email) DO UPDATE SET id = i; END IF;
+END $$;
+CREATE FUNCTION rd(i int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN IF i > 0 AND EXISTS (SELECT 1 FROM u WHERE id = i) THEN UPDATE z SET n = 1 WHERE id = 1; END IF; END $$;

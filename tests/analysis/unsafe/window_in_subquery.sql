@@ -1,0 +1,8 @@
+-- unsafe at: rc si
+CREATE TABLE t(id int PRIMARY KEY, s int NOT NULL);
+CREATE TABLE z(id int PRIMARY KEY, n int NOT NULL);
+CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ DECLARE c int; BEGIN
+SELECT r INTO c FROM (SELECT id, rank() OVER (ORDER BY s) AS r FROM t) q WHERE id = 1;
+IF c = 1 THEN UPDATE z SET n = 1 WHERE id = 1; END IF; END $$;
+CREATE FUNCTION g() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+IF (SELECT n FROM z WHERE id = 1) = 0 THEN UPDATE t SET s = 0 WHERE id = 2; END IF; END $$;

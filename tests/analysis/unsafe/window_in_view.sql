@@ -1,0 +1,8 @@
+-- unsafe at: rc si
+CREATE TABLE t(id int PRIMARY KEY, g int NOT NULL, s int NOT NULL);
+CREATE TABLE z(id int PRIMARY KEY, n int NOT NULL);
+CREATE VIEW v AS SELECT id, sum(s) OVER (PARTITION BY g) AS tot FROM t;
+CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+IF (SELECT tot FROM v WHERE id = 1) < 5 THEN UPDATE z SET n = 1 WHERE id = 1; END IF; END $$;
+CREATE FUNCTION g() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+IF (SELECT n FROM z WHERE id = 1) = 0 THEN UPDATE t SET s = 10 WHERE id = 2; END IF; END $$;

@@ -1,0 +1,8 @@
+-- unsafe at: rc si
+CREATE TABLE t(id int PRIMARY KEY, g int NOT NULL, s int NOT NULL);
+CREATE TABLE z(id int PRIMARY KEY, n int NOT NULL);
+CREATE VIEW v AS SELECT id, row_number() OVER (ORDER BY id) AS tot FROM t;
+CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+IF (SELECT tot FROM v WHERE id = 5) = 1 THEN UPDATE z SET n = 1 WHERE id = 1; END IF; END $$;
+CREATE FUNCTION g() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+IF (SELECT n FROM z WHERE id = 1) = 0 THEN INSERT INTO t VALUES (2, 1, 1); END IF; END $$;
