@@ -1,6 +1,9 @@
 // The files that check writes beside what it prints.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "base/result.h"
 #include "report/findings.h"
 
@@ -10,6 +13,7 @@ class Outputs {
  public:
   std::string report, dot, svg, junit, certificate;  // names of files; empty: not wanted
   std::string command;                               // as the user gave it
+  std::optional<std::uint64_t> seed;                 // where something was drawn at random
 
   // An error when a file about one history is wanted for several.
   Result<void> possible_for(std::size_t histories) const;

@@ -10,6 +10,7 @@ namespace assay {
 
 struct Tool {
   std::string version, command;
+  std::optional<std::uint64_t> seed{};  // where something was drawn at random
 };
 
 // What the page shows; docs/report.md names the members. `draw` makes a picture of a story, if it can.
