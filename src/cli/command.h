@@ -39,7 +39,8 @@ void add_stats(CLI::App& app, Exit& exit);
 Exit fail(const Error& problem);
 void warn(const std::string& message);
 void print(const std::string& text);  // on stdout
-// One line of stderr that keeps changing, on a terminal only; nothing takes it away.
+// One line of stderr that keeps changing; nothing takes it away. Where stderr is no terminal, a line of its
+// own every ten seconds.
 void show_progress(const std::string& text);
 
 Result<void> write_text(const std::string& file, std::string_view text);

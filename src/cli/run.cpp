@@ -17,6 +17,7 @@
 #include "isolation/level_list.h"
 #include "matrix/configuration.h"
 #include "report/json.h"
+#include "simulate/spelling.h"
 
 namespace assay::cli {
 namespace {
@@ -26,6 +27,7 @@ struct RunArguments {
   WorkloadArguments workload;
   std::optional<double> seconds;
   double think_time = 0;  // milliseconds
+  double reconnect = CollectOptions{}.reconnect_seconds;
   JudgeOptions judge{};
   Outputs outputs{};
   bool until_violation = false, json = false, quiet = false;
@@ -57,6 +59,18 @@ class Runner {
     return o_.until_violation ? hunt() : once();
   }
 
+  // What was recorded must outlast a run that ends without a verdict.
+  void keep_what_was_recorded() {
+    if (!directory_) return;
+    std::error_code ignored;
+    if (std::filesystem::exists(plan_.history, ignored)) {
+      if (const auto kept = keep_history(); !kept) warn(kept.error().describe());
+    } else if (std::filesystem::exists(plan_.collect.directory, ignored)) {
+      warn(fmt::format("what was recorded is in {}", plan_.collect.directory));
+      directory_->release();
+    }
+  }
+
  private:
   Result<Exit> once() {
     const auto run = record(*database_, plan_, watch_run());
@@ -64,9 +78,11 @@ class Runner {
     if (!run) return run.error();
     warn_of_losses(*run);
     summarize(run->tally);
+    warn_of_slowness(run->tally);
+    warn_of_early_end(run->problem);
     const auto judged = judge();
     if (!judged) return judged.error();
-    return tell(*judged);
+    return tell(*judged, run->problem);
   }
 
   Result<Exit> schedules() {
@@ -80,7 +96,7 @@ class Runner {
 
   Result<Exit> hunt() {
     const HuntOptions options{
-        .seconds = *o_.seconds, .judging_seconds = o_.judge.timeout, .stop = was_interrupted};
+        .seconds = *o_.seconds, .judging_seconds = o_.judge.timeout, .stop = [this] { return is_stopped(); }};
     const auto judge_run = [this](const RecordedRun& run, double seconds) {
       show_progress("");
       warn_of_losses(run);
@@ -96,14 +112,24 @@ class Runner {
     if (hunted->undecided > 0)
       notes += fmt::format(", {} of them undecided after {} s", hunted->undecided, hunted->judging_seconds);
     summarize(hunted->tally, notes);
-    return tell(hunted->findings);
+    warn_of_slowness(hunted->tally);
+    warn_of_early_end(hunted->problem);
+    return tell(hunted->findings, hunted->problem);
   }
 
-  static std::function<bool(const Tally&)> watch_run() {
-    return [](const Tally& so_far) {
+  std::function<bool(const Tally&)> watch_run() {
+    return [this](const Tally& so_far) {
       show_progress(describe(so_far));
-      return !was_interrupted();
+      return !is_stopped();
     };
+  }
+
+  // The first Ctrl-C ends the run, and what was recorded is judged. One that follows ends that.
+  bool is_stopped() { return stopped_ |= take_interrupt(); }
+
+  void warn_of_early_end(const std::optional<Error>& problem) {
+    if (problem) warn("the run ended early: " + problem->describe());
+    else if (is_stopped()) warn("interrupted: this is about what was recorded until then");
   }
 
   void summarize(const Tally& tally, const std::string& notes = {}) const {
@@ -111,14 +137,20 @@ class Runner {
                      plan_.collect.workload.seed, describe(tally), notes));
   }
 
+  // Few transactions find little.
+  void warn_of_slowness(const Tally& tally) const {
+    constexpr double kSlow = 10;  // transactions of a client in a second
+    const double clients = static_cast<double>(plan_.collect.workload.sessions);
+    const bool slow =
+        tally.seconds >= 1 && static_cast<double>(tally.all()) < kSlow * clients * tally.seconds;
+    if (const std::string why = database_->slowness(); slow && !why.empty()) warn("that is slow: " + why);
+  }
+
   void warn_of_losses(const RecordedRun& run) const {
     for (const std::string& loss : run.left_out) warn(fmt::format("{}: left out {}", o_.out, loss));
   }
 
-  Result<Findings> judge() {
-    if (was_interrupted()) return error("interrupted: nothing was judged");
-    return judge_for_user(plan_.history, nullptr, o_.judge);
-  }
+  Result<Findings> judge() { return judge_for_user(plan_.history, nullptr, o_.judge); }
 
   Result<void> prepare() {
     auto workload = o_.workload.options(default_workload(o_.until_violation));
@@ -129,12 +161,15 @@ class Runner {
     options.count_transactions = !o_.seconds || o_.workload.txns || o_.until_violation;
     if (o_.until_violation && !o_.seconds) o_.seconds = HuntOptions{}.seconds;
     options.think_time = o_.think_time / 1000;
+    options.reconnect_seconds = o_.reconnect;
     auto faults = parse_faults(o_.faults);
     if (!faults) return std::move(faults).error();
     options.faults = *faults;
     options.kill_server = [this] { server_->kill_server(); };
     plan_.faults = o_.faults;
-    if (!o_.workload.workload.empty()) plan_.workload = o_.workload.workload;
+    plan_.workload = spelled(*workload);
+    if (!o_.workload.seed) o_.outputs.command += fmt::format(" --seed {}", workload->seed);
+    o_.outputs.seed = workload->seed;
     if (faults->kill_server && o_.start.empty())
       return error("only a server that was started for the run is killed",
                    "--start postgres or --start mariadb");
@@ -197,20 +232,24 @@ class Runner {
     return {};
   }
 
-  Result<Exit> tell(const Findings& findings) {
+  Result<Exit> tell(const Findings& findings, const std::optional<Error>& problem) {
     if (o_.json) print(as_json(findings) + "\n");
     else print(verdict_lines(findings));
     if (!o_.json && !o_.quiet) print(explanations(findings, false));
     ASSAY_TRY(o_.outputs.write(findings));
     ASSAY_TRY(o_.outputs.finish());
-    if (!any<Violated>(findings)) return any<Undecided>(findings) ? Exit::Undecided : Exit::Holds;
+    if (!any<Violated>(findings)) {
+      if (any<Undecided>(findings)) ASSAY_TRY(keep_history());
+      return problem ? Exit::Bad : any<Undecided>(findings) ? Exit::Undecided : Exit::Holds;
+    }
     if (replaces_rows(plan_.collect.workload) && !o_.db.starts_with("simulated:"))
       warn(std::string(why_unsettled()));
     ASSAY_TRY(keep_history());
     return Exit::Found;
   }
 
-  // A violation that nobody could look at again would be a pity.
+  // A violation that nobody could look at again would be a pity, and a history without a verdict is still to
+  // be judged.
   Result<void> keep_history() {
     if (!o_.out.empty()) return {};
     const std::string kept = fmt::format("assay-run-{}.jsonl", plan_.collect.workload.seed);
@@ -229,11 +268,14 @@ class Runner {
   std::optional<Server> server_;  // outlives the connections to it
   std::unique_ptr<Database> database_;
   std::optional<TemporaryDirectory> directory_;
+  bool stopped_ = false;  // by the user
 };
 
 Exit run(RunArguments o) {
-  const auto done = Runner(o).run();
+  Runner runner(o);
+  const auto done = runner.run();
   if (done) return *done;
+  runner.keep_what_was_recorded();
   fail(done.error());
   return was_interrupted() ? Exit::Undecided : Exit::Bad;
 }
@@ -265,6 +307,10 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
       "--faults", o->faults,
       "Break things: cut-connection, pause-client, delay-commit, kill-server (with --start), by commas");
   command->add_option("--think-time", o->think_time, "Milliseconds between two transactions of a client (0)")
+      ->check(at_least_zero());
+  command
+      ->add_option("--reconnect", o->reconnect,
+                   "Seconds that a client tries to connect again before the run ends (15)")
       ->check(at_least_zero());
   o->workload.add_to(*command);
   command->add_option(

@@ -8,6 +8,9 @@
 // Every call answers with a Reply, because what an error *means* is the adapter's business:
 //     Aborted   the database said that this transaction has no effect, and never will have
 //     Lost      the connection is gone or the answer is: nobody can say what became of the transaction
+//     Alone     the operation was done and committed by itself: the server had ended the transaction before
+//     it
+//               and reported nothing
 //     Broken    no transaction is to blame: a bad statement, a full disk; going on makes no sense
 // docs/adding-a-database.md walks through an adapter.
 #pragma once
@@ -28,7 +31,7 @@
 
 namespace assay {
 
-enum class Reply : std::uint8_t { Done, Aborted, Lost, Broken };
+enum class Reply : std::uint8_t { Done, Aborted, Lost, Alone, Broken };
 
 // What came of an operation on rows.
 struct RowAnswer {
@@ -77,6 +80,8 @@ class Database {
   Result<void> prepare(DataKind data, std::size_t keys) {
     return prepare(data, std::make_shared<OneTable>(keys));
   }
+  // A setting that may make runs with many conflicts slow, and what to do about it; empty: there is none.
+  virtual std::string slowness() const { return {}; }
   // Several threads may call it at once.
   virtual Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) = 0;
 };

@@ -9,6 +9,9 @@
 // certification failure in a Galera cluster) may follow rows that came. Every result is therefore read to its
 // end, and its last packet counts. libmariadb discards the rest of a result that is freed early, with the
 // error in it.
+//
+// Every answer says whether a transaction is open. Where that does not fit what was asked, either the server
+// has ended the transaction by itself, or this is the answer to something else.
 #include <fmt/format.h>
 #include <mysql.h>
 #include <sys/socket.h>
@@ -138,7 +141,7 @@ class MariadbConnection final : public SqlConnection {
     return {};
   }
 
-  Reply begin() override { return run("BEGIN"); }
+  Reply begin() override { return expect_transaction(run("BEGIN"), true); }
   Reply read(StoreKey key, std::int64_t& value) override {
     value = 0;
     MYSQL_BIND row = integer(value);
@@ -152,16 +155,15 @@ class MariadbConnection final : public SqlConnection {
     row.buffer_length = text_.size();
     row.length = &size;
     const Reply reply = query(key, row);
-    if (reply == Reply::Done) parse_list({text_.data(), size}, elements);
+    if (was_answered(reply)) parse_list({text_.data(), size}, elements);
     return reply;
   }
   Reply write(StoreKey key, std::int64_t value) override {
     const Cell cell = sql_->layout().cell(key);
     const Column& column = columns_[cell.column];
     const Reply reply = change(column.update, cell, value);
-    return reply == Reply::Done && mysql_stmt_affected_rows(column.update.get()) == 0
-               ? change(column.put, cell, value)
-               : reply;
+    if (!was_answered(reply) || mysql_stmt_affected_rows(column.update.get()) > 0) return reply;
+    return reply == Reply::Done ? change(column.put, cell, value) : Reply::Lost;
   }
   Reply append(StoreKey key, std::int64_t element) override {
     const Cell cell = sql_->layout().cell(key);
@@ -175,9 +177,10 @@ class MariadbConnection final : public SqlConnection {
       return Reply::Broken;
     }
     const Reply reply = run("COMMIT");
-    return reply == Reply::Aborted && !rolls_back_at_commit(mysql_errno(link_.get())) ? Reply::Lost : reply;
+    if (reply == Reply::Aborted && !rolls_back_at_commit(mysql_errno(link_.get()))) return Reply::Lost;
+    return expect_transaction(reply, false);
   }
-  Reply rollback() override { return run("ROLLBACK"); }
+  Reply rollback() override { return expect_transaction(run("ROLLBACK"), false); }
   bool cut() override { return shutdown(mysql_get_socket(link_.get()), SHUT_RD) == 0; }
   std::string problem() const override { return problem_; }
 
@@ -193,13 +196,26 @@ class MariadbConnection final : public SqlConnection {
   }
 
   Reply run(std::string_view sql) { return run_to_the_end(link_.get(), sql) ? Reply::Done : link_failed(); }
-  Reply link_failed() {
-    problem_ = mysql_error(link_.get());
-    return classify_mariadb(mysql_errno(link_.get()));
-  }
+  Reply link_failed() { return meaning(mysql_errno(link_.get()), mysql_error(link_.get())); }
   Reply broken(std::string problem) {
     problem_ = std::move(problem);
     return Reply::Broken;
+  }
+
+  static bool was_answered(Reply reply) { return reply == Reply::Done || reply == Reply::Alone; }
+  // Of BEGIN, COMMIT and ROLLBACK.
+  Reply expect_transaction(Reply reply, bool open) {
+    return reply != Reply::Done || in_transaction(link_.get()) == open ? reply : out_of_step();
+  }
+  Reply out_of_step() {
+    problem_ = "the server answered something else than what it was asked";
+    return Reply::Lost;
+  }
+  // Of a statement in a transaction.
+  Reply expect_transaction(Reply reply) {
+    if (reply != Reply::Done || in_transaction(link_.get())) return reply;
+    problem_ = "the server ended the transaction before its commit, and reported no error";
+    return Reply::Alone;
   }
 
   Reply execute_bound(const MariadbStatement& statement, MYSQL_BIND* parameters) {
@@ -209,15 +225,20 @@ class MariadbConnection final : public SqlConnection {
   }
   // What goes wrong between two rows only the link knows.
   Reply failed(const MariadbStatement& statement) {
-    const bool known = mysql_stmt_errno(statement.get()) != 0;
-    problem_ = known ? mysql_stmt_error(statement.get()) : mysql_error(link_.get());
-    return classify_mariadb(known ? mysql_stmt_errno(statement.get()) : mysql_errno(link_.get()));
+    if (mysql_stmt_errno(statement.get()) == 0) return link_failed();
+    return meaning(mysql_stmt_errno(statement.get()), mysql_stmt_error(statement.get()));
+  }
+  // libmariadb has no number for packets that are not in order.
+  Reply meaning(unsigned code, const char* text) {
+    if (code == 0) return out_of_step();
+    problem_ = text;
+    return classify_mariadb(code);
   }
 
   Reply change(const MariadbStatement& statement, Cell cell, std::int64_t value) {
     MYSQL_BIND parameters[kMostKeyColumns + 1] = {integer(value)};
     for (std::size_t i = 0; i < kMostKeyColumns; ++i) parameters[i + 1] = integer(cell.row[i]);
-    return execute_bound(statement, parameters);
+    return expect_transaction(execute_bound(statement, parameters));
   }
 
   Reply query(StoreKey key, MYSQL_BIND& row) {
@@ -228,7 +249,7 @@ class MariadbConnection final : public SqlConnection {
     if (const Reply reply = execute_bound(read, parameters); reply != Reply::Done) return reply;
     std::size_t rows = 0;
     const Reply reply = fetch_all(read, &row, [&rows] { ++rows; });
-    return reply == Reply::Done && rows > 1 ? broken(several_rows(rows)) : reply;
+    return was_answered(reply) && rows > 1 ? broken(several_rows(rows)) : reply;
   }
 
   Reply run_on_rows(std::size_t number, std::span<const std::int64_t> parameters,
@@ -246,9 +267,11 @@ class MariadbConnection final : public SqlConnection {
         mysql_stmt_errno(statement.get()) == kDuplicateKey)
       return Reply::Done;  // only the statement has failed
     if (reply != Reply::Done) return reply;
-    if (mysql_stmt_field_count(statement.get()) > 0) return fetch(statement, answer);
+    if (returns_rows(static_cast<RowStatement>(number))) return fetch(statement, answer);
     answer.changed = mysql_stmt_affected_rows(statement.get());
-    return update ? fetch_noted(answer) : reply;
+    if (!update) return expect_transaction(reply);
+    const Reply alone = expect_transaction(reply), noted = fetch_noted(answer);
+    return noted == Reply::Done ? alone : noted;
   }
 
   Reply fetch(const MariadbStatement& statement, SqlAnswer& answer) {
@@ -263,6 +286,7 @@ class MariadbConnection final : public SqlConnection {
   // To the end: an error may follow any row. `on_row` finds the row where it is bound to.
   template <class OnRow>
   Reply fetch_all(const MariadbStatement& statement, MYSQL_BIND* bound, OnRow on_row) {
+    if (mysql_stmt_field_count(statement.get()) == 0) return out_of_step();
     if (mysql_stmt_bind_result(statement.get(), bound)) return failed(statement);
     int fetched;
     while ((fetched = mysql_stmt_fetch(statement.get())) == 0) on_row();
@@ -271,7 +295,7 @@ class MariadbConnection final : public SqlConnection {
                             ? broken("a value was longer than there was room for")
                             : failed(statement);
     mysql_stmt_free_result(statement.get());
-    return reply;
+    return expect_transaction(reply);
   }
 
   // The rows that an update has noted on its way: as many as it says that there were.
@@ -358,16 +382,21 @@ Reply classify_mariadb(unsigned code) {
     case 1614: return Reply::Aborted;
     case 1047:  // a node of a cluster that left the others: it answers nothing
     case 1053:  // the server shuts down
+    case 1156:  // packets came twice, or not at all
     case 1158:
     case 1159:
     case 1160:
     case 1161:  // the network broke
+    case 1180:  // something went wrong during the commit
     case 1927:  // the connection was killed
     case 4031:  // the server was tired of waiting
     case 2002:
     case 2003:
     case 2006:
     case 2013:
+    case 2014:  // answers that are not to what was asked
+    case 2026:
+    case 2027:
     case 2055: return Reply::Lost;
     default: return Reply::Broken;
   }
