@@ -23,7 +23,7 @@ namespace assay::cli {
 namespace {
 
 struct RunArguments {
-  std::string db = "sqlite:", start, isolation, check, out, schedules, faults;
+  std::string db = "sqlite:", start, client, isolation, check, out, schedules, faults;
   WorkloadArguments workload;
   std::optional<double> seconds;
   double think_time = 0;  // milliseconds
@@ -185,6 +185,7 @@ class Runner {
       if (!server) return std::move(server).error();
       server_ = std::move(*server);
     }
+    if (!o_.client.empty()) return open_program();
     auto url = parse_url(server_ ? server_->url() : o_.db);
     if (!url) return std::move(url).error();
     auto database = open_database(*url, {.sessions = plan_.collect.workload.sessions,
@@ -193,6 +194,14 @@ class Runner {
     if (!database) return std::move(database).error();
     database_ = std::move(*database);
     o_.judge.called = !o_.out.empty() ? o_.out : server_ ? o_.start : url->shown;
+    return {};
+  }
+
+  Result<void> open_program() {
+    auto database = open_client(o_.client);
+    if (!database) return std::move(database).error();
+    database_ = std::move(*database);
+    o_.judge.called = o_.out.empty() ? database_->version() : o_.out;
     return {};
   }
 
@@ -291,7 +300,14 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
       command->add_option("--db", o->db,
                           "The database: sqlite:, sqlite:FILE, postgresql://USER@HOST/DATABASE, "
                           "mariadb://USER@HOST, simulated:LEVEL (sqlite:)");
-  command->add_option("--start", o->start, "Start a server for this run: postgres or mariadb")->excludes(db);
+  CLI::Option* start =
+      command->add_option("--start", o->start, "Start a server for this run: postgres or mariadb")
+          ->excludes(db);
+  command
+      ->add_option("--client", o->client,
+                   "A program of yours that speaks to the database; docs/client-protocol.md says how")
+      ->excludes(db)
+      ->excludes(start);
   command->add_option(
       "--isolation", o->isolation,
       "Level as the database calls it, or several by commas, for one session after the other");
@@ -338,7 +354,8 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
       "  assay run --workload append --seconds 5 -o lists.jsonl\n"
       "  assay run --start postgres --isolation repeatable-read --check si,ser --report r.html\n"
       "  assay run --start mariadb --keys 50 --check si --until-violation --seconds 60\n"
-      "  assay run --db simulated:si --workload smallbank --keys 20 --check si,ser");
+      "  assay run --db simulated:si --workload smallbank --keys 20 --check si,ser\n"
+      "  assay run --client 'python3 examples/clients/sqlite.py'");
   command->callback([o, &exit] { exit = run(*o); });
 }
 

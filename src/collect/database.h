@@ -94,6 +94,8 @@ struct DatabaseOptions {
 };
 
 Result<std::unique_ptr<Database>> open_database(const Url& url, const DatabaseOptions& options);
+// A program that speaks the protocol of docs/client-protocol.md, started by a shell.
+Result<std::unique_ptr<Database>> open_client(const std::string& command);
 // By name, in any case, with spaces or - or _ between words. An empty name is the first.
 Result<const DatabaseLevel*> find_level(const Database& database, std::string_view name);
 
