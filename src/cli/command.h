@@ -24,6 +24,7 @@ enum class Exit : int {
 void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_certify(CLI::App& app, Exit& exit);
 void add_check(CLI::App& app, Exit& exit, const std::string& command_line);
+void add_clean(CLI::App& app, Exit& exit);
 void add_client_test(CLI::App& app, Exit& exit);
 void add_compare(CLI::App& app, Exit& exit);
 void add_convert(CLI::App& app, Exit& exit);

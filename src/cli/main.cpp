@@ -18,6 +18,7 @@ constexpr const char* kOverview = R"(Assay tests the metal of transaction isolat
   assay matrix                      which levels does each available database really keep
   assay check HISTORY               does it satisfy an isolation level, and if not, why
   assay client-test COMMAND         does a client of yours speak the protocol of assay run --client
+  assay clean --db URL              remove what runs that were killed left in a database
   assay explain HISTORY             the same, with the whole story of each violation
   assay certify HISTORY CERTIFICATE check the evidence for a verdict, independently of what found it
   assay stats HISTORY               what a history is made of
@@ -148,6 +149,7 @@ int main(int argc, char** argv) {
   assay::cli::add_matrix(app, exit, command_line);
   assay::cli::add_check(app, exit, command_line);
   assay::cli::add_client_test(app, exit);
+  assay::cli::add_clean(app, exit);
   assay::cli::add_explain(app, exit, command_line);
   assay::cli::add_certify(app, exit);
   assay::cli::add_stats(app, exit);

@@ -30,6 +30,7 @@ struct RunArguments {
   double reconnect = CollectOptions{}.reconnect_seconds;
   JudgeOptions judge{};
   Outputs outputs{};
+  std::vector<std::string> treat;
   bool until_violation = false, json = false, quiet = false;
 };
 
@@ -188,9 +189,12 @@ class Runner {
     if (!o_.client.empty()) return open_program();
     auto url = parse_url(server_ ? server_->url() : o_.db);
     if (!url) return std::move(url).error();
+    auto treatments = parse_treatments(o_.treat);
+    if (!treatments) return std::move(treatments).error();
     auto database = open_database(*url, {.sessions = plan_.collect.workload.sessions,
                                          .operations = plan_.collect.workload.operations,
-                                         .seed = plan_.collect.workload.seed});
+                                         .seed = plan_.collect.workload.seed,
+                                         .treatments = std::move(*treatments)});
     if (!database) return std::move(database).error();
     database_ = std::move(*database);
     o_.judge.called = !o_.out.empty() ? o_.out : server_ ? o_.start : url->shown;
@@ -324,6 +328,8 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
       "Break things: cut-connection, pause-client, delay-commit, kill-server (with --start), by commas");
   command->add_option("--think-time", o->think_time, "Milliseconds between two transactions of a client (0)")
       ->check(at_least_zero());
+  command->add_option("--treat", o->treat,
+                      "What an error means: CODE=aborted, CODE=unknown or CODE=fatal; may be repeated");
   command
       ->add_option("--reconnect", o->reconnect,
                    "Seconds that a client tries to connect again before the run ends (15)")

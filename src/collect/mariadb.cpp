@@ -118,8 +118,8 @@ MYSQL_BIND integer(std::int64_t& value) {
 
 class MariadbConnection final : public SqlConnection {
  public:
-  MariadbConnection(MariadbLink link, std::shared_ptr<const SqlText> sql)
-      : SqlConnection(std::move(sql)), link_(std::move(link)), text_(kLongestList) {}
+  MariadbConnection(MariadbLink link, std::shared_ptr<const SqlText> sql, const Treatments& treatments)
+      : SqlConnection(std::move(sql)), link_(std::move(link)), treatments_(treatments), text_(kLongestList) {}
 
   Result<void> prepare(const DatabaseLevel& level) {
     ASSAY_TRY(execute(link_.get(), std::string(level.statement)));
@@ -177,7 +177,9 @@ class MariadbConnection final : public SqlConnection {
       return Reply::Broken;
     }
     const Reply reply = run("COMMIT");
-    if (reply == Reply::Aborted && !rolls_back_at_commit(mysql_errno(link_.get()))) return Reply::Lost;
+    const unsigned code = mysql_errno(link_.get());
+    if (reply == Reply::Aborted && !rolls_back_at_commit(code))
+      return treated(treatments_, std::to_string(code), Reply::Lost);
     return expect_transaction(reply, false);
   }
   Reply rollback() override { return expect_transaction(run("ROLLBACK"), false); }
@@ -232,7 +234,7 @@ class MariadbConnection final : public SqlConnection {
   Reply meaning(unsigned code, const char* text) {
     if (code == 0) return out_of_step();
     problem_ = text;
-    return classify_mariadb(code);
+    return treated(treatments_, std::to_string(code), classify_mariadb(code));
   }
 
   Reply change(const MariadbStatement& statement, Cell cell, std::int64_t value) {
@@ -316,6 +318,7 @@ class MariadbConnection final : public SqlConnection {
   static constexpr std::size_t kMostParameters = 3;
 
   MariadbLink link_;  // outlives the statements
+  const Treatments& treatments_;
   std::vector<Column> columns_;
   std::vector<MariadbStatement> on_rows_;
   std::vector<char> text_;
@@ -330,7 +333,8 @@ std::string version_of(MYSQL* link) {
 
 class MariadbDatabase final : public Database {
  public:
-  MariadbDatabase(Url url, MariadbLink link) : url_(std::move(url)), link_(std::move(link)) {}
+  MariadbDatabase(Url url, MariadbLink link, Treatments treatments)
+      : url_(std::move(url)), treatments_(std::move(treatments)), link_(std::move(link)) {}
   ~MariadbDatabase() override {
     if (!made_ || execute(link_.get(), drop())) return;
     if (auto again = open_mariadb(url_)) (void)execute(again->get(), drop());
@@ -350,10 +354,22 @@ class MariadbDatabase final : public Database {
     return sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); });
   }
 
+  Result<std::vector<std::string>> remove_leftovers() override {
+    if (mysql_query(link_.get(), "SHOW DATABASES") != 0)
+      return error(fmt::format("MariaDB: {}", mysql_error(link_.get())));
+    const Rows names(mysql_store_result(link_.get()));
+    if (!names) return error(fmt::format("MariaDB: {}", mysql_error(link_.get())));
+    std::vector<std::string> removed;
+    while (const MYSQL_ROW row = mysql_fetch_row(names.get()))
+      if (is_unused_name(row[0])) removed.emplace_back(row[0]);
+    for (const std::string& name : removed) ASSAY_TRY(execute(link_.get(), "DROP DATABASE " + name));
+    return removed;
+  }
+
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
     auto link = open_mariadb(url_);
     if (!link) return std::move(link).error();
-    auto connection = std::make_unique<MariadbConnection>(std::move(*link), sql_);
+    auto connection = std::make_unique<MariadbConnection>(std::move(*link), sql_, treatments_);
     ASSAY_TRY(connection->prepare(level));
     return std::unique_ptr<Connection>(std::move(connection));
   }
@@ -362,6 +378,7 @@ class MariadbDatabase final : public Database {
   std::string drop() const { return "DROP DATABASE IF EXISTS " + name_; }
 
   const Url url_;
+  const Treatments treatments_;
   const std::string name_ = unused_name();
   bool made_ = false;                   // the database; another of this name would be the user's
   std::shared_ptr<const SqlText> sql_;  // since prepare()
@@ -402,10 +419,11 @@ Reply classify_mariadb(unsigned code) {
   }
 }
 
-Result<std::unique_ptr<Database>> open_mariadb(const Url& url, const DatabaseOptions&) {
+Result<std::unique_ptr<Database>> open_mariadb(const Url& url, const DatabaseOptions& options) {
   auto link = open_mariadb(url);
   if (!link) return std::move(link).error();
-  return std::unique_ptr<Database>(std::make_unique<MariadbDatabase>(url, std::move(*link)));
+  return std::unique_ptr<Database>(
+      std::make_unique<MariadbDatabase>(url, std::move(*link), options.treatments));
 }
 
 }  // namespace assay

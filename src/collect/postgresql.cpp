@@ -119,8 +119,8 @@ constexpr std::string_view kHadFailed = "the transaction had failed";
 
 class PostgresConnection final : public SqlConnection {
  public:
-  PostgresConnection(PostgresLink link, std::shared_ptr<const SqlText> sql)
-      : SqlConnection(std::move(sql)), link_(std::move(link)) {
+  PostgresConnection(PostgresLink link, std::shared_ptr<const SqlText> sql, const Treatments& treatments)
+      : SqlConnection(std::move(sql)), link_(std::move(link)), treatments_(treatments) {
     PQsetNoticeReceiver(link_.get(), notice_of_client, &out_of_step_);
   }
 
@@ -273,10 +273,11 @@ class PostgresConnection final : public SqlConnection {
     problem_ = last_words(link_.get());
     const char* state = PQresultErrorField(answer_.get(), PG_DIAG_SQLSTATE);
     if (PQstatus(link_.get()) != CONNECTION_OK || state == nullptr) return Reply::Lost;
-    return classify_sqlstate(state);
+    return treated(treatments_, state, classify_sqlstate(state));
   }
 
   PostgresLink link_;
+  const Treatments& treatments_;
   bool out_of_step_ = false;  // a message came that nobody had asked for
   PostgresStatement begin_, commit_, rollback_;
   std::vector<Column> columns_;
@@ -287,7 +288,8 @@ class PostgresConnection final : public SqlConnection {
 
 class PostgresDatabase final : public Database {
  public:
-  PostgresDatabase(Url url, PostgresLink link) : url_(std::move(url)), link_(std::move(link)) {}
+  PostgresDatabase(Url url, PostgresLink link, Treatments treatments)
+      : url_(std::move(url)), treatments_(std::move(treatments)), link_(std::move(link)) {}
   ~PostgresDatabase() override {
     if (!made_ || execute(link_.get(), drop())) return;
     PQreset(link_.get());  // the server may have been restarted
@@ -321,10 +323,24 @@ class PostgresDatabase final : public Database {
            "set it (GRANT SET ON PARAMETER deadlock_timeout TO the user)";
   }
 
+  Result<std::vector<std::string>> remove_leftovers() override {
+    const Answer names(PQexec(link_.get(), "SELECT nspname FROM pg_namespace ORDER BY nspname"));
+    if (PQresultStatus(names.get()) != PGRES_TUPLES_OK)
+      return error(fmt::format("PostgreSQL: {}", last_words(link_.get())));
+    std::vector<std::string> removed;
+    for (int row = 0; row < PQntuples(names.get()); ++row) {
+      const std::string name = PQgetvalue(names.get(), row, 0);
+      if (!is_unused_name(name)) continue;
+      ASSAY_TRY(execute(link_.get(), fmt::format("DROP SCHEMA {} CASCADE", name)));
+      removed.push_back(name);
+    }
+    return removed;
+  }
+
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
     auto link = open_postgres(url_);
     if (!link) return std::move(link).error();
-    auto connection = std::make_unique<PostgresConnection>(std::move(*link), sql_);
+    auto connection = std::make_unique<PostgresConnection>(std::move(*link), sql_, treatments_);
     ASSAY_TRY(connection->prepare(level));
     return std::unique_ptr<Connection>(std::move(connection));
   }
@@ -333,6 +349,7 @@ class PostgresDatabase final : public Database {
   std::string drop() const { return fmt::format("DROP SCHEMA IF EXISTS {} CASCADE", schema_); }
 
   const Url url_;
+  const Treatments treatments_;
   const std::string schema_ = unused_name();
   bool finds_deadlocks_soon_ = true;
   bool made_ = false;                   // the schema; another of this name would be the user's
@@ -446,10 +463,11 @@ Reply classify_sqlstate(std::string_view state) {
   return Reply::Broken;
 }
 
-Result<std::unique_ptr<Database>> open_postgresql(const Url& url, const DatabaseOptions&) {
+Result<std::unique_ptr<Database>> open_postgresql(const Url& url, const DatabaseOptions& options) {
   auto link = open_postgres(url);
   if (!link) return std::move(link).error();
-  return std::unique_ptr<Database>(std::make_unique<PostgresDatabase>(url, std::move(*link)));
+  return std::unique_ptr<Database>(
+      std::make_unique<PostgresDatabase>(url, std::move(*link), options.treatments));
 }
 
 }  // namespace assay

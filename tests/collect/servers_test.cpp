@@ -183,6 +183,25 @@ TEST(Deadlocks, OfPostgresqlAreFoundSoon) {
   (void)connected(*plain);
 }
 
+TEST(ErrorCodes, MeanWhatTheUserSays) {
+  const std::vector<std::string> texts{"25006=aborted", "1290=unknown", "40001=fatal"};
+  const auto said = parse_treatments(texts);
+  ASSERT_TRUE(said);
+  EXPECT_EQ(treated(*said, "25006", Reply::Broken), Reply::Aborted);
+  EXPECT_EQ(treated(*said, "1290", Reply::Broken), Reply::Lost);
+  EXPECT_EQ(treated(*said, "40001", Reply::Aborted), Reply::Broken);
+  EXPECT_EQ(treated(*said, "40P01", Reply::Aborted), Reply::Aborted);
+  for (const char* wrong : {"", "=aborted", "40001", "40001=maybe", "40001="})
+    EXPECT_FALSE(parse_treatments(std::vector<std::string>{wrong})) << wrong;
+}
+
+TEST(Leftovers, AreKnownByTheirNames) {
+  EXPECT_TRUE(is_unused_name(unused_name()));
+  for (const char* other :
+       {"", "assay_", "assay_1234567", "assay_123456789", "assay_1234567G", "public", "assay_results"})
+    EXPECT_FALSE(is_unused_name(other)) << other;
+}
+
 TEST(ErrorCodes, OfPostgresqlMeanWhatTheyMean) {
   for (const char* state : {"40001", "40P01", "55P03", "57014", "23505", "25P02"})
     EXPECT_EQ(classify_sqlstate(state), Reply::Aborted) << state;

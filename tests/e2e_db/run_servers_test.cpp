@@ -265,6 +265,25 @@ TEST_F(RunServers, ThatGoAwayLeaveAVerdictAboutWhatTheyDid) {
   EXPECT_FALSE(std::filesystem::exists(file("h.jsonl.journals")));
 }
 
+TEST_F(RunServers, AreCleanedOfWhatKilledRunsLeft) {
+  for (const char* kind : {"postgres", "mariadb"}) {
+    const auto server = Server::start(kind).value();
+    const std::string command = std::string(ASSAY_BINARY) + " run --db '" + server.url() +
+                                "' --seconds 60 -o " + file("h.jsonl") + " 2>/dev/null & echo $! >" +
+                                file("pid");
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    for (int i = 0; i < 500 && !std::filesystem::exists(file("h.jsonl.journals/8.journal")); ++i)
+      usleep(20000);
+    ASSERT_EQ(kill(std::stoi(content(file("pid"))), SIGKILL), 0);
+    usleep(200000);
+    EXPECT_EQ(assay("clean --db '" + server.url() + "'"), 0) << err_;
+    EXPECT_THAT(out_, StartsWith("removed assay_"));
+    EXPECT_EQ(assay("clean --db '" + server.url() + "'"), 0) << err_;
+    EXPECT_EQ(out_, "nothing to remove\n");
+    std::filesystem::remove_all(file("h.jsonl.journals"));
+  }
+}
+
 TEST_F(RunServers, StopOnCtrlC) {
   const std::string command = "timeout -s INT 4 " + std::string(ASSAY_BINARY) +
                               " run --start mariadb --seconds 60 -o " + file("h.jsonl") + " 2>" + file("err");
