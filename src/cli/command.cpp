@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -29,6 +30,21 @@ std::string without_passwords(std::string text) {
 
 }  // namespace
 
+namespace {
+
+constexpr auto kBetweenLogLines = std::chrono::seconds(10);
+
+// For a log: the first line comes after as long as all others, so that short work has none.
+void show_now_and_then(const std::string& text) {
+  using Clock = std::chrono::steady_clock;
+  static Clock::time_point last = Clock::now();
+  if (text.empty() || Clock::now() - last < kBetweenLogLines) return;
+  last = Clock::now();
+  warn(text);
+}
+
+}  // namespace
+
 Exit fail(const Error& problem) {
   warn(problem.describe());
   return Exit::Bad;
@@ -48,7 +64,7 @@ void print(const std::string& text) {
 }
 
 void show_progress(const std::string& text) {
-  if (isatty(STDERR_FILENO) == 0) return;
+  if (isatty(STDERR_FILENO) == 0) return show_now_and_then(text);
   std::fprintf(stderr, "\r\033[K%s%s", text.empty() ? "" : "assay: ", printable(text).c_str());
   std::fflush(stderr);
 }

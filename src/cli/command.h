@@ -23,6 +23,8 @@ enum class Exit : int {
 void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_certify(CLI::App& app, Exit& exit);
 void add_check(CLI::App& app, Exit& exit, const std::string& command_line);
+void add_clean(CLI::App& app, Exit& exit);
+void add_client_test(CLI::App& app, Exit& exit);
 void add_compare(CLI::App& app, Exit& exit);
 void add_convert(CLI::App& app, Exit& exit);
 void add_explain(CLI::App& app, Exit& exit, const std::string& command_line);
@@ -41,7 +43,8 @@ void warn(const std::string& message);
 // was typed.
 void show_as(const std::string& typed, const std::string& shown);
 void print(const std::string& text);  // to stdout
-// Overwrites one line of stderr, if it is a terminal; an empty text clears it.
+// Overwrites one line of stderr, if it is a terminal; an empty text clears it. Elsewhere it prints a line
+// every ten seconds.
 void show_progress(const std::string& text);
 
 Result<void> write_text(const std::string& file, std::string_view text);

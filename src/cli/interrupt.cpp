@@ -21,10 +21,11 @@ void on_interrupt(int signal) {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
   const std::int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;
+  if (interrupted_at != 0 && now - interrupted_at <= kOneWish) return;
+  interrupted_at = now;
   if (!interrupted) {
-    interrupted_at = now;
     interrupted = true;
-  } else if (now - interrupted_at > kOneWish) {
+  } else {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -44,5 +45,7 @@ const std::atomic<bool>& watch_interrupts() {
 }
 
 bool was_interrupted() { return interrupted; }
+
+bool take_interrupt() { return interrupted.exchange(false); }
 
 }  // namespace assay::cli

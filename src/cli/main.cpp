@@ -19,6 +19,8 @@ constexpr const char* kOverview = R"(Assay tests the metal of transaction isolat
   assay run                         run a workload on a database, record what it did, and judge it
   assay matrix                      which levels does each available database really keep
   assay check HISTORY               does it satisfy an isolation level, and if not, why
+  assay client-test COMMAND         does a client of yours speak the protocol of assay run --client
+  assay clean --db URL              remove what runs that were killed left in a database
   assay explain HISTORY             the same, with the whole story of each violation
   assay certify HISTORY CERTIFICATE check the evidence for a verdict, independently of what found it
   assay stats HISTORY               what a history is made of
@@ -140,6 +142,8 @@ int main(int argc, char** argv) {
   assay::cli::add_run(app, exit, command_line);
   assay::cli::add_matrix(app, exit, command_line);
   assay::cli::add_check(app, exit, command_line);
+  assay::cli::add_client_test(app, exit);
+  assay::cli::add_clean(app, exit);
   assay::cli::add_explain(app, exit, command_line);
   assay::cli::add_certify(app, exit);
   assay::cli::add_stats(app, exit);

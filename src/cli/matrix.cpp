@@ -51,10 +51,12 @@ Exit run(const MatrixArguments& o) {
     fail(matrix.error());
     return was_interrupted() ? Exit::Undecided : Exit::Bad;
   }
+  const bool stopped = was_interrupted();
   print(o.json ? as_json(*matrix) + "\n" : as_text(*matrix, !o.quiet, isatty(STDOUT_FILENO) != 0));
-  if (o.report.empty()) return Exit::Holds;
+  const Exit done = stopped ? Exit::Undecided : Exit::Holds;
+  if (o.report.empty()) return done;
   const auto written = write_text(o.report, as_html(*matrix, {version(), o.command}));
-  return written ? Exit::Holds : fail(written.error());
+  return written ? done : fail(written.error());
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // The files that `assay check` writes in addition to what it prints.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "base/result.h"
 #include "report/findings.h"
 
@@ -10,6 +13,7 @@ class Outputs {
  public:
   std::string report, dot, svg, junit, certificate;  // names of files; empty: not wanted
   std::string command;                               // as the user typed it
+  std::optional<std::uint64_t> seed;                 // of a run or a generated history
 
   // Returns an error if a file about one history is requested for several.
   Result<void> possible_for(std::size_t histories) const;

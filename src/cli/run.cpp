@@ -18,17 +18,20 @@
 #include "matrix/configuration.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "simulate/spelling.h"
 
 namespace assay::cli {
 namespace {
 
 struct RunArguments {
-  std::string db = "sqlite:", start, isolation, check, out, schedules, faults;
+  std::string db = "sqlite:", start, client, isolation, check, out, schedules, faults;
   WorkloadArguments workload;
   std::optional<double> seconds;
   double think_time = 0;  // milliseconds
+  double reconnect = CollectOptions{}.reconnect_seconds;
   JudgeOptions judge{};
   Outputs outputs{};
+  std::vector<std::string> treat;
   bool until_violation = false, json = false, quiet = false;
 };
 
@@ -58,6 +61,18 @@ class Runner {
     return o_.until_violation ? hunt() : once();
   }
 
+  // What was recorded must outlast a run that ends without a verdict.
+  void keep_what_was_recorded() {
+    if (!directory_) return;
+    std::error_code ignored;
+    if (std::filesystem::exists(plan_.history, ignored)) {
+      if (const auto kept = keep_history(); !kept) warn(kept.error().describe());
+    } else if (std::filesystem::exists(plan_.collect.directory, ignored)) {
+      warn(fmt::format("what was recorded is in {}", plan_.collect.directory));
+      directory_->release();
+    }
+  }
+
  private:
   Result<Exit> once() {
     const auto run = record(*database_, plan_, watch_run());
@@ -65,9 +80,11 @@ class Runner {
     if (!run) return run.error();
     warn_of_losses(*run);
     summarize(run->tally);
+    warn_of_slowness(run->tally);
+    warn_of_early_end(run->problem);
     const auto judged = judge();
     if (!judged) return judged.error();
-    return tell(*judged);
+    return tell(*judged, run->problem);
   }
 
   Result<Exit> schedules() {
@@ -81,7 +98,7 @@ class Runner {
 
   Result<Exit> hunt() {
     const HuntOptions options{
-        .seconds = *o_.seconds, .judging_seconds = o_.judge.timeout, .stop = was_interrupted};
+        .seconds = *o_.seconds, .judging_seconds = o_.judge.timeout, .stop = [this] { return is_stopped(); }};
     const auto judge_run = [this](const RecordedRun& run, double seconds) {
       show_progress("");
       warn_of_losses(run);
@@ -97,14 +114,24 @@ class Runner {
     if (hunted->undecided > 0)
       notes += fmt::format(", {} of them undecided after {} s", hunted->undecided, hunted->judging_seconds);
     summarize(hunted->tally, notes);
-    return tell(hunted->findings);
+    warn_of_slowness(hunted->tally);
+    warn_of_early_end(hunted->problem);
+    return tell(hunted->findings, hunted->problem);
   }
 
-  static std::function<bool(const Tally&)> watch_run() {
-    return [](const Tally& so_far) {
+  std::function<bool(const Tally&)> watch_run() {
+    return [this](const Tally& so_far) {
       show_progress(describe(so_far));
-      return !was_interrupted();
+      return !is_stopped();
     };
+  }
+
+  // The first Ctrl-C ends the run, and what was recorded is judged. One that follows ends that.
+  bool is_stopped() { return stopped_ |= take_interrupt(); }
+
+  void warn_of_early_end(const std::optional<Error>& problem) {
+    if (problem) warn("the run ended early: " + problem->describe());
+    else if (is_stopped()) warn("interrupted: this is about what was recorded until then");
   }
 
   void summarize(const Tally& tally, const std::string& notes = {}) const {
@@ -112,14 +139,20 @@ class Runner {
                      plan_.collect.workload.seed, describe(tally), notes));
   }
 
+  // Few transactions find little.
+  void warn_of_slowness(const Tally& tally) const {
+    constexpr double kSlow = 10;  // transactions of a client in a second
+    const double clients = static_cast<double>(plan_.collect.workload.sessions);
+    const bool slow =
+        tally.seconds >= 1 && static_cast<double>(tally.all()) < kSlow * clients * tally.seconds;
+    if (const std::string why = database_->slowness(); slow && !why.empty()) warn("that is slow: " + why);
+  }
+
   void warn_of_losses(const RecordedRun& run) const {
     for (const std::string& loss : run.left_out) warn(fmt::format("{}: left out {}", o_.out, loss));
   }
 
-  Result<Findings> judge() {
-    if (was_interrupted()) return error("interrupted: nothing was judged");
-    return judge_for_user(plan_.history, nullptr, o_.judge);
-  }
+  Result<Findings> judge() { return judge_for_user(plan_.history, nullptr, o_.judge); }
 
   Result<void> prepare() {
     auto workload = o_.workload.options(default_workload(o_.until_violation));
@@ -130,12 +163,15 @@ class Runner {
     options.count_transactions = !o_.seconds || o_.workload.txns || o_.until_violation;
     if (o_.until_violation && !o_.seconds) o_.seconds = HuntOptions{}.seconds;
     options.think_time = o_.think_time / 1000;
+    options.reconnect_seconds = o_.reconnect;
     auto faults = parse_faults(o_.faults);
     if (!faults) return std::move(faults).error();
     options.faults = *faults;
     options.kill_server = [this] { server_->kill_server(); };
     plan_.faults = o_.faults;
-    if (!o_.workload.workload.empty()) plan_.workload = o_.workload.workload;
+    plan_.workload = spelled(*workload);
+    if (!o_.workload.seed) o_.outputs.command += fmt::format(" --seed {}", workload->seed);
+    o_.outputs.seed = workload->seed;
     if (faults->kill_server && o_.start.empty())
       return error("only a server that was started for the run is killed",
                    "--start postgres or --start mariadb");
@@ -151,14 +187,26 @@ class Runner {
       if (!server) return std::move(server).error();
       server_ = std::move(*server);
     }
+    if (!o_.client.empty()) return open_program();
     auto url = parse_url(server_ ? server_->url() : o_.db);
     if (!url) return std::move(url).error();
+    auto treatments = parse_treatments(o_.treat);
+    if (!treatments) return std::move(treatments).error();
     auto database = open_database(*url, {.sessions = plan_.collect.workload.sessions,
                                          .operations = plan_.collect.workload.operations,
-                                         .seed = plan_.collect.workload.seed});
+                                         .seed = plan_.collect.workload.seed,
+                                         .treatments = std::move(*treatments)});
     if (!database) return std::move(database).error();
     database_ = std::move(*database);
     o_.judge.called = !o_.out.empty() ? o_.out : server_ ? o_.start : url->shown;
+    return {};
+  }
+
+  Result<void> open_program() {
+    auto database = open_client(o_.client);
+    if (!database) return std::move(database).error();
+    database_ = std::move(*database);
+    o_.judge.called = o_.out.empty() ? database_->version() : o_.out;
     return {};
   }
 
@@ -198,7 +246,7 @@ class Runner {
     return {};
   }
 
-  Result<Exit> tell(const Findings& findings) {
+  Result<Exit> tell(const Findings& findings, const std::optional<Error>& problem) {
     if (o_.json) {
       print(as_json(findings) + "\n");
     } else {
@@ -208,14 +256,18 @@ class Runner {
     }
     ASSAY_TRY(o_.outputs.write(findings));
     ASSAY_TRY(o_.outputs.finish());
-    if (!any<Violated>(findings)) return any<Undecided>(findings) ? Exit::Undecided : Exit::Holds;
+    if (!any<Violated>(findings)) {
+      if (any<Undecided>(findings)) ASSAY_TRY(keep_history());
+      return problem ? Exit::Bad : any<Undecided>(findings) ? Exit::Undecided : Exit::Holds;
+    }
     if (replaces_rows(plan_.collect.workload) && !o_.db.starts_with("simulated:"))
       warn(std::string(why_unsettled()));
     ASSAY_TRY(keep_history());
     return Exit::Found;
   }
 
-  // Keeps the history of a violation, even if the user did not ask for it, so that it can be examined.
+  // Keeps the history of a violation or without a verdict, even if the user did not ask for it, so that it
+  // can be examined or judged again.
   Result<void> keep_history() {
     if (!o_.out.empty()) return {};
     const std::string kept = fmt::format("assay-run-{}.jsonl", plan_.collect.workload.seed);
@@ -234,11 +286,14 @@ class Runner {
   std::optional<Server> server_;  // outlives the connections to it
   std::unique_ptr<Database> database_;
   std::optional<TemporaryDirectory> directory_;
+  bool stopped_ = false;  // by the user
 };
 
 Exit run(RunArguments o) {
-  const auto done = Runner(o).run();
+  Runner runner(o);
+  const auto done = runner.run();
   if (done) return *done;
+  runner.keep_what_was_recorded();
   fail(done.error());
   return was_interrupted() ? Exit::Undecided : Exit::Bad;
 }
@@ -254,7 +309,14 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
       command->add_option("--db", o->db,
                           "The database: sqlite:, sqlite:FILE, postgresql://USER@HOST/DATABASE, "
                           "mariadb://USER@HOST, simulated:LEVEL (sqlite:)");
-  command->add_option("--start", o->start, "Start a server for this run: postgres or mariadb")->excludes(db);
+  CLI::Option* start =
+      command->add_option("--start", o->start, "Start a server for this run: postgres or mariadb")
+          ->excludes(db);
+  command
+      ->add_option("--client", o->client,
+                   "A program of yours that speaks to the database; docs/client-protocol.md says how")
+      ->excludes(db)
+      ->excludes(start);
   command->add_option(
       "--isolation", o->isolation,
       "Level as the database calls it, or several by commas, for one session after the other");
@@ -270,6 +332,12 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
       "--faults", o->faults,
       "Break things: cut-connection, pause-client, delay-commit, kill-server (with --start), by commas");
   command->add_option("--think-time", o->think_time, "Milliseconds between two transactions of a client (0)")
+      ->check(at_least_zero());
+  command->add_option("--treat", o->treat,
+                      "What an error means: CODE=aborted, CODE=unknown or CODE=fatal; may be repeated");
+  command
+      ->add_option("--reconnect", o->reconnect,
+                   "Seconds that a client tries to connect again before the run ends (15)")
       ->check(at_least_zero());
   o->workload.add_to(*command);
   command->add_option(
@@ -297,7 +365,8 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
       "  assay run --workload append --seconds 5 -o lists.jsonl\n"
       "  assay run --start postgres --isolation repeatable-read --check si,ser --report r.html\n"
       "  assay run --start mariadb --keys 50 --check si --until-violation --seconds 60\n"
-      "  assay run --db simulated:si --workload smallbank --keys 20 --check si,ser");
+      "  assay run --db simulated:si --workload smallbank --keys 20 --check si,ser\n"
+      "  assay run --client 'python3 examples/clients/sqlite.py'");
   command->callback([o, &exit] { exit = run(*o); });
 }
 

@@ -16,8 +16,8 @@ Result<std::vector<Schedule>> wanted(const std::string& file) {
   auto read = read_schedules(file);
   if (!read) return std::move(read).error();
   if (!read->skipped.empty())
-    warn(fmt::format("{}: {} schedules with predicates, inserts or deletes are left out, like {}", file,
-                     read->skipped.size(), read->skipped.front()));
+    warn(fmt::format("{}: {} schedules with SQL in them are left out, like {}", file, read->skipped.size(),
+                     read->skipped.front()));
   if (read->schedules.empty()) return error(file + " has no schedule that can be run");
   return std::move(read->schedules);
 }

@@ -10,7 +10,6 @@
 namespace assay {
 namespace {
 
-constexpr auto kLongestReconnect = std::chrono::seconds(15);
 constexpr auto kBetweenAttempts = std::chrono::milliseconds(50);
 constexpr auto kPause = std::chrono::milliseconds(20);
 
@@ -46,25 +45,34 @@ Result<std::unique_ptr<Client>> Client::create(Run& run, std::size_t number) {
   return client;
 }
 
-bool Client::finished(std::size_t done) const {
+bool Client::is_over() const {
   const CollectOptions& o = run_.options;
-  return run_.stop.load(std::memory_order_relaxed) || (o.count_transactions && done >= share_) ||
+  return run_.stop.load(std::memory_order_relaxed) ||
          (o.seconds && static_cast<double>(run_.now()) * 1e-9 >= *o.seconds);
 }
 
+// What was recorded counts, whatever ended the work.
 Result<void> Client::work() {
-  for (std::size_t done = 0; !finished(done); ++done) {
+  Result<void> done = transactions();
+  connection_.reset();
+  auto closed = recorder_.close();
+  if (!done) return done;
+  return closed;
+}
+
+Result<void> Client::transactions() {
+  for (std::size_t done = 0; !is_over() && !(run_.options.count_transactions && done >= share_); ++done) {
     ASSAY_TRY(transaction());
     if (run_.options.think_time > 0)
       std::this_thread::sleep_for(std::chrono::duration<double>(run_.options.think_time));
   }
-  connection_.reset();
-  return recorder_.close();
+  return {};
 }
 
 Result<void> Client::transaction() {
   recorder_.begin(instant());
   Reply reply = execute(workload_->next_transaction());
+  if (reply == Reply::Alone) return transaction_that_ended_unnoticed();
   if (reply == Reply::Done) {
     ASSAY_TRY(recorder_.committing(instant()));
     disturb(asked_.size());
@@ -88,7 +96,7 @@ Reply Client::execute(const Workload::Plan& plan) {
     if (!asked) break;
     disturb(asked_.size());
     asked_.push_back(*asked);
-    reply = operate(*asked);
+    if (reply = operate(asked_.back()); reply == Reply::Done) note(asked_.back());
     if (asked_.size() == 1) recorder_.began(instant());
   }
   return reply;
@@ -103,32 +111,40 @@ void Client::disturb(std::size_t operation) {
     fault_log_.note({run_.now(), "cut-connection", number_ + 1});
 }
 
-Reply Client::operate(const Asked& asked) {
-  if (run_.rows != nullptr) return operate_on_rows(asked);
-  Reply reply = Reply::Done;
-  if (lists_ && asked.write) {
-    if (reply = connection_->append(asked.key, asked.value); reply == Reply::Done)
-      recorder_.append(asked.key, asked.value);
-  } else if (lists_) {
-    elements_.clear();
-    if (reply = connection_->read_list(asked.key, elements_); reply == Reply::Done)
-      recorder_.read_list(asked.key, elements_);
-  } else if (asked.write) {
-    if (reply = connection_->write(asked.key, asked.value); reply == Reply::Done)
-      recorder_.write(asked.key, asked.value);
-  } else {
-    std::int64_t& value = asked_.back().value;
-    if (reply = connection_->read(asked.key, value); reply == Reply::Done) recorder_.read(asked.key, value);
+// Fills in what the database answered.
+Reply Client::operate(Asked& asked) {
+  if (run_.rows != nullptr) {
+    answer_.met_a_row = false;
+    answer_.rows.clear();
+    return connection_->ask(asked, answer_);
   }
-  return reply;
+  if (lists_ && asked.write) return connection_->append(asked.key, asked.value);
+  if (asked.write) return connection_->write(asked.key, asked.value);
+  if (!lists_) return connection_->read(asked.key, asked.value);
+  elements_.clear();
+  return connection_->read_list(asked.key, elements_);
 }
 
-Reply Client::operate_on_rows(const Asked& asked) {
-  answer_.met_a_row = false;
-  answer_.rows.clear();
-  const Reply reply = connection_->ask(asked, answer_);
-  if (reply == Reply::Done) recorder_.answered(asked, answer_);
-  return reply;
+void Client::note(const Asked& asked) {
+  if (run_.rows != nullptr) recorder_.answered(asked, answer_);
+  else if (lists_ && asked.write) recorder_.append(asked.key, asked.value);
+  else if (lists_) recorder_.read_list(asked.key, elements_);
+  else if (asked.write) recorder_.write(asked.key, asked.value);
+  else recorder_.read(asked.key, asked.value);
+}
+
+// The operation that showed it was a transaction of its own. What became of those before it nobody said.
+Result<void> Client::transaction_that_ended_unnoticed() {
+  const std::int64_t began = recorder_.begin_instant();
+  ASSAY_TRY(recorder_.end(Outcome::Unknown, instant()));
+  count(Outcome::Unknown);
+  recorder_.begin(began);
+  note(asked_.back());
+  recorder_.began(instant());
+  ASSAY_TRY(recorder_.committing(instant()));
+  ASSAY_TRY(recorder_.end(Outcome::Committed, instant()));
+  count(Outcome::Committed);
+  return broken();
 }
 
 // Makes the connection ready for the next transaction.
@@ -141,15 +157,18 @@ Result<void> Client::recover(Reply reply) {
 
 Result<void> Client::reconnect() {
   connection_.reset();
-  const auto give_up = RunClock::now() + kLongestReconnect;
+  const std::int64_t lost_at = run_.now();
   while (true) {
     auto connection = run_.database.connect(level_);
     if (connection) {
       connection_ = std::move(*connection);
       return {};
     }
-    if (run_.stop) return {};
-    if (RunClock::now() >= give_up) return std::move(connection).error();
+    if (is_over()) return {};
+    const double seconds = static_cast<double>(run_.now() - lost_at) * 1e-9;
+    if (seconds >= run_.options.reconnect_seconds)
+      return error(fmt::format("no connection for {:.0f} s: {}", seconds, connection.error().what),
+                   "--reconnect SECONDS says how long to try");
     std::this_thread::sleep_for(kBetweenAttempts);
   }
 }

@@ -39,11 +39,13 @@ class Client {
   const FaultLog& fault_log() const { return fault_log_; }  // when it has ended
 
  private:
-  bool finished(std::size_t done) const;
+  bool is_over() const;  // the run
+  Result<void> transactions();
   std::int64_t instant() const { return run_.options.record ? run_.now() : 0; }
   Result<void> transaction();
-  Reply operate(const Asked& asked);
-  Reply operate_on_rows(const Asked& asked);
+  Reply operate(Asked& asked);
+  void note(const Asked& asked);
+  Result<void> transaction_that_ended_unnoticed();
   void disturb(std::size_t operation);
   Reply execute(const Workload::Plan& plan);
   Result<void> recover(Reply reply);
@@ -62,8 +64,8 @@ class Client {
   ClientRecorder recorder_;
   std::unique_ptr<Connection> connection_;
   std::vector<Asked> asked_;                               // of the transaction that runs
-  std::vector<std::int64_t> elements_;                     // scratch
-  RowAnswer answer_;                                       // scratch
+  std::vector<std::int64_t> elements_;                     // that the last operation read
+  RowAnswer answer_;                                       // to the last operation
   alignas(64) std::atomic<std::uint64_t> counts_[3] = {};  // by Outcome; alone on their cache line
 };
 

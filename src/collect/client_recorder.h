@@ -25,6 +25,7 @@ class ClientRecorder {
         two_columns_(rows != nullptr && rows->has_two_columns()) {}
 
   void begin(std::int64_t instant);
+  std::int64_t begin_instant() const { return instants_.begin.value_or(0); }
   void began(std::int64_t instant) { instants_.began = instant; }
   void read(StoreKey key, std::int64_t value) { operation("[\"r\",", key, value); }
   void write(StoreKey key, std::int64_t value) { operation("[\"w\",", key, value); }

@@ -19,7 +19,7 @@ class Crew {
  public:
   Crew(Run& run, std::vector<std::unique_ptr<Client>> clients) : run_(run), clients_(std::move(clients)) {}
 
-  Result<Tally> work(const std::function<bool(const Tally&)>& go_on) {
+  Result<Collected> work(const std::function<bool(const Tally&)>& go_on) {
     run_.start = RunClock::now();
     std::vector<std::jthread> threads;
     working_ = clients_.size();
@@ -29,9 +29,8 @@ class Crew {
       kill_server_when_due();
       if (!go_on(tally())) run_.stop = true;
     }
-    if (problem_) return *problem_;
-    ASSAY_TRY(write_header());
-    return tally();
+    if (auto written = write_header(); !written && !problem_) problem_ = std::move(written).error();
+    return Collected{tally(), problem_};
   }
 
  private:
@@ -93,8 +92,8 @@ Result<std::vector<std::unique_ptr<Client>>> create_clients(Run& run) {
 
 }  // namespace
 
-Result<Tally> collect(Database& database, const CollectOptions& options,
-                      const std::function<bool(const Tally&)>& go_on) {
+Result<Collected> collect(Database& database, const CollectOptions& options,
+                          const std::function<bool(const Tally&)>& go_on) {
   ASSAY_REQUIRE(!options.levels.empty());
   ASSAY_TRY(check_workload(options.workload));
   const auto layout = make_workload(options.workload, 0)->layout();

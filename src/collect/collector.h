@@ -19,6 +19,7 @@ struct CollectOptions {
   bool count_transactions = true;            // stop after workload.transactions
   std::optional<double> seconds;             // stop after so long
   double think_time = 0;                     // seconds between transactions of a client
+  double reconnect_seconds = 15;             // how long a client tries when its connection is lost
   Faults faults{};
   std::function<void()> kill_server{};  // how to, where that is wanted
   std::string directory;                // of the journals; must not be there yet
@@ -39,8 +40,13 @@ struct Tally {
   }
 };
 
-// `go_on` is asked a few times a second; false ends the run early.
-Result<Tally> collect(Database& database, const CollectOptions& options,
-                      const std::function<bool(const Tally&)>& go_on);
+// What came of a run. One that began leaves its journals, however it ended.
+struct Collected : Tally {
+  std::optional<Error> problem{};  // that ended it before its time
+};
+
+// `go_on` is asked a few times a second; false ends the run early. An error: nothing was recorded.
+Result<Collected> collect(Database& database, const CollectOptions& options,
+                          const std::function<bool(const Tally&)>& go_on);
 
 }  // namespace assay

@@ -63,9 +63,41 @@ void parse_list(std::string_view text, std::vector<std::int64_t>& elements) {
   }
 }
 
+namespace {
+constexpr std::string_view kNamesBegin = "assay_";
+}
+
 std::string unused_name() {
   std::random_device device;
-  return fmt::format("assay_{:08x}", device());
+  return fmt::format("{}{:08x}", kNamesBegin, device());
+}
+
+bool is_unused_name(std::string_view name) {
+  return name.starts_with(kNamesBegin) && name.size() == kNamesBegin.size() + 8 &&
+         name.find_first_not_of("0123456789abcdef", kNamesBegin.size()) == std::string_view::npos;
+}
+
+Result<Treatments> parse_treatments(std::span<const std::string> texts) {
+  constexpr std::pair<std::string_view, Reply> kMeanings[] = {
+      {"aborted", Reply::Aborted}, {"unknown", Reply::Lost}, {"fatal", Reply::Broken}};
+  Treatments treatments;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const auto meaning = equals == std::string::npos || equals == 0
+                             ? std::end(kMeanings)
+                             : std::ranges::find(kMeanings, std::string_view(text).substr(equals + 1),
+                                                 &std::pair<std::string_view, Reply>::first);
+    if (meaning == std::end(kMeanings))
+      return error(fmt::format("{} does not say what an error means", text),
+                   "CODE=aborted, CODE=unknown or CODE=fatal");
+    treatments[text.substr(0, equals)] = meaning->second;
+  }
+  return treatments;
+}
+
+Reply treated(const Treatments& treatments, std::string_view code, Reply otherwise) {
+  const auto found = treatments.find(code);
+  return found == treatments.end() ? otherwise : found->second;
 }
 
 }  // namespace assay

@@ -8,10 +8,14 @@
 // Every call answers with a Reply, because what an error *means* is the adapter's business:
 //     Aborted   the database said that this transaction has no effect, and never will have
 //     Lost      the connection is gone or the answer is: nobody can say what became of the transaction
+//     Alone     the operation was done and committed by itself: the server had ended the transaction before
+//     it
+//               and reported nothing
 //     Broken    no transaction is to blame: a bad statement, a full disk; going on makes no sense
 // docs/adding-a-database.md walks through an adapter.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,7 +32,7 @@
 
 namespace assay {
 
-enum class Reply : std::uint8_t { Done, Aborted, Lost, Broken };
+enum class Reply : std::uint8_t { Done, Aborted, Lost, Alone, Broken };
 
 // What came of an operation on rows.
 struct RowAnswer {
@@ -77,18 +81,33 @@ class Database {
   Result<void> prepare(DataKind data, std::size_t keys) {
     return prepare(data, std::make_shared<OneTable>(keys));
   }
+  // A setting that may make runs with many conflicts slow, and what to do about it; empty: there is none.
+  virtual std::string slowness() const { return {}; }
+  // Removes what runs that were killed have left, and says what that was: schemas, databases or tables whose
+  // names are those of unused_name(). Nobody can tell them from those of a run that goes on.
+  virtual Result<std::vector<std::string>> remove_leftovers() { return std::vector<std::string>(); }
   // Several threads may call it at once.
   virtual Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) = 0;
 };
+
+// What the user says that errors mean, by the code that the database gives them: an SQLSTATE, a number.
+using Treatments = std::map<std::string, Reply, std::less<>>;
+// CODE=aborted, CODE=unknown or CODE=fatal.
+Result<Treatments> parse_treatments(std::span<const std::string> texts);
+// What the adapter thinks that an error with this code means, unless the user said something else.
+Reply treated(const Treatments& treatments, std::string_view code, Reply otherwise);
 
 // How many clients there will be, and what a simulated database draws from.
 struct DatabaseOptions {
   std::size_t sessions = 1;
   std::size_t operations = 1;  // of the longest transaction
   std::uint64_t seed = 0;
+  Treatments treatments{};
 };
 
 Result<std::unique_ptr<Database>> open_database(const Url& url, const DatabaseOptions& options);
+// A program that speaks the protocol of docs/client-protocol.md, started by a shell.
+Result<std::unique_ptr<Database>> open_client(const std::string& command);
 // By name, in any case, with spaces or - or _ between words. An empty name is the first.
 Result<const DatabaseLevel*> find_level(const Database& database, std::string_view name);
 
@@ -96,5 +115,6 @@ Result<const DatabaseLevel*> find_level(const Database& database, std::string_vi
 void parse_list(std::string_view text, std::vector<std::int64_t>& elements);
 // A name for tables that nobody else uses: assay_1f2e3d4c.
 std::string unused_name();
+bool is_unused_name(std::string_view name);
 
 }  // namespace assay

@@ -9,6 +9,9 @@
 // certification failure in a Galera cluster) may follow rows that came. Every result is therefore read to its
 // end, and its last packet counts. libmariadb discards the rest of a result that is freed early, with the
 // error in it.
+//
+// Every answer says whether a transaction is open. Where that does not fit what was asked, either the server
+// has ended the transaction by itself, or this is the answer to something else.
 #include <fmt/format.h>
 #include <mysql.h>
 #include <sys/socket.h>
@@ -115,8 +118,8 @@ MYSQL_BIND integer(std::int64_t& value) {
 
 class MariadbConnection final : public SqlConnection {
  public:
-  MariadbConnection(MariadbLink link, std::shared_ptr<const SqlText> sql)
-      : SqlConnection(std::move(sql)), link_(std::move(link)), text_(kLongestList) {}
+  MariadbConnection(MariadbLink link, std::shared_ptr<const SqlText> sql, const Treatments& treatments)
+      : SqlConnection(std::move(sql)), link_(std::move(link)), treatments_(treatments), text_(kLongestList) {}
 
   Result<void> prepare(const DatabaseLevel& level) {
     ASSAY_TRY(execute(link_.get(), std::string(level.statement)));
@@ -138,7 +141,7 @@ class MariadbConnection final : public SqlConnection {
     return {};
   }
 
-  Reply begin() override { return run("BEGIN"); }
+  Reply begin() override { return expect_transaction(run("BEGIN"), true); }
   Reply read(StoreKey key, std::int64_t& value) override {
     value = 0;
     MYSQL_BIND row = integer(value);
@@ -152,16 +155,15 @@ class MariadbConnection final : public SqlConnection {
     row.buffer_length = text_.size();
     row.length = &size;
     const Reply reply = query(key, row);
-    if (reply == Reply::Done) parse_list({text_.data(), size}, elements);
+    if (was_answered(reply)) parse_list({text_.data(), size}, elements);
     return reply;
   }
   Reply write(StoreKey key, std::int64_t value) override {
     const Cell cell = sql_->layout().cell(key);
     const Column& column = columns_[cell.column];
     const Reply reply = change(column.update, cell, value);
-    return reply == Reply::Done && mysql_stmt_affected_rows(column.update.get()) == 0
-               ? change(column.put, cell, value)
-               : reply;
+    if (!was_answered(reply) || mysql_stmt_affected_rows(column.update.get()) > 0) return reply;
+    return reply == Reply::Done ? change(column.put, cell, value) : Reply::Lost;
   }
   Reply append(StoreKey key, std::int64_t element) override {
     const Cell cell = sql_->layout().cell(key);
@@ -175,9 +177,12 @@ class MariadbConnection final : public SqlConnection {
       return Reply::Broken;
     }
     const Reply reply = run("COMMIT");
-    return reply == Reply::Aborted && !rolls_back_at_commit(mysql_errno(link_.get())) ? Reply::Lost : reply;
+    const unsigned code = mysql_errno(link_.get());
+    if (reply == Reply::Aborted && !rolls_back_at_commit(code))
+      return treated(treatments_, std::to_string(code), Reply::Lost);
+    return expect_transaction(reply, false);
   }
-  Reply rollback() override { return run("ROLLBACK"); }
+  Reply rollback() override { return expect_transaction(run("ROLLBACK"), false); }
   bool cut() override { return shutdown(mysql_get_socket(link_.get()), SHUT_RD) == 0; }
   std::string problem() const override { return problem_; }
 
@@ -193,13 +198,26 @@ class MariadbConnection final : public SqlConnection {
   }
 
   Reply run(std::string_view sql) { return run_to_the_end(link_.get(), sql) ? Reply::Done : link_failed(); }
-  Reply link_failed() {
-    problem_ = mysql_error(link_.get());
-    return classify_mariadb(mysql_errno(link_.get()));
-  }
+  Reply link_failed() { return meaning(mysql_errno(link_.get()), mysql_error(link_.get())); }
   Reply broken(std::string problem) {
     problem_ = std::move(problem);
     return Reply::Broken;
+  }
+
+  static bool was_answered(Reply reply) { return reply == Reply::Done || reply == Reply::Alone; }
+  // Of BEGIN, COMMIT and ROLLBACK.
+  Reply expect_transaction(Reply reply, bool open) {
+    return reply != Reply::Done || in_transaction(link_.get()) == open ? reply : out_of_step();
+  }
+  Reply out_of_step() {
+    problem_ = "the server answered something else than what it was asked";
+    return Reply::Lost;
+  }
+  // Of a statement in a transaction.
+  Reply expect_transaction(Reply reply) {
+    if (reply != Reply::Done || in_transaction(link_.get())) return reply;
+    problem_ = "the server ended the transaction before its commit, and reported no error";
+    return Reply::Alone;
   }
 
   Reply execute_bound(const MariadbStatement& statement, MYSQL_BIND* parameters) {
@@ -209,15 +227,20 @@ class MariadbConnection final : public SqlConnection {
   }
   // What goes wrong between two rows only the link knows.
   Reply failed(const MariadbStatement& statement) {
-    const bool known = mysql_stmt_errno(statement.get()) != 0;
-    problem_ = known ? mysql_stmt_error(statement.get()) : mysql_error(link_.get());
-    return classify_mariadb(known ? mysql_stmt_errno(statement.get()) : mysql_errno(link_.get()));
+    if (mysql_stmt_errno(statement.get()) == 0) return link_failed();
+    return meaning(mysql_stmt_errno(statement.get()), mysql_stmt_error(statement.get()));
+  }
+  // libmariadb has no number for packets that are not in order.
+  Reply meaning(unsigned code, const char* text) {
+    if (code == 0) return out_of_step();
+    problem_ = text;
+    return treated(treatments_, std::to_string(code), classify_mariadb(code));
   }
 
   Reply change(const MariadbStatement& statement, Cell cell, std::int64_t value) {
     MYSQL_BIND parameters[kMostKeyColumns + 1] = {integer(value)};
     for (std::size_t i = 0; i < kMostKeyColumns; ++i) parameters[i + 1] = integer(cell.row[i]);
-    return execute_bound(statement, parameters);
+    return expect_transaction(execute_bound(statement, parameters));
   }
 
   Reply query(StoreKey key, MYSQL_BIND& row) {
@@ -228,7 +251,7 @@ class MariadbConnection final : public SqlConnection {
     if (const Reply reply = execute_bound(read, parameters); reply != Reply::Done) return reply;
     std::size_t rows = 0;
     const Reply reply = fetch_all(read, &row, [&rows] { ++rows; });
-    return reply == Reply::Done && rows > 1 ? broken(several_rows(rows)) : reply;
+    return was_answered(reply) && rows > 1 ? broken(several_rows(rows)) : reply;
   }
 
   Reply run_on_rows(std::size_t number, std::span<const std::int64_t> parameters,
@@ -246,9 +269,11 @@ class MariadbConnection final : public SqlConnection {
         mysql_stmt_errno(statement.get()) == kDuplicateKey)
       return Reply::Done;  // only the statement has failed
     if (reply != Reply::Done) return reply;
-    if (mysql_stmt_field_count(statement.get()) > 0) return fetch(statement, answer);
+    if (returns_rows(static_cast<RowStatement>(number))) return fetch(statement, answer);
     answer.changed = mysql_stmt_affected_rows(statement.get());
-    return update ? fetch_noted(answer) : reply;
+    if (!update) return expect_transaction(reply);
+    const Reply alone = expect_transaction(reply), noted = fetch_noted(answer);
+    return noted == Reply::Done ? alone : noted;
   }
 
   Reply fetch(const MariadbStatement& statement, SqlAnswer& answer) {
@@ -263,6 +288,7 @@ class MariadbConnection final : public SqlConnection {
   // To the end: an error may follow any row. `on_row` finds the row where it is bound to.
   template <class OnRow>
   Reply fetch_all(const MariadbStatement& statement, MYSQL_BIND* bound, OnRow on_row) {
+    if (mysql_stmt_field_count(statement.get()) == 0) return out_of_step();
     if (mysql_stmt_bind_result(statement.get(), bound)) return failed(statement);
     int fetched;
     while ((fetched = mysql_stmt_fetch(statement.get())) == 0) on_row();
@@ -271,7 +297,7 @@ class MariadbConnection final : public SqlConnection {
                             ? broken("a value was longer than there was room for")
                             : failed(statement);
     mysql_stmt_free_result(statement.get());
-    return reply;
+    return expect_transaction(reply);
   }
 
   // The rows that an update has noted on its way: as many as it says that there were.
@@ -292,6 +318,7 @@ class MariadbConnection final : public SqlConnection {
   static constexpr std::size_t kMostParameters = 3;
 
   MariadbLink link_;  // outlives the statements
+  const Treatments& treatments_;
   std::vector<Column> columns_;
   std::vector<MariadbStatement> on_rows_;
   std::vector<char> text_;
@@ -306,7 +333,8 @@ std::string version_of(MYSQL* link) {
 
 class MariadbDatabase final : public Database {
  public:
-  MariadbDatabase(Url url, MariadbLink link) : url_(std::move(url)), link_(std::move(link)) {}
+  MariadbDatabase(Url url, MariadbLink link, Treatments treatments)
+      : url_(std::move(url)), treatments_(std::move(treatments)), link_(std::move(link)) {}
   ~MariadbDatabase() override {
     if (!made_ || execute(link_.get(), drop())) return;
     if (auto again = open_mariadb(url_)) (void)execute(again->get(), drop());
@@ -326,10 +354,22 @@ class MariadbDatabase final : public Database {
     return sql_->create([this](const std::string& sql) { return execute(link_.get(), sql); });
   }
 
+  Result<std::vector<std::string>> remove_leftovers() override {
+    if (mysql_query(link_.get(), "SHOW DATABASES") != 0)
+      return error(fmt::format("MariaDB: {}", mysql_error(link_.get())));
+    const Rows names(mysql_store_result(link_.get()));
+    if (!names) return error(fmt::format("MariaDB: {}", mysql_error(link_.get())));
+    std::vector<std::string> removed;
+    while (const MYSQL_ROW row = mysql_fetch_row(names.get()))
+      if (is_unused_name(row[0])) removed.emplace_back(row[0]);
+    for (const std::string& name : removed) ASSAY_TRY(execute(link_.get(), "DROP DATABASE " + name));
+    return removed;
+  }
+
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
     auto link = open_mariadb(url_);
     if (!link) return std::move(link).error();
-    auto connection = std::make_unique<MariadbConnection>(std::move(*link), sql_);
+    auto connection = std::make_unique<MariadbConnection>(std::move(*link), sql_, treatments_);
     ASSAY_TRY(connection->prepare(level));
     return std::unique_ptr<Connection>(std::move(connection));
   }
@@ -338,6 +378,7 @@ class MariadbDatabase final : public Database {
   std::string drop() const { return "DROP DATABASE IF EXISTS " + name_; }
 
   const Url url_;
+  const Treatments treatments_;
   const std::string name_ = unused_name();
   bool made_ = false;                   // the database; another of this name would be the user's
   std::shared_ptr<const SqlText> sql_;  // since prepare()
@@ -358,25 +399,31 @@ Reply classify_mariadb(unsigned code) {
     case 1614: return Reply::Aborted;
     case 1047:  // a node of a cluster that left the others: it answers nothing
     case 1053:  // the server shuts down
+    case 1156:  // packets came twice, or not at all
     case 1158:
     case 1159:
     case 1160:
     case 1161:  // the network broke
+    case 1180:  // something went wrong during the commit
     case 1927:  // the connection was killed
     case 4031:  // the server was tired of waiting
     case 2002:
     case 2003:
     case 2006:
     case 2013:
+    case 2014:  // answers that are not to what was asked
+    case 2026:
+    case 2027:
     case 2055: return Reply::Lost;
     default: return Reply::Broken;
   }
 }
 
-Result<std::unique_ptr<Database>> open_mariadb(const Url& url, const DatabaseOptions&) {
+Result<std::unique_ptr<Database>> open_mariadb(const Url& url, const DatabaseOptions& options) {
   auto link = open_mariadb(url);
   if (!link) return std::move(link).error();
-  return std::unique_ptr<Database>(std::make_unique<MariadbDatabase>(url, std::move(*link)));
+  return std::unique_ptr<Database>(
+      std::make_unique<MariadbDatabase>(url, std::move(*link), options.treatments));
 }
 
 }  // namespace assay

@@ -5,7 +5,8 @@
 //
 // Tables live in a schema of our own, dropped at the end. Every statement is prepared, integers travel in
 // binary. Sequential scans are off: on a small table the planner prefers them, and at serializable a scan
-// reads the whole table, so that nearly everything conflicts.
+// reads the whole table, so that nearly everything conflicts. Deadlocks are looked for soon, where the user
+// may ask for that: workloads make many, and a second for each leaves a few transactions a second.
 #include <endian.h>
 #include <fmt/format.h>
 #include <libpq-fe.h>
@@ -32,6 +33,8 @@ constexpr DatabaseLevel kPostgresLevels[] = {
     {"read-uncommitted", "READ UNCOMMITTED", Level::Rc},  // PostgreSQL has none: it is read committed
 };
 
+constexpr const char* kFindDeadlocksSoon = "SET deadlock_timeout = '20ms'";
+
 constexpr SqlDialect kPostgresDialect{.numbered_parameters = true, .integer = "int8", .text = "text"};
 
 struct ClosePostgresLink {
@@ -51,6 +54,11 @@ std::string last_words(PGconn* link) {
 }
 
 void ignore_notice(void*, const PGresult*) {}
+
+// libpq itself, not the server, says so of a message that nobody waits for.
+void notice_of_client(void* out_of_step, const PGresult* notice) {
+  if (PQresultErrorField(notice, PG_DIAG_SQLSTATE) == nullptr) *static_cast<bool*>(out_of_step) = true;
+}
 
 // What PQconnectdb does, but nothing that the server says meanwhile goes to standard error.
 bool finish_connecting(PGconn* link, int timeout) {
@@ -102,12 +110,19 @@ Result<void> execute(PGconn* link, const std::string& sql) {
 
 // COMMIT of a transaction that has failed succeeds, and rolls back.
 bool committed(PGresult* commit) { return std::string_view(PQcmdStatus(commit)) == "COMMIT"; }
+// SELECT of "SELECT 3".
+std::string_view verb_of(PGresult* answer) {
+  const std::string_view done = PQcmdStatus(answer);
+  return done.substr(0, done.find(' '));
+}
 constexpr std::string_view kHadFailed = "the transaction had failed";
 
 class PostgresConnection final : public SqlConnection {
  public:
-  PostgresConnection(PostgresLink link, std::shared_ptr<const SqlText> sql)
-      : SqlConnection(std::move(sql)), link_(std::move(link)) {}
+  PostgresConnection(PostgresLink link, std::shared_ptr<const SqlText> sql, const Treatments& treatments)
+      : SqlConnection(std::move(sql)), link_(std::move(link)), treatments_(treatments) {
+    PQsetNoticeReceiver(link_.get(), notice_of_client, &out_of_step_);
+  }
 
   Result<void> prepare(const DatabaseLevel& level) {
     ASSAY_TRY(execute(
@@ -115,27 +130,30 @@ class PostgresConnection final : public SqlConnection {
         fmt::format("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {}", level.statement)));
     ASSAY_TRY(execute(link_.get(),
                       "SET enable_seqscan = off; SET lock_timeout = '2s'; SET statement_timeout = '30s'"));
-    for (const auto& [name, sql] :
-         {std::pair("begin", "BEGIN"), {"commit", "COMMIT"}, {"rollback", "ROLLBACK"}})
-      ASSAY_TRY(prepare(name, sql));
+    (void)execute(link_.get(), kFindDeadlocksSoon);  // slowness() says when it is refused
+    ASSAY_TRY(prepare(begin_, "begin", "BEGIN"));
+    ASSAY_TRY(prepare(commit_, "commit", "COMMIT"));
+    ASSAY_TRY(prepare(rollback_, "rollback", "ROLLBACK"));
     for (const SqlColumn& column : sql_->columns()) {
-      Column& made = columns_.emplace_back(columns_.size());
-      ASSAY_TRY(prepare(made.read, sql_->read(column)));
+      const std::size_t number = columns_.size();
+      Column& made = columns_.emplace_back();
+      ASSAY_TRY(prepare(made.read, fmt::format("read{}", number), sql_->read(column)));
       if (sql_->data() == DataKind::Lists) {
-        ASSAY_TRY(prepare(made.put, sql_->upsert(column, "$1::int8::text", "{0} || ',' || {1}")));
+        ASSAY_TRY(prepare(made.put, fmt::format("put{}", number),
+                          sql_->upsert(column, "$1::int8::text", "{0} || ',' || {1}")));
       } else {
-        ASSAY_TRY(prepare(made.update, sql_->update(column)));
-        ASSAY_TRY(prepare(made.put, sql_->upsert(column, "$1", "{1}")));
+        ASSAY_TRY(prepare(made.update, fmt::format("update{}", number), sql_->update(column)));
+        ASSAY_TRY(prepare(made.put, fmt::format("put{}", number), sql_->upsert(column, "$1", "{1}")));
       }
     }
     for (const std::string& sql : sql_->row_statements()) {
-      on_rows_.push_back(fmt::format("rows{}", on_rows_.size()));
-      if (!sql.empty()) ASSAY_TRY(prepare(on_rows_.back(), sql));
+      PostgresStatement& made = on_rows_.emplace_back();
+      if (!sql.empty()) ASSAY_TRY(prepare(made, fmt::format("rows{}", on_rows_.size()), sql));
     }
     return {};
   }
 
-  Reply begin() override { return run("begin"); }
+  Reply begin() override { return run(begin_); }
   Reply read(StoreKey key, std::int64_t& value) override {
     value = 0;
     const Reply reply = query(key);
@@ -161,26 +179,30 @@ class PostgresConnection final : public SqlConnection {
     return run_bound(columns_[cell.column].put, cell, element);
   }
   Reply commit() override {
-    const Reply reply = run("commit");
-    if (reply != Reply::Done || committed(answer_.get())) return reply;
+    const Reply reply = run(commit_, PQTRANS_IDLE);
+    if (reply != Reply::Lost || PQtransactionStatus(link_.get()) != PQTRANS_IDLE ||
+        verb_of(answer_.get()) != rollback_.verb)
+      return reply;
     problem_ = kHadFailed;
     return Reply::Aborted;
   }
-  Reply rollback() override { return run("rollback"); }
+  Reply rollback() override { return run(rollback_, PQTRANS_IDLE); }
   bool cut() override { return shutdown(PQsocket(link_.get()), SHUT_RD) == 0; }
   std::string problem() const override { return problem_; }
 
  private:
-  // The names of the statements of one column.
+  struct PostgresStatement {
+    std::string name, verb;  // SELECT
+    bool returns_rows = false;
+  };
+  // The statements of one column.
   struct Column {
-    explicit Column(std::size_t number)
-        : read(fmt::format("read{}", number)),
-          update(fmt::format("update{}", number)),
-          put(fmt::format("put{}", number)) {}
-    std::string read, update, put;
+    PostgresStatement read, update, put;
   };
 
-  Result<void> prepare(const std::string& name, const std::string& sql) {
+  Result<void> prepare(PostgresStatement& statement, const std::string& name, const std::string& sql) {
+    statement = {name, sql.substr(0, sql.find(' ')),
+                 sql.starts_with("SELECT") || sql.find("RETURNING") != std::string::npos};
     const Answer answer(PQprepare(link_.get(), name.c_str(), sql.c_str(), 0, nullptr));
     if (PQresultStatus(answer.get()) == PGRES_COMMAND_OK) return {};
     return error(fmt::format("PostgreSQL: {}", last_words(link_.get())));
@@ -194,7 +216,7 @@ class PostgresConnection final : public SqlConnection {
 
   Reply run_on_rows(std::size_t number, std::span<const std::int64_t> parameters,
                     SqlAnswer& answer) override {
-    const Reply reply = run(on_rows_[number].c_str(), parameters);
+    const Reply reply = run(on_rows_[number], PQTRANS_INTRANS, parameters);
     if (reply != Reply::Done) return reply;
     for (int row = 0; row < PQntuples(answer_.get()); ++row)
       for (int column = 0; column < PQnfields(answer_.get()); ++column)
@@ -211,16 +233,27 @@ class PostgresConnection final : public SqlConnection {
     return Reply::Broken;
   }
 
-  Reply run_bound(const std::string& statement, const Cell& cell, std::optional<std::int64_t> value) {
+  Reply run_bound(const PostgresStatement& statement, const Cell& cell, std::optional<std::int64_t> value) {
     std::array<std::int64_t, kMostKeyColumns + 1> parameters;
     std::size_t count = 0;
     if (value) parameters[count++] = *value;
     for (std::size_t i = 0; i < sql_->columns()[cell.column].of.key.size(); ++i)
       parameters[count++] = cell.row[i];
-    return run(statement.c_str(), {parameters.data(), count});
+    return run(statement, PQTRANS_INTRANS, {parameters.data(), count});
   }
 
-  Reply run(const char* statement, std::span<const std::int64_t> parameters = {}) {
+  // The server says what it did, how many rows it sent, and whether a transaction is open now. An answer in
+  // which that does not fit the statement is the answer to something else, or not all of it.
+  bool fits(const PostgresStatement& statement, PGTransactionStatusType then) const {
+    const std::string_view count = PQcmdTuples(answer_.get());
+    return !out_of_step_ && PQtransactionStatus(link_.get()) == then &&
+           verb_of(answer_.get()) == statement.verb &&
+           statement.returns_rows == (PQresultStatus(answer_.get()) == PGRES_TUPLES_OK) &&
+           (!statement.returns_rows || count == std::to_string(PQntuples(answer_.get())));
+  }
+
+  Reply run(const PostgresStatement& statement, PGTransactionStatusType then = PQTRANS_INTRANS,
+            std::span<const std::int64_t> parameters = {}) {
     constexpr std::size_t kMost = kMostKeyColumns + 1;
     std::array<std::uint64_t, kMost> bytes{};
     const char* values[kMost] = {};
@@ -229,26 +262,34 @@ class PostgresConnection final : public SqlConnection {
       bytes[i] = htobe64(static_cast<std::uint64_t>(parameters[i]));
       values[i] = reinterpret_cast<const char*>(&bytes[i]);
     }
-    answer_.reset(PQexecPrepared(link_.get(), statement, static_cast<int>(parameters.size()), values, lengths,
-                                 binary, 1));
+    answer_.reset(PQexecPrepared(link_.get(), statement.name.c_str(), static_cast<int>(parameters.size()),
+                                 values, lengths, binary, 1));
     const ExecStatusType status = PQresultStatus(answer_.get());
-    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return Reply::Done;
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) {
+      if (fits(statement, then)) return Reply::Done;
+      problem_ = "the server answered something else than what it was asked";
+      return Reply::Lost;
+    }
     problem_ = last_words(link_.get());
     const char* state = PQresultErrorField(answer_.get(), PG_DIAG_SQLSTATE);
     if (PQstatus(link_.get()) != CONNECTION_OK || state == nullptr) return Reply::Lost;
-    return classify_sqlstate(state);
+    return treated(treatments_, state, classify_sqlstate(state));
   }
 
   PostgresLink link_;
+  const Treatments& treatments_;
+  bool out_of_step_ = false;  // a message came that nobody had asked for
+  PostgresStatement begin_, commit_, rollback_;
   std::vector<Column> columns_;
-  std::vector<std::string> on_rows_;  // names of statements
-  Answer answer_;                     // to the last statement
+  std::vector<PostgresStatement> on_rows_;
+  Answer answer_;  // to the last statement
   std::string problem_;
 };
 
 class PostgresDatabase final : public Database {
  public:
-  PostgresDatabase(Url url, PostgresLink link) : url_(std::move(url)), link_(std::move(link)) {}
+  PostgresDatabase(Url url, PostgresLink link, Treatments treatments)
+      : url_(std::move(url)), treatments_(std::move(treatments)), link_(std::move(link)) {}
   ~PostgresDatabase() override {
     if (!made_ || execute(link_.get(), drop())) return;
     PQreset(link_.get());  // the server may have been restarted
@@ -262,6 +303,7 @@ class PostgresDatabase final : public Database {
 
   Result<void> prepare(DataKind data, std::shared_ptr<const TableLayout> layout) override {
     if (!execute(link_.get(), "SELECT 1")) PQreset(link_.get());
+    finds_deadlocks_soon_ = execute(link_.get(), kFindDeadlocksSoon).has_value();
     if (made_) ASSAY_TRY(execute(link_.get(), drop()));
     ASSAY_TRY(execute(link_.get(), "CREATE SCHEMA " + schema_));
     made_ = true;
@@ -274,10 +316,31 @@ class PostgresDatabase final : public Database {
     return {};
   }
 
+  std::string slowness() const override {
+    if (finds_deadlocks_soon_) return {};
+    return "PostgreSQL looks for a deadlock only after deadlock_timeout, a second by default, and this user "
+           "may not "
+           "set it (GRANT SET ON PARAMETER deadlock_timeout TO the user)";
+  }
+
+  Result<std::vector<std::string>> remove_leftovers() override {
+    const Answer names(PQexec(link_.get(), "SELECT nspname FROM pg_namespace ORDER BY nspname"));
+    if (PQresultStatus(names.get()) != PGRES_TUPLES_OK)
+      return error(fmt::format("PostgreSQL: {}", last_words(link_.get())));
+    std::vector<std::string> removed;
+    for (int row = 0; row < PQntuples(names.get()); ++row) {
+      const std::string name = PQgetvalue(names.get(), row, 0);
+      if (!is_unused_name(name)) continue;
+      ASSAY_TRY(execute(link_.get(), fmt::format("DROP SCHEMA {} CASCADE", name)));
+      removed.push_back(name);
+    }
+    return removed;
+  }
+
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel& level) override {
     auto link = open_postgres(url_);
     if (!link) return std::move(link).error();
-    auto connection = std::make_unique<PostgresConnection>(std::move(*link), sql_);
+    auto connection = std::make_unique<PostgresConnection>(std::move(*link), sql_, treatments_);
     ASSAY_TRY(connection->prepare(level));
     return std::unique_ptr<Connection>(std::move(connection));
   }
@@ -286,7 +349,9 @@ class PostgresDatabase final : public Database {
   std::string drop() const { return fmt::format("DROP SCHEMA IF EXISTS {} CASCADE", schema_); }
 
   const Url url_;
+  const Treatments treatments_;
   const std::string schema_ = unused_name();
+  bool finds_deadlocks_soon_ = true;
   bool made_ = false;                   // the schema; another of this name would be the user's
   std::shared_ptr<const SqlText> sql_;  // since prepare()
   PostgresLink link_;
@@ -398,10 +463,11 @@ Reply classify_sqlstate(std::string_view state) {
   return Reply::Broken;
 }
 
-Result<std::unique_ptr<Database>> open_postgresql(const Url& url, const DatabaseOptions&) {
+Result<std::unique_ptr<Database>> open_postgresql(const Url& url, const DatabaseOptions& options) {
   auto link = open_postgres(url);
   if (!link) return std::move(link).error();
-  return std::unique_ptr<Database>(std::make_unique<PostgresDatabase>(url, std::move(*link)));
+  return std::unique_ptr<Database>(
+      std::make_unique<PostgresDatabase>(url, std::move(*link), options.treatments));
 }
 
 }  // namespace assay

@@ -32,6 +32,12 @@ RowStatement update_by(RowColumn column) {
   return column == RowColumn::V1 ? RowStatement::UpdateByV1 : RowStatement::UpdateByV2;
 }
 
+bool returns_rows(RowStatement statement) {
+  using enum RowStatement;
+  return statement == Read || statement == Scan || statement == SelectByValue || statement == SelectByV1 ||
+         statement == SelectByV2;
+}
+
 // Columns that predicates ask for have an index: without one InnoDB locks every row that it looks at.
 Result<void> SqlText::create_rows(const RowTable& rows, const Execute& execute) const {
   const std::string table = named(rows.tables()[0]);

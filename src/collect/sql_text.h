@@ -44,6 +44,7 @@ enum class RowStatement : std::uint8_t {
 };
 RowStatement select_by(RowColumn column);
 RowStatement update_by(RowColumn column);
+bool returns_rows(RowStatement statement);  // also where UPDATE has no RETURNING
 
 // A column that keys live in.
 struct SqlColumn {

@@ -91,17 +91,18 @@ Result<std::string> journal_mode(sqlite3* file, const std::string& wanted = {}) 
 class SqliteConnection final : public SqlConnection {
  public:
   static Result<std::unique_ptr<Connection>> open(const std::string& path, bool synced,
-                                                  std::shared_ptr<const SqlText> sql) {
+                                                  std::shared_ptr<const SqlText> sql,
+                                                  const Treatments& treatments) {
     auto file = open_file(path);
     if (!file) return std::move(file).error();
-    auto connection = std::make_unique<SqliteConnection>(std::move(*file), std::move(sql));
+    auto connection = std::make_unique<SqliteConnection>(std::move(*file), std::move(sql), treatments);
     if (!synced) ASSAY_TRY(execute(connection->file_.get(), "PRAGMA synchronous=OFF"));
     ASSAY_TRY(connection->prepare());
     return std::unique_ptr<Connection>(std::move(connection));
   }
 
-  SqliteConnection(File file, std::shared_ptr<const SqlText> sql)
-      : SqlConnection(std::move(sql)), file_(std::move(file)) {}
+  SqliteConnection(File file, std::shared_ptr<const SqlText> sql, const Treatments& treatments)
+      : SqlConnection(std::move(sql)), file_(std::move(file)), treatments_(treatments) {}
 
   Reply begin() override { return run(begin_); }
   Reply read(StoreKey key, std::int64_t& value) override {
@@ -130,9 +131,10 @@ class SqliteConnection final : public SqlConnection {
   Reply run(sqlite3_stmt* statement, OnRow on_row) {
     int code;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) on_row();
+    const Reply reply = classify_sqlite(code);
     if (code != SQLITE_DONE) problem_ = sqlite3_errmsg(file_.get());
     sqlite3_reset(statement);
-    return classify_sqlite(code);
+    return code == SQLITE_DONE ? reply : treated(treatments_, std::to_string(code), reply);
   }
 
   // The statements of one column. What is written to a row that is not there makes it.
@@ -202,6 +204,7 @@ class SqliteConnection final : public SqlConnection {
   }
 
   File file_;  // outlives the statements
+  const Treatments& treatments_;
   SqliteStatement begin_, commit_, rollback_;
   std::vector<Column> columns_;
   std::vector<SqliteStatement> on_rows_;
@@ -212,10 +215,11 @@ class SqliteDatabase final : public Database {
  public:
   // `journal` is empty to keep the mode that was found. Without a directory the file is the user's.
   SqliteDatabase(std::string path, std::string journal, std::string found,
-                 std::optional<TemporaryDirectory> directory, File file)
+                 std::optional<TemporaryDirectory> directory, File file, Treatments treatments)
       : path_(std::move(path)),
         journal_(std::move(journal)),
         found_(std::move(found)),
+        treatments_(std::move(treatments)),
         directory_(std::move(directory)),
         file_(std::move(file)) {}
   ~SqliteDatabase() override {
@@ -241,8 +245,24 @@ class SqliteDatabase final : public Database {
     return made;
   }
 
+  // A table of ours is called as its run, _ and its name in the layout.
+  Result<std::vector<std::string>> remove_leftovers() override {
+    auto names = prepare_statement(file_.get(), "SELECT name FROM sqlite_master WHERE type = 'table'");
+    if (!names) return std::move(names).error();
+    std::vector<std::string> removed;
+    while (sqlite3_step(names->get()) == SQLITE_ROW) {
+      const std::string name = reinterpret_cast<const char*>(sqlite3_column_text(names->get(), 0));
+      const std::size_t run = name_.size();
+      if (name.size() > run && name[run] == '_' && is_unused_name(name.substr(0, run)))
+        removed.push_back(name);
+    }
+    names->reset();
+    for (const std::string& name : removed) ASSAY_TRY(execute(file_.get(), "DROP TABLE " + name));
+    return removed;
+  }
+
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel&) override {
-    return SqliteConnection::open(path_, !is_ours(), sql_);
+    return SqliteConnection::open(path_, !is_ours(), sql_, treatments_);
   }
 
  private:
@@ -258,6 +278,7 @@ class SqliteDatabase final : public Database {
   const std::string path_, journal_, found_, name_ = unused_name();
   std::shared_ptr<const SqlText> sql_;  // since prepare()
   bool made_ = false;                   // the tables of sql_
+  const Treatments treatments_;
   std::optional<TemporaryDirectory> directory_;
   File file_;  // keeps the write-ahead log alive between connections
 };
@@ -277,7 +298,7 @@ Reply classify_sqlite(int extended_code) {
   }
 }
 
-Result<std::unique_ptr<Database>> open_sqlite(const Url& url, const DatabaseOptions&) {
+Result<std::unique_ptr<Database>> open_sqlite(const Url& url, const DatabaseOptions& options) {
   std::string journal = url.option("journal");
   constexpr std::array known{"wal", "delete", "truncate", "persist"};
   if (!journal.empty() && std::find(known.begin(), known.end(), journal) == known.end())
@@ -298,8 +319,8 @@ Result<std::unique_ptr<Database>> open_sqlite(const Url& url, const DatabaseOpti
   if (!file) return std::move(file).error();
   auto found = journal_mode(file->get());
   if (!found) return std::move(found).error();
-  return std::unique_ptr<Database>(std::make_unique<SqliteDatabase>(path, journal, std::move(*found),
-                                                                    std::move(directory), std::move(*file)));
+  return std::unique_ptr<Database>(std::make_unique<SqliteDatabase>(
+      path, journal, std::move(*found), std::move(directory), std::move(*file), options.treatments));
 }
 
 }  // namespace assay

@@ -39,13 +39,13 @@ Result<RecordedRun> record(Database& database, const RunPlan& plan,
   CollectOptions options = plan.collect;
   options.note = fmt::format("{}, {}, seed {}{}", describe(database, options.levels), plan.workload,
                              options.workload.seed, plan.faults.empty() ? "" : ", faults " + plan.faults);
-  auto tally = collect(database, options, go_on);
-  if (!tally) return std::move(tally).error();
+  auto collected = collect(database, options, go_on);
+  if (!collected) return std::move(collected).error();
   auto left_out = write_history_file(options.directory, plan.history);
   if (!left_out) return std::move(left_out).error();
   std::error_code ignored;
   std::filesystem::remove_all(options.directory, ignored);
-  return RecordedRun{*tally, std::move(*left_out)};
+  return RecordedRun{*collected, std::move(*left_out), std::move(collected->problem)};
 }
 
 }  // namespace assay

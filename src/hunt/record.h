@@ -1,6 +1,7 @@
 // Runs a workload on a database once and leaves the history as one file.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,15 @@ struct RunPlan {
 struct RecordedRun {
   Tally tally;
   std::vector<std::string> left_out{};  // what the format of the history cannot say
+  std::optional<Error> problem{};       // that ended the run before its time
 };
 
 // "SQLite 3.40.1, serializable", the way notes and messages name a configuration.
 std::string describe(const Database& database, const std::vector<const DatabaseLevel*>& levels);
 
-// `go_on` is asked a few times a second; false ends the run early. The journals are gone afterwards; a run
-// that is killed leaves them, and they can be read.
+// `go_on` is asked a few times a second; false ends the run early. What was recorded is in the history
+// however the run ended; an error says that there is none. The journals are gone when the history is written;
+// a run that is killed leaves them, and they can be read.
 Result<RecordedRun> record(Database& database, const RunPlan& plan,
                            const std::function<bool(const Tally&)>& go_on);
 

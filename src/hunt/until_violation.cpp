@@ -39,15 +39,17 @@ Result<Hunted> hunt_violation(Database& database, RunPlan plan, const HuntOption
   for (;;) {
     hunted.seed = workload.seed;
     plan.collect.seconds = std::max(options.seconds - spent(), kShortestRun);
-    const auto run = record(database, plan, go_on);
-    if (!run) return run.error();
+    auto run = record(database, plan, go_on);
+    if (!run) return std::move(run).error();
     hunted.tally += run->tally;
     ++hunted.runs;
     auto findings = judge(*run, hunted.judging_seconds);
     if (!findings) return std::move(findings).error();
     hunted.findings = std::move(*findings);
+    hunted.problem = std::move(run->problem);
     if (has<Undecided>(hunted.findings)) ++hunted.undecided;
-    if (has<Violated>(hunted.findings) || options.stop() || spent() >= options.seconds) return hunted;
+    if (hunted.problem || has<Violated>(hunted.findings) || options.stop() || spent() >= options.seconds)
+      return hunted;
     workload.seed = mix(first_seed, hunted.runs) >> 32;
     if (hunted.runs % kRunsBeforeFewerKeys == 0) workload.keys = fewer_keys(workload);
   }

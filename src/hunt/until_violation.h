@@ -26,10 +26,11 @@ using JudgeRun = std::function<Result<Findings>(const RecordedRun&, double secon
 struct Hunted {
   Tally tally{};  // of all runs
   std::size_t runs = 0;
-  std::size_t undecided = 0;   // runs with a level that was not decided in time
-  double judging_seconds = 0;  // that each level of a run had
-  std::uint64_t seed = 0;      // of the last run
-  Findings findings{};         // of the last run: a violation, if there was one
+  std::size_t undecided = 0;       // runs with a level that was not decided in time
+  double judging_seconds = 0;      // that each level of a run had
+  std::uint64_t seed = 0;          // of the last run
+  Findings findings{};             // of the last run: a violation, if there was one
+  std::optional<Error> problem{};  // that ended the last run, and with it the hunt, before its time
 };
 
 Result<Hunted> hunt_violation(Database& database, RunPlan plan, const HuntOptions& options,

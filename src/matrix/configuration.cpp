@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "collect/collector.h"
 #include "history_io/format.h"
+#include "simulate/spelling.h"
 
 namespace assay {
 namespace {
@@ -81,6 +82,7 @@ Result<std::vector<MatrixRow>> try_configuration(Database& database, const Datab
     MatrixRow& row = rows[static_cast<std::size_t>(data_of(collecting.workload))];
     const auto tally = collect(database, collecting, [&](const Tally&) { return !options.stop(); });
     if (!tally) return tally.error();
+    if (options.stop()) return error("interrupted");
     row.transactions += tally->all();
     ++row.runs;
     judgement.levels = worth_judging(row);
@@ -90,11 +92,16 @@ Result<std::vector<MatrixRow>> try_configuration(Database& database, const Datab
     const auto findings = options.judge(std::move(*history), judgement);
     if (!findings) return findings.error();
     if (options.stop()) return error("interrupted");
-    row.add(*findings, replaces_rows(collecting.workload));
+    row.add(*findings, replaces_rows(collecting.workload),
+            {spelled(collecting.workload), collecting.workload.seed});
     std::error_code ignored;
     std::filesystem::remove_all(collecting.directory, ignored);
     const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     row.seconds += now - std::exchange(spent, now);
+    if (tally->problem) {
+      row.ended_by = tally->problem->describe();
+      break;
+    }
     if (runs + 1 >= kinds.size() && worth_judging(rows[0]).empty() && worth_judging(rows[1]).empty()) break;
   }
   return rows;

@@ -43,7 +43,7 @@ std::string text_table(const Matrix& matrix) {
   return text;
 }
 
-Witness witness(const Findings& findings, std::size_t story, bool unsettled) {
+Witness witness(const Findings& findings, std::size_t story, bool unsettled, const WitnessRun& run) {
   const Explanation& told = findings.stories[story];
   // Nobody could read a large one.
   std::optional<std::string> svg;
@@ -53,8 +53,13 @@ Witness witness(const Findings& findings, std::size_t story, bool unsettled) {
     const std::string whole = as_text(findings, story, {.colours = colours, .full = false});
     return whole.substr(whole.find(": ") + 2);
   };
-  return {told.name,  told.part.transaction_count(), text(false),
-          text(true), violation(findings, story),    std::move(svg),
+  return {told.name,
+          told.part.transaction_count(),
+          text(false),
+          text(true),
+          violation(findings, story),
+          std::move(svg),
+          run,
           unsettled};
 }
 
@@ -77,7 +82,11 @@ Json row_json(const MatrixRow& row) {
       (row.is_unsettled(record) ? unsettled : broken)[std::string(id(record.level))] = *record.broken_by;
     else (record.held ? kept : undecided).push_back(id(record.level));
   }
-  for (const Witness& witness : row.witnesses) witnesses.push_back(witness.story);
+  for (std::size_t i = 0; i < row.witnesses.size(); ++i) {
+    const WitnessRun& run = row.witnesses[i].run;
+    Json& shown = witnesses.emplace_back(row.witnesses[i].story);
+    shown["run"] = {{"workload", run.workload}, {"seed", run.seed}, {"command", row.command(i)}};
+  }
   return {{"database", row.database},
           {"isolation", row.isolation},
           {"data", name_of(row.data)},
@@ -113,7 +122,7 @@ std::string MatrixRow::broken_with(std::size_t witness) const {
 }
 
 // What a part breaks is broken, also where judging the whole run took too long.
-void MatrixRow::add(const Findings& findings, bool unsettled) {
+void MatrixRow::add(const Findings& findings, bool unsettled, const WitnessRun& run) {
   std::vector<std::optional<std::size_t>> places(findings.stories.size());  // among the witnesses
   for (const Finding& finding : findings.levels) {
     if (std::holds_alternative<Holds>(finding.verdict))
@@ -129,11 +138,18 @@ void MatrixRow::add(const Findings& findings, bool unsettled) {
       auto& place = places[*finding.story];
       if (!place) {
         place = witnesses.size();
-        witnesses.push_back(witness(findings, *finding.story, unsettled));
+        witnesses.push_back(witness(findings, *finding.story, unsettled, run));
       }
       record.broken_by = place;
     }
   }
+}
+
+std::string MatrixRow::command(std::size_t witness) const {
+  const std::string broken = broken_with(witness);
+  return fmt::format("assay run {} --isolation {} {} --seed {} --check {} --until-violation", address,
+                     isolation, witnesses[witness].run.workload, witnesses[witness].run.seed,
+                     broken.substr(0, broken.find(',')));
 }
 
 bool MatrixRow::broke_its_claim() const {
@@ -155,7 +171,8 @@ std::string as_text(const Matrix& matrix, bool witnesses, bool colours) {
       if (!row.broken_with(i).empty())
         text += fmt::format("\n{}, {}{} {}\n{}", row.database, row.isolation,
                             row.witnesses[i].unsettled ? ": unsettled at" : " breaks", row.broken_with(i),
-                            beginning(colours ? row.witnesses[i].coloured : row.witnesses[i].text));
+                            beginning(colours ? row.witnesses[i].coloured : row.witnesses[i].text)) +
+                fmt::format("  again: {}\n", row.command(i));
   return text;
 }
 

@@ -14,7 +14,13 @@
 
 namespace assay {
 
-// A violation, with all that a printer may want of it; the run that it was cut from can be forgotten.
+// The run that a witness was cut from.
+struct WitnessRun {
+  std::string workload{};  // as spelled() says it
+  std::uint64_t seed = 0;
+};
+
+// A violation, with all that a printer may want of it; the history that it was cut from can be forgotten.
 struct Witness {
   std::string anomaly;
   std::size_t transactions;
@@ -22,6 +28,7 @@ struct Witness {
   std::string coloured;  // the same for a terminal
   Json story;            // the same as data; docs/report.md names the members
   std::optional<std::string> svg;
+  WitnessRun run{};
   bool unsettled = false;  // from a run that deletes and inserts rows
 };
 
@@ -37,23 +44,27 @@ struct LevelRecord {
 struct MatrixRow {
   std::string database;   // "PostgreSQL 15.9"
   std::string isolation;  // as the database calls it
+  std::string address{};  // options of `assay run` that name the database
   std::optional<Level> claims;
   MatrixData data = MatrixData::Keys;
   std::uint64_t transactions = 0;
   std::size_t runs = 0;
   double seconds = 0;
+  std::string ended_by{};             // a problem with the database, before its time; empty: nothing
   std::vector<LevelRecord> levels{};  // all, in the order of the table of levels
   std::vector<Witness> witnesses{};
 
   // The levels that this is the smallest witness against, as "si, ser".
   std::string broken_with(std::size_t witness) const;
   // Takes the violated levels of a run into account: a witness replaces a larger one, and any unsettled one.
-  void add(const Findings& findings, bool unsettled);
+  void add(const Findings& findings, bool unsettled, const WitnessRun& run = {});
   bool is_unsettled(const LevelRecord& record) const {
     return record.broken_by && witnesses[*record.broken_by].unsettled;
   }
   bool is_broken(const LevelRecord& record) const { return record.broken_by && !is_unsettled(record); }
   bool broke_its_claim() const;
+  // That runs the workload of a witness again, from its seed on until the weakest of its levels breaks.
+  std::string command(std::size_t witness) const;
 };
 
 struct Matrix {

@@ -43,15 +43,36 @@ std::string html_table(const Matrix& matrix) {
   return text + "</tbody></table></div>\n";
 }
 
+// So much of a text that a page stays readable; the command of the witness brings the rest.
+std::string bounded(std::string_view text) {
+  constexpr std::size_t kMostBytes = 20'000;
+  if (text.size() <= kMostBytes) return std::string(text);
+  const std::string_view shown = text.substr(0, text.rfind('\n', kMostBytes - 1) + 1);
+  const std::string_view first = shown.empty() ? text.substr(0, kMostBytes) : shown;
+  return fmt::format("{}... {} more bytes, in assay matrix --json\n", first, text.size() - first.size());
+}
+
+std::string provenance(const MatrixRow& row, std::size_t number) {
+  const WitnessRun& run = row.witnesses[number].run;
+  const auto line = [](std::string_view name, std::string_view value) {
+    return fmt::format("<tr><th>{}</th><td>{}</td></tr>", name, xml_escaped(value));
+  };
+  return fmt::format(
+      "<table>{}{}{}{}</table>\n<p>This runs it again, until the level breaks:</p>\n<pre>{}</pre>\n",
+      line("database", row.database), line("isolation", row.isolation), line("workload", run.workload),
+      line("seed", std::to_string(run.seed)), xml_escaped(row.command(number)));
+}
+
 std::string section(const MatrixRow& row, std::size_t place, std::size_t number) {
   const Witness& witness = row.witnesses[number];
   std::string text = fmt::format("<section id=\"{}\">\n<h2>{}, {}: {}</h2>\n<p>{} {}</p>\n<pre>{}</pre>\n",
                                  anchor(place, number), xml_escaped(row.database), xml_escaped(row.isolation),
                                  xml_escaped(witness.anomaly), witness.unsettled ? "unsettled at" : "breaks",
-                                 row.broken_with(number), xml_escaped(witness.text));
+                                 row.broken_with(number), xml_escaped(bounded(witness.text)));
   if (witness.svg) text += figure(*witness.svg);
   text += fmt::format("<details><summary>The transactions as a .hist file</summary><pre>{}</pre></details>\n",
-                      xml_escaped(witness.story["subhistory"]["hist"].get<std::string>()));
+                      xml_escaped(bounded(witness.story["subhistory"]["hist"].get<std::string>())));
+  text += provenance(row, number);
   return text + "</section>\n";
 }
 

@@ -35,7 +35,8 @@ Json history(const Findings& findings) {
           {"reads", count({Read, ListRead, Scan, Select})},
           {"writes", count({Write, Append, Insert, Delete, Update, UpdateMaybe})},
           {"keys", s.keys},
-          {"instants", findings.history().has_instants()}};
+          {"instants", findings.history().has_instants()},
+          {"note", findings.history().note()}};
 }
 
 Json all_levels(const Findings& findings) {
@@ -91,14 +92,17 @@ Json report_data(const Findings& findings, const Tool& tool,
     entry["svg"] = svg ? Json(*svg) : Json();
     violations.push_back(std::move(entry));
   }
-  return {
-      {"schema", 1},
-      {"tool", {{"name", "assay"}, {"version", tool.version}, {"command", tool.command}, {"seed", nullptr}}},
-      {"history", history(findings)},
-      {"stages", stages},
-      {"levels", all_levels(findings)},
-      {"violations", violations},
-      {"timeline", timeline(findings)}};
+  return {{"schema", 1},
+          {"tool",
+           {{"name", "assay"},
+            {"version", tool.version},
+            {"command", tool.command},
+            {"seed", tool.seed ? Json(*tool.seed) : Json()}}},
+          {"history", history(findings)},
+          {"stages", stages},
+          {"levels", all_levels(findings)},
+          {"violations", violations},
+          {"timeline", timeline(findings)}};
 }
 
 std::string html_report(const Json& data) {

@@ -10,6 +10,7 @@ namespace assay {
 
 struct Tool {
   std::string version, command;
+  std::optional<std::uint64_t> seed{};  // where something was drawn at random
 };
 
 // The data that the page shows; docs/report.md describes the members. `draw` renders an explanation, if it

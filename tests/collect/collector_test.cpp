@@ -190,10 +190,11 @@ class Flaky final : public Database {
   std::span<const DatabaseLevel> levels() const override { return {&kLevel, 1}; }
   Result<void> prepare(DataKind, std::shared_ptr<const TableLayout>) override { return {}; }
   Result<std::unique_ptr<Connection>> connect(const DatabaseLevel&) override {
+    if (--connections_left < 0) return error("nobody is there");
     ++connections;
     return std::unique_ptr<Connection>(std::make_unique<Line>(*this));
   }
-  std::atomic<int> connections = 0;
+  std::atomic<int> connections = 0, connections_left = 1000;
 
  private:
   class Line final : public Connection {
@@ -250,8 +251,60 @@ TEST_F(Collector, StopsWithTheWordsOfADatabaseThatIsBroken) {
   Flaky flaky(Flaky::When::AtWrite, Reply::Broken);
   options_.levels = {&flaky.levels().front()};
   const auto tally = collect(flaky, options_, [](const Tally&) { return true; });
-  ASSERT_FALSE(tally);
-  EXPECT_EQ(tally.error().describe(), "Flaky 1: it was told to");
+  ASSERT_TRUE(tally && tally->problem);
+  EXPECT_EQ(tally->problem->describe(), "Flaky 1: it was told to");
+  const auto history = read_history(options_.directory);
+  ASSERT_TRUE(history) << history.error().describe();
+  EXPECT_EQ(history->transaction_count(), tally->all());
+  EXPECT_GT(tally->unknown, 0u);
+}
+
+// What came before in the transaction may have been rolled back; the write was not.
+TEST_F(Collector, RecordsAnOperationThatWasCommittedByItselfAsATransaction) {
+  options_.workload.sessions = 1;
+  options_.workload.reads = 0.9;
+  Flaky flaky(Flaky::When::AtWrite, Reply::Alone);
+  options_.levels = {&flaky.levels().front()};
+  const auto tally = collect(flaky, options_, [](const Tally&) { return true; });
+  ASSERT_TRUE(tally && tally->problem);
+  const auto history = read_history(options_.directory);
+  ASSERT_TRUE(history) << history.error().describe();
+  const std::vector<TxnId> all(history->transactions().begin(), history->transactions().end());
+  ASSERT_GE(all.size(), 2u);
+  const TxnId before = all[all.size() - 2], alone = all.back();
+  EXPECT_EQ(history->outcome(before), Outcome::Unknown);
+  for (const OpId op : history->operations(before)) EXPECT_EQ(history->kind(op), OpKind::Read);
+  EXPECT_EQ(history->outcome(alone), Outcome::Committed);
+  ASSERT_EQ(history->operations(alone).size(), 1u);
+  EXPECT_EQ(history->kind(*history->operations(alone).begin()), OpKind::Write);
+  EXPECT_LE(history->instants(alone).begin, history->instants(alone).began);
+}
+
+TEST_F(Collector, GivesUpWhenNoConnectionComesForTooLong) {
+  options_.reconnect_seconds = 0.2;
+  Flaky flaky(Flaky::When::AtCommit, Reply::Lost);
+  flaky.connections_left = 4;
+  options_.levels = {&flaky.levels().front()};
+  const auto tally = collect(flaky, options_, [](const Tally&) { return true; });
+  ASSERT_TRUE(tally && tally->problem);
+  EXPECT_THAT(tally->problem->describe(),
+              testing::AllOf(HasSubstr("no connection for"), HasSubstr("--reconnect SECONDS")));
+  EXPECT_GE(tally->seconds, 0.2);
+  EXPECT_LT(tally->seconds, 10);
+  EXPECT_EQ(tally->unknown, 4u);
+  EXPECT_EQ(read_history(options_.directory)->transaction_count(), 4u);
+}
+
+TEST_F(Collector, TriesNoLongerThanTheRunLasts) {
+  options_.reconnect_seconds = 60;
+  options_.seconds = 0.2;
+  Flaky flaky(Flaky::When::AtCommit, Reply::Lost);
+  flaky.connections_left = 4;
+  options_.levels = {&flaky.levels().front()};
+  const auto tally = collect(flaky, options_, [](const Tally&) { return true; });
+  ASSERT_TRUE(tally);
+  EXPECT_FALSE(tally->problem);
+  EXPECT_LT(tally->seconds, 10);
 }
 
 TEST(FindLevel, TakesTheNamesThatDatabasesUse) {

@@ -153,6 +153,30 @@ TEST_F(LateErrors, OfMariadbAreNoticedAtCommitWhenNoStatementReportedThem) {
   EXPECT_THAT(client->problem(), HasSubstr("ended the transaction before its commit"));
 }
 
+TEST_F(LateErrors, OfMariadbAreNoticedAtTheNextStatement) {
+  auto server = Server::start("mariadb");
+  ASSERT_TRUE(server) << server.error().describe();
+  const auto database = opened(server->url());
+  for (const DataKind data : {DataKind::Registers, DataKind::Lists}) {
+    ASSERT_TRUE(database->prepare(data, 2));
+    const auto client = connected(*database), other = connected(*database);
+    ASSERT_EQ(client->begin(), Reply::Done);
+    ASSERT_EQ(client->rollback(), Reply::Done);  // as if the server had done it
+    if (data == DataKind::Registers) {
+      EXPECT_EQ(client->write(StoreKey(0), 5), Reply::Alone);
+      std::int64_t value = 0;
+      EXPECT_EQ(client->read(StoreKey(0), value), Reply::Alone);
+      EXPECT_EQ(value, 5);
+      EXPECT_EQ(client->write(StoreKey(9), 5), Reply::Lost);  // what it did, nobody knows
+    } else {
+      EXPECT_EQ(client->append(StoreKey(0), 5), Reply::Alone);
+      std::vector<std::int64_t> elements;
+      EXPECT_EQ(client->read_list(StoreKey(0), elements), Reply::Alone);
+      EXPECT_THAT(elements, testing::ElementsAre(5));
+    }
+  }
+}
+
 TEST_F(LateErrors, OfPostgresqlAreWhatTheServerSays) {
   auto server = Server::start("postgres");
   ASSERT_TRUE(server) << server.error().describe();

@@ -10,6 +10,7 @@
 
 #include "collect/adapter_contract.h"
 #include "collect/adapters.h"
+#include "collect/sql_session.h"
 #include "collect/temporary_directory.h"
 
 namespace assay::test {
@@ -143,6 +144,62 @@ TEST(Servers, MariadbKeepsTheContract) { whole_contract("mariadb", "snapshot"); 
 TEST(Servers, AreNamedWhenUnknown) {
   EXPECT_EQ(Server::start("oracle").error().describe(),
             "no server oracle can be started (postgres or mariadb)");
+}
+
+// The default of the role is long. Who may not set it is told so.
+TEST(Deadlocks, OfPostgresqlAreFoundSoon) {
+  const auto place = TemporaryDirectory::create().value();
+  std::filesystem::permissions(place.path(), std::filesystem::perms(0711));
+  setenv("TMPDIR", place.path().c_str(), 1);
+  const auto server = Server::start("postgres").value();
+  unsetenv("TMPDIR");
+  const auto session = open_sql_session(parse_url(server.url()).value()).value();
+  for (const char* sql : {"ALTER ROLE assay SET deadlock_timeout = '1min'", "CREATE ROLE plain LOGIN",
+                          "GRANT CREATE ON DATABASE postgres TO plain"})
+    ASSERT_EQ(session->run(sql), Reply::Done) << session->problem();
+  const auto database = opened(server.url());
+  ASSERT_TRUE(database->prepare(DataKind::Registers, 2));
+  EXPECT_EQ(database->slowness(), "");
+  const auto a = connected(*database), b = connected(*database);
+  ASSERT_EQ(a->begin(), Reply::Done);
+  ASSERT_EQ(b->begin(), Reply::Done);
+  ASSERT_EQ(a->write(StoreKey(0), 1), Reply::Done);
+  ASSERT_EQ(b->write(StoreKey(1), 1), Reply::Done);
+  Reply other = Reply::Done;
+  std::thread waits([&] { other = a->write(StoreKey(1), 2); });
+  const Reply reply = b->write(StoreKey(0), 2);
+  if (reply != Reply::Done) {
+    EXPECT_EQ(b->rollback(), Reply::Done);
+  }
+  waits.join();
+  EXPECT_TRUE((reply == Reply::Aborted) != (other == Reply::Aborted));
+  EXPECT_THAT((reply == Reply::Aborted ? b : a)->problem(), HasSubstr("deadlock detected"));
+
+  std::string url = server.url();
+  url.replace(url.find("user=assay"), 10, "user=plain");
+  const auto plain = opened(url);
+  ASSERT_TRUE(plain->prepare(DataKind::Registers, 2));
+  EXPECT_THAT(plain->slowness(), HasSubstr("GRANT SET ON PARAMETER deadlock_timeout"));
+  (void)connected(*plain);
+}
+
+TEST(ErrorCodes, MeanWhatTheUserSays) {
+  const std::vector<std::string> texts{"25006=aborted", "1290=unknown", "40001=fatal"};
+  const auto said = parse_treatments(texts);
+  ASSERT_TRUE(said);
+  EXPECT_EQ(treated(*said, "25006", Reply::Broken), Reply::Aborted);
+  EXPECT_EQ(treated(*said, "1290", Reply::Broken), Reply::Lost);
+  EXPECT_EQ(treated(*said, "40001", Reply::Aborted), Reply::Broken);
+  EXPECT_EQ(treated(*said, "40P01", Reply::Aborted), Reply::Aborted);
+  for (const char* wrong : {"", "=aborted", "40001", "40001=maybe", "40001="})
+    EXPECT_FALSE(parse_treatments(std::vector<std::string>{wrong})) << wrong;
+}
+
+TEST(Leftovers, AreKnownByTheirNames) {
+  EXPECT_TRUE(is_unused_name(unused_name()));
+  for (const char* other :
+       {"", "assay_", "assay_1234567", "assay_123456789", "assay_1234567G", "public", "assay_results"})
+    EXPECT_FALSE(is_unused_name(other)) << other;
 }
 
 TEST(ErrorCodes, OfPostgresqlMeanWhatTheyMean) {

@@ -34,7 +34,7 @@ TEST_F(RunCommand, KeepsTheHistoryWhereItIsTold) {
   const auto history = read_history(file("h.jsonl"));
   ASSERT_TRUE(history) << history.error().describe();
   EXPECT_EQ(history->transaction_count(), 300u);
-  EXPECT_THAT(history->note(), HasSubstr("serializable, general, seed 5"));
+  EXPECT_THAT(history->note(), HasSubstr("serializable, --sessions 8 --txns 300 --ops 8 --keys 20, seed 5"));
   ASSERT_EQ(run("--workload append --txns 300 -o " + file("h.edn.gz")), 0) << err_;
   EXPECT_EQ(read_history(file("h.edn.gz"))->transaction_count(), 300u);
 }
@@ -67,7 +67,37 @@ TEST_F(RunCommand, JudgesEverySchedule) {
   EXPECT_THAT(out_, HasSubstr(file("out/fine.jsonl") + "\tsi\tholds\t"));
   EXPECT_EQ(assay("check --quiet --level si " + file("out/lost.jsonl")), 1);
   EXPECT_EQ(run("--workload hermitage --quiet"), 0) << err_;
-  EXPECT_EQ(std::ranges::count(out_, '\n'), 9);
+  EXPECT_EQ(std::ranges::count(out_, '\n'), 14);
+}
+
+// The note of a history spells the workload in options; these make the same histories as what they spell.
+TEST_F(RunCommand, SpellsTheWorkloadSoThatItCanBeRunAgain) {
+  for (const std::string options :
+       {"", "--workload general --preset HD", "--workload blindw --preset RM",
+        "--workload blindw --preset pred --keys 40", "--workload range --mix mixed",
+        "--workload range --preset IDH", "--workload append --ops 3", "--workload twitter --keys 50",
+        "--workload smallbank --keys 5", "--distribution zipf:1.2 --reads 0.7",
+        "--mix split --distinct --ops 4 --duplicates 0.5 --rmw 0 --distribution hotspot"}) {
+    ASSERT_EQ(run("--db simulated:ser --txns 20 --seed 1 -o " + file("h.jsonl") + " " + options), 0) << err_;
+    const std::string note = read_history(file("h.jsonl"))->note();
+    const std::size_t begin = note.find("--"), end = note.rfind(", seed 1");
+    ASSERT_TRUE(begin != note.npos && end != note.npos) << note;
+    ASSERT_EQ(assay("generate --txns 20 --seed 1 " + file("a.jsonl") + " " + options), 0) << err_;
+    ASSERT_EQ(assay("generate --seed 1 " + file("b.jsonl") + " " + note.substr(begin, end - begin)), 0)
+        << note << err_;
+    const auto transactions = [](const std::string& text) { return text.substr(text.find('\n')); };
+    EXPECT_EQ(transactions(content(file("a.jsonl"))), transactions(content(file("b.jsonl")))) << note;
+  }
+}
+
+TEST_F(RunCommand, SaysOnItsPageWhatRanAndHowToRepeatIt) {
+  ASSERT_EQ(run("--txns 100 --report " + file("r.html")), 0) << err_;
+  const std::string seed =
+      err_.substr(err_.find("seed ") + 5, err_.find(':', err_.find("seed ")) - err_.find("seed ") - 5);
+  const std::string page = content(file("r.html"));
+  EXPECT_THAT(page, HasSubstr("\"seed\":" + seed));
+  EXPECT_THAT(page, HasSubstr(" --seed " + seed + "\""));
+  EXPECT_THAT(page, HasSubstr("serializable, --sessions 8 --txns 100 --ops 8 --keys 100, seed " + seed));
 }
 
 TEST_F(RunCommand, RefusesNonsenseInOneLine) {
@@ -98,14 +128,25 @@ TEST_F(RunCommand, LeavesReadableJournalsWhenItIsKilled) {
   EXPECT_GT(read_history(file("saved.jsonl"))->transaction_count(), 100u);
 }
 
-TEST_F(RunCommand, EndsEarlyOnCtrlCAndKeepsWhatItHas) {
-  const std::string command = "timeout -s INT 2 " + std::string(ASSAY_BINARY) +
-                              " run --seconds 60 --think-time 5 -o " + file("h.jsonl") + " >" + file("out") +
-                              " 2>" + file("err");
-  EXPECT_THAT(WEXITSTATUS(std::system(command.c_str())), AnyOf(124, 3));  // 124: timeout's own
-  EXPECT_THAT(content(file("err")), HasSubstr("interrupted: nothing was judged"));
-  EXPECT_EQ(content(file("out")), "");
-  EXPECT_EQ(assay("check --quiet " + file("h.jsonl")), 0) << err_;
+TEST_F(RunCommand, EndsEarlyOnCtrlCAndJudgesWhatItHas) {
+  for (const char* hunt : {"", " --until-violation"}) {
+    const std::string command = "timeout -s INT 2 " + std::string(ASSAY_BINARY) +
+                                " run --seconds 60 --txns 1000000 --think-time 5 -o " + file("h.jsonl") +
+                                hunt + " >" + file("out") + " 2>" + file("err");
+    EXPECT_THAT(WEXITSTATUS(std::system(command.c_str())), AnyOf(124, 0));  // 124: timeout's own
+    EXPECT_THAT(content(file("err")), HasSubstr("interrupted: this is about what was recorded until then"));
+    EXPECT_THAT(content(file("out")), HasSubstr("\tser\tholds\t")) << hunt;
+    EXPECT_EQ(assay("check --quiet " + file("h.jsonl")), 0) << err_;
+  }
+}
+
+TEST_F(RunCommand, KeepsAHistoryThatItCouldNotJudge) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(directory_);
+  EXPECT_EQ(run("--txns 3000 --timeout 0 --seed 4 --quiet"), 3) << out_ << err_;
+  EXPECT_THAT(err_, HasSubstr("the history is kept as assay-run-4.jsonl"));
+  EXPECT_EQ(read_history("assay-run-4.jsonl")->transaction_count(), 3000u);
+  std::filesystem::current_path(before);
 }
 
 TEST_F(RunCommand, ShowsAPasswordNowhere) {

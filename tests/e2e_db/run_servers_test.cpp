@@ -4,7 +4,9 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <thread>
 
 #include "collect/server.h"
 #include "e2e/command.h"
@@ -13,6 +15,7 @@
 namespace assay::test {
 namespace {
 
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -51,7 +54,7 @@ TEST_F(RunServers, PostgresqlKeepsWhatItClaims) {
 // given.
 TEST_F(RunServers, TheMatrixSaysWhichClaimsAreKept) {
   ASSERT_EQ(assay("matrix --seconds 1 --json"), 0) << err_;
-  EXPECT_EQ(err_, "");
+  EXPECT_THAT(err_, AnyOf("", HasSubstr("assay: ")));  // a line every ten seconds
   const auto matrix = nlohmann::json::parse(out_)["matrix"];
   std::set<std::string> broken, seen;
   for (const auto& row : matrix) {
@@ -83,6 +86,30 @@ TEST_F(RunServers, HermitageShowsWhatReadUncommittedMeans) {
       << err_;
   for (const char* anomaly : {"G1a\trc\tviolated", "G1b\trc\tviolated", "G1c\trc\tviolated", "G0\trc\tholds"})
     EXPECT_THAT(out_, HasSubstr(anomaly));
+}
+
+// As Hermitage has it: repeatable read lets write skew happen, with and without predicates, and nothing else
+// of these; read committed lets a phantom happen. MariaDB's repeatable read writes over what it does not see.
+TEST_F(RunServers, HermitageTellsLevelsApart) {
+  const auto violated = [&](const std::string& options) {
+    EXPECT_NE(assay("run --workload hermitage --quiet " + options), 2) << err_;
+    std::set<std::string> names;
+    std::istringstream lines(out_);
+    for (std::string line; std::getline(lines, line);)
+      if (line.find("\tviolated\t") != line.npos)
+        names.insert(line.substr(line.find('/') + 1, line.find('\t') - line.find('/') - 1));
+    return names;
+  };
+  using Names = std::set<std::string>;
+  EXPECT_EQ(violated("--start postgres --isolation serializable --check ser"), Names());
+  EXPECT_EQ(violated("--start postgres --isolation repeatable-read --check si"), Names());
+  EXPECT_EQ(violated("--start postgres --isolation repeatable-read --check ser"),
+            (Names{"G1c", "G2-item", "G2", "G2-two-edges"}));
+  EXPECT_THAT(
+      violated("--start postgres --isolation read-committed --check si"),
+      testing::IsSupersetOf({"PMP", "PMP-write", "P4", "G-single", "G-single-predicate", "G-single-write"}));
+  EXPECT_EQ(violated("--start mariadb --isolation repeatable-read --check si"),
+            (Names{"PMP-write", "P4", "G-single-write"}));
 }
 
 TEST_F(RunServers, SessionsMayHaveDifferentLevels) {
@@ -217,11 +244,51 @@ TEST_F(RunServers, DieWithTheCollector) {
   }
 }
 
+// The server goes away for good while clients work.
+TEST_F(RunServers, ThatGoAwayLeaveAVerdictAboutWhatTheyDid) {
+  std::optional<Server> server = Server::start("postgres").value();
+  const std::string url = server->url();
+  std::thread stop([&] {
+    for (int i = 0; i < 500 && !std::filesystem::exists(file("h.jsonl.journals/8.journal")); ++i)
+      usleep(20000);
+    usleep(1'000'000);
+    server.reset();
+  });
+  EXPECT_EQ(assay("run --db '" + url + "' --isolation serializable --seconds 60 --reconnect 0.5 --quiet -o " +
+                  file("h.jsonl")),
+            2);
+  stop.join();
+  EXPECT_THAT(err_, HasSubstr("the run ended early: no connection for 1 s: cannot connect to"));
+  EXPECT_THAT(err_, HasSubstr("--reconnect SECONDS"));
+  EXPECT_THAT(out_, HasSubstr("h.jsonl\tser\tholds\t"));
+  EXPECT_GT(read_history(file("h.jsonl"))->transaction_count(), 100u);
+  EXPECT_FALSE(std::filesystem::exists(file("h.jsonl.journals")));
+}
+
+TEST_F(RunServers, AreCleanedOfWhatKilledRunsLeft) {
+  for (const char* kind : {"postgres", "mariadb"}) {
+    const auto server = Server::start(kind).value();
+    const std::string command = std::string(ASSAY_BINARY) + " run --db '" + server.url() +
+                                "' --seconds 60 -o " + file("h.jsonl") + " 2>/dev/null & echo $! >" +
+                                file("pid");
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    for (int i = 0; i < 500 && !std::filesystem::exists(file("h.jsonl.journals/8.journal")); ++i)
+      usleep(20000);
+    ASSERT_EQ(kill(std::stoi(content(file("pid"))), SIGKILL), 0);
+    usleep(200000);
+    EXPECT_EQ(assay("clean --db '" + server.url() + "'"), 0) << err_;
+    EXPECT_THAT(out_, StartsWith("removed assay_"));
+    EXPECT_EQ(assay("clean --db '" + server.url() + "'"), 0) << err_;
+    EXPECT_EQ(out_, "nothing to remove\n");
+    std::filesystem::remove_all(file("h.jsonl.journals"));
+  }
+}
+
 TEST_F(RunServers, StopOnCtrlC) {
   const std::string command = "timeout -s INT 4 " + std::string(ASSAY_BINARY) +
                               " run --start mariadb --seconds 60 -o " + file("h.jsonl") + " 2>" + file("err");
   (void)!std::system(command.c_str());
-  EXPECT_THAT(content(file("err")), HasSubstr("interrupted: nothing was judged"));
+  EXPECT_THAT(content(file("err")), HasSubstr("interrupted: this is about what was recorded until then"));
   EXPECT_FALSE(server_runs());
   EXPECT_EQ(left(), 0u);
   EXPECT_TRUE(read_history(file("h.jsonl")));

@@ -87,6 +87,31 @@ TEST(MatrixPrinters, PageLinksEachBrokenLevelToItsWitness) {
   EXPECT_THAT(page, AllOf(Not(HasSubstr("<db>")), Not(HasSubstr("<script")), Not(HasSubstr("\x1b"))));
 }
 
+TEST(MatrixPrinters, SayWhereEachWitnessIsFromAndHowToRepeatIt) {
+  Matrix matrix{{matrix_row()}, {}};
+  matrix.rows[0].address = "--start postgres";
+  matrix.rows[0].add(judged(hist(kSkew), every_level()), false, {"--keys 12 --ops 6", 17});
+  const std::string command =
+      "assay run --start postgres --isolation repeatable-read --keys 12 --ops 6 --seed 17 --check ser "
+      "--until-violation";
+  EXPECT_THAT(as_text(matrix, true, false), HasSubstr("again: " + command));
+  EXPECT_THAT(as_html(matrix, {}),
+              AllOf(HasSubstr("<th>workload</th><td>--keys 12 --ops 6</td>"),
+                    HasSubstr("<th>seed</th><td>17</td>"), HasSubstr("<pre>" + command)));
+  EXPECT_EQ(Json::parse(as_json(matrix))["matrix"][0]["witnesses"][0]["run"]["command"], command);
+}
+
+TEST(MatrixPrinters, BoundWhatAPageShowsOfAWitness) {
+  Matrix matrix{{matrix_row()}, {}};
+  matrix.rows[0].add(judged(hist(kSkew), every_level()), false);
+  Witness& witness = matrix.rows[0].witnesses[0];
+  for (int i = 0; i < 200'000; ++i) witness.text += "a line of a long story\n";
+  witness.story["subhistory"]["hist"] = std::string(1'000'000, 'x');
+  const std::string page = as_html(matrix, {});
+  EXPECT_LT(page.size(), 100'000u);
+  EXPECT_THAT(page, HasSubstr(" more bytes, in assay matrix --json"));
+}
+
 class CollectMatrix : public testing::Test {
  protected:
   // Judges every run at three of the levels that it is asked for, and keeps what it was asked.

@@ -66,6 +66,7 @@ function history(report: Report): HTMLElement {
       h.instants ? "real-time levels can be judged" : "real-time levels cannot be judged",
     ],
     ["digest", h.digest],
+    ...(h.note ? [["recorded", h.note] as [string, string]] : []),
   ];
   return section(
     "History",

@@ -115,6 +115,7 @@ export interface Report {
     writes: number;
     keys: number;
     instants: boolean;
+    note: string; // what the recording says of itself: database, level, workload, seed, faults
   };
   stages: { name: string; seconds: number }[];
   levels: Level[];
