@@ -24,12 +24,12 @@ enum class Exit : int {
 void add_analyze(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_certify(CLI::App& app, Exit& exit);
 void add_check(CLI::App& app, Exit& exit, const std::string& command_line);
-void add_compare(CLI::App& app, Exit& exit);
+void add_compare(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_convert(CLI::App& app, Exit& exit);
 void add_explain(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_find(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_generate(CLI::App& app, Exit& exit);
-void add_lattice(CLI::App& app, Exit& exit);
+void add_lattice(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_levels(CLI::App& app, Exit& exit);
 void add_matrix(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_run(CLI::App& app, Exit& exit, const std::string& command_line);

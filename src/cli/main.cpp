@@ -153,8 +153,8 @@ int main(int argc, char** argv) {
   assay::cli::add_generate(app, exit);
   assay::cli::add_levels(app, exit);
   assay::cli::add_find(app, exit, command_line);
-  assay::cli::add_compare(app, exit);
-  assay::cli::add_lattice(app, exit);
+  assay::cli::add_compare(app, exit, command_line);
+  assay::cli::add_lattice(app, exit, command_line);
   assay::cli::add_analyze(app, exit, command_line);
 
   hold_numbers_to_their_types(app);
