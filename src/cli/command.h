@@ -32,6 +32,7 @@ void add_generate(CLI::App& app, Exit& exit);
 void add_lattice(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_levels(CLI::App& app, Exit& exit);
 void add_matrix(CLI::App& app, Exit& exit, const std::string& command_line);
+void add_prove(CLI::App& app, Exit& exit);
 void add_run(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_stats(CLI::App& app, Exit& exit);
 

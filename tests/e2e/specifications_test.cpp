@@ -163,6 +163,32 @@ TEST_F(SpecificationCommands, UndecidedSaysWhatWasFinished) {
   EXPECT_LT(json["finished"], 12);
 }
 
+TEST_F(SpecificationCommands, ProveAnswersForAllSizes) {
+  EXPECT_EQ(assay("prove biswas:SI cerone:SI --scope 3,2 --smt " + file("smt")), 0) << out_ << err_;
+  EXPECT_THAT(out_, StartsWith("biswas:SI and cerone:SI are equivalent for histories of all sizes\n"));
+  EXPECT_THAT(
+      out_,
+      HasSubstr("cerone:SI allows all that biswas:SI allows, with ar = co, vis = prefix_of_writers(co)"));
+  EXPECT_THAT(content(file("smt/first-in-second-1.smt2")), HasSubstr("(check-sat)"));
+  EXPECT_EQ(assay("prove biswas:PC biswas:SI --scope 3,2"), 1);
+  EXPECT_THAT(out_, StartsWith("biswas:PC is weaker than biswas:SI, for histories of all sizes\n"));
+  EXPECT_THAT(out_, HasSubstr("# allowed by biswas:PC only\n# 2 transactions"));
+  EXPECT_EQ(assay("prove biswas:SI cerone:SI --scope 3,2 --json"), 0);
+  const auto json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["inclusions"][0]["answer"], "proved");
+  EXPECT_EQ(json["inclusions"][1]["to"], "biswas:SI");
+  const std::string spec = write("v.spec",
+                                 "include biswas\nlevel A in biswas: SER and no t, x, v: reads(t,x,v) and "
+                                 "writes(t,x,v)\nlevel B in biswas: SER\n");
+  EXPECT_EQ(assay("prove " + spec + ":A " + spec + ":B --scope 2,1"), 3);
+  EXPECT_THAT(
+      out_,
+      HasSubstr(
+          "are equivalent for histories of up to 2 transactions, 1 object and 3 values; for larger ones "
+          "it is undecided"));
+  EXPECT_THAT(out_, HasSubstr("speaks of values"));
+}
+
 TEST_F(SpecificationCommands, FindListsIrreducibleHistories) {
   EXPECT_EQ(assay("find --allow biswas:RA --forbid biswas:CC --scope 3,2,2 --irreducible"), 1);
   EXPECT_THAT(out_, HasSubstr("# history 4\n"));
