@@ -14,6 +14,8 @@ add_custom_command(
   VERBATIM)
 target_sources(assay_spec PRIVATE ${PROJECT_BINARY_DIR}/generated/builtin_specs.cpp)
 assay_folder(synthesis DEPENDS base history spec PACKAGES fmt::fmt ${CADICAL})
+assay_folder(spec_report DEPENDS base history history_io spec synthesis report PACKAGES fmt::fmt)
+assay_compile_quickly(assay_spec_report)
 assay_folder(sql DEPENDS base PACKAGES fmt::fmt nlohmann_json::nlohmann_json ${PG_QUERY})
 assay_compile_quickly(assay_sql)
 assay_folder(sql_log DEPENDS base sql PACKAGES fmt::fmt nlohmann_json::nlohmann_json)
@@ -23,6 +25,10 @@ assay_folder(analysis DEPENDS base isolation spec sql PACKAGES fmt::fmt Threads:
 # z3++.h asserts what it otherwise reports as an exception.
 target_compile_definitions(assay_analysis PRIVATE NDEBUG)
 assay_compile_quickly(assay_analysis)
+
+assay_folder(prove DEPENDS base spec synthesis PACKAGES fmt::fmt ${Z3})
+target_compile_definitions(assay_prove PRIVATE NDEBUG)
+assay_compile_quickly(assay_prove)
 
 # Runs the programs of an anomaly on a server.
 assay_folder(replay DEPENDS base isolation sql analysis collect PACKAGES fmt::fmt Threads::Threads)
@@ -37,7 +43,7 @@ assay_folder(matrix DEPENDS base history history_io isolation explain report sim
 assay_compile_quickly(assay_matrix)
 
 add_executable(assay $<TARGET_OBJECTS:assay_cli>)
-target_link_libraries(assay PRIVATE assay_version assay_matrix assay_hunt assay_analysis_report assay_replay assay_analysis assay_sql_log assay_sql assay_synthesis assay_spec assay_judge assay_report assay_explain assay_check assay_certify assay_verdict
+target_link_libraries(assay PRIVATE assay_version assay_matrix assay_hunt assay_analysis_report assay_replay assay_analysis assay_sql_log assay_sql assay_prove assay_spec_report assay_synthesis assay_spec assay_judge assay_report assay_explain assay_check assay_certify assay_verdict
                       assay_collect assay_simulate assay_history_io assay_isolation assay_history assay_base fmt::fmt)
 
 if(ASSAY_INSTALL)

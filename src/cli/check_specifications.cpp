@@ -10,6 +10,9 @@
 namespace assay::cli {
 namespace {
 
+// Formulas about a level's witnesses grow fast, so memory is limited even where nobody says so.
+constexpr std::size_t kDefaultMegabytes = 2000;
+
 struct SpecificationFinding {
   std::string spec;
   synthesis::Judgement judgement;
@@ -67,7 +70,7 @@ Exit check_specifications(const SpecificationCheck& check) {
     for (const spec::Specification& spec : *specifications) {
       const auto start = std::chrono::steady_clock::now();
       ProgressLine line(fmt::format("{}: judging {}", file, spec.name));
-      Budget budget(command_limits(check.timeout, check.memory, line));
+      Budget budget(command_limits(check.timeout, check.memory.value_or(kDefaultMegabytes), line));
       auto judgement = synthesis::judge(spec, *history, stop_of(budget), check.json || !check.quiet);
       line.clear();
       if (!judgement) {

@@ -25,14 +25,15 @@ void add_certify(CLI::App& app, Exit& exit);
 void add_check(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_clean(CLI::App& app, Exit& exit);
 void add_client_test(CLI::App& app, Exit& exit);
-void add_compare(CLI::App& app, Exit& exit);
+void add_compare(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_convert(CLI::App& app, Exit& exit);
 void add_explain(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_find(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_generate(CLI::App& app, Exit& exit);
-void add_lattice(CLI::App& app, Exit& exit);
+void add_lattice(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_levels(CLI::App& app, Exit& exit);
 void add_matrix(CLI::App& app, Exit& exit, const std::string& command_line);
+void add_prove(CLI::App& app, Exit& exit);
 void add_run(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_stats(CLI::App& app, Exit& exit);
 

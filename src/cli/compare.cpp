@@ -11,6 +11,7 @@ namespace {
 struct CompareArguments {
   std::string first, second;
   ScopeArguments scope;
+  std::string report, command;
   bool json = false;
 };
 
@@ -27,7 +28,8 @@ std::string comparison_as_text(const synthesis::Problem& forward, const synthesi
       text = fmt::format("{} and {} are incomparable\n", first, second);
       break;
     case synthesis::Relation::Undecided:
-      text = fmt::format("{} and {}: undecided: {}\n", first, second, comparison.why_undecided);
+      text = fmt::format("{} and {}: undecided: {}\n", first, second,
+                         why_undecided(comparison.why_undecided, comparison.finished));
       break;
     default:
       text = fmt::format("{} is {} than {}: for histories of up to {}, {} allows all that {} allows\n", first,
@@ -49,13 +51,14 @@ std::string comparison_as_json(const synthesis::Problem& forward, const synthesi
     return found ? found_as_json(problem, *found) : std::string("null");
   };
   return fmt::format(
-      "{{\"schema\":1,\"first\":{},\"second\":{},\"relation\":\"{}\",{}\"scope\":[{},{},{}],\"only_first\":{}"
+      "{{\"schema\":1,\"first\":{},\"second\":{},\"relation\":\"{}\",{}{},\"only_first\":{}"
       ",\"only_second\":{}}}\n",
       json_text(forward.allow[0].name), json_text(forward.forbid[0].name), word(comparison.relation),
       comparison.relation == synthesis::Relation::Undecided
-          ? fmt::format("\"reason\":{},", json_text(comparison.why_undecided))
+          ? fmt::format("\"reason\":{},\"finished\":{},", json_text(comparison.why_undecided),
+                        comparison.finished)
           : "",
-      scope.transactions, scope.objects, scope.values, side(comparison.only_first, forward),
+      scope_as_json(scope), side(comparison.only_first, forward),
       side(comparison.only_second, {forward.forbid, forward.allow}));
 }
 
@@ -76,6 +79,12 @@ Exit run(const CompareArguments& arguments) {
   if (!comparison) return fail(comparison.error());
   print(arguments.json ? comparison_as_json(forward, *comparison, options->scope)
                        : comparison_as_text(forward, *comparison, options->scope));
+  if (!arguments.report.empty())
+    if (const auto written = write_text(
+            arguments.report,
+            spec_report::compare_page(forward, *options, *comparison, {version(), arguments.command}));
+        !written)
+      return fail(written.error());
   switch (comparison->relation) {
     case synthesis::Relation::Equivalent: return Exit::Holds;
     case synthesis::Relation::Undecided:
@@ -86,13 +95,16 @@ Exit run(const CompareArguments& arguments) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Exit& exit) {
+void add_compare(CLI::App& app, Exit& exit, const std::string& command_line) {
   auto arguments = std::make_shared<CompareArguments>();
+  arguments->command = command_line;
   CLI::App* command =
       app.add_subcommand("compare", "Say how two specifications relate, with histories that tell them apart");
   command->add_option("FIRST", arguments->first, "A specification: biswas:SI or FILE:LEVEL")->required();
   command->add_option("SECOND", arguments->second, "The one to compare it with")->required();
   add_scope_options(*command, arguments->scope);
+  command->add_option("--report", arguments->report,
+                      "Write a page with the histories drawn, and the reasons");
   command->add_flag("--json", arguments->json, "As one JSON object");
   command->footer(
       "Exits with 0 when they are equivalent within the scope, with 1 when a history tells them apart.\n\n"

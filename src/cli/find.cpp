@@ -7,30 +7,18 @@
 #include "synthesis/drat.h"
 
 namespace assay::cli {
+
+using spec_report::as_asked, spec_report::names_of;
+
 namespace {
 
 struct FindArguments {
   std::vector<std::string> allow, forbid;
   ScopeArguments scope;
-  std::size_t all = 1;
-  bool minimal = false, json = false;
+  std::size_t all = 0;  // 0: not said
+  bool minimal = false, irreducible = false, json = false;
   std::string report, proof, command;
 };
-
-std::string names_of(const std::vector<spec::Specification>& specifications) {
-  std::string text;
-  for (const spec::Specification& spec : specifications) text += (text.empty() ? "" : " and ") + spec.name;
-  return text;
-}
-
-// The question in words: `allowed by A and forbidden by B`.
-std::string as_asked(const synthesis::Problem& problem) {
-  std::string text;
-  if (!problem.allow.empty()) text = "allowed by " + names_of(problem.allow);
-  if (!problem.allow.empty() && !problem.forbid.empty()) text += " and ";
-  if (!problem.forbid.empty()) text += "forbidden by " + names_of(problem.forbid);
-  return text;
-}
 
 // Writes one formula and one proof for each number of transactions.
 Result<void> write_proofs(const synthesis::Problem& problem, const synthesis::Scope& scope,
@@ -59,11 +47,10 @@ Result<void> write_proofs(const synthesis::Problem& problem, const synthesis::Sc
 std::string result_as_json(const synthesis::Problem& problem, const synthesis::FindOptions& options,
                            const synthesis::FindResult& result) {
   constexpr std::string_view words[] = {"found", "none", "undecided"};
-  std::string json = fmt::format("{{\"schema\":1,\"answer\":\"{}\",\"scope\":[{},{},{}],",
-                                 words[static_cast<std::size_t>(result.kind)], options.scope.transactions,
-                                 options.scope.objects, options.scope.values);
+  std::string json = fmt::format("{{\"schema\":1,\"answer\":\"{}\",{},",
+                                 words[static_cast<std::size_t>(result.kind)], scope_as_json(options.scope));
   if (result.kind == synthesis::FindResult::Kind::Stopped)
-    json += fmt::format("\"reason\":{},", json_text(result.why_stopped));
+    json += fmt::format("\"reason\":{},\"finished\":{},", json_text(result.why_stopped), result.finished);
   json += fmt::format("\"candidates\":{},\"instances\":{},\"histories\":[", result.effort.candidates,
                       result.effort.instances);
   for (std::size_t i = 0; i < result.found.size(); ++i)
@@ -78,10 +65,13 @@ void print_result(const synthesis::Problem& problem, const synthesis::FindOption
     print(as_hist(problem, result.found[i]));
   }
   const bool stopped = result.kind == synthesis::FindResult::Kind::Stopped;
-  if (stopped) warn(fmt::format("undecided: {}", result.why_stopped));
+  if (stopped) warn("undecided: " + why_undecided(result.why_stopped, result.finished));
   if (stopped || (!result.found.empty() && result.found.size() == options.all)) return;
   print(fmt::format("# {} history of up to {} is {}\n# (larger histories were not looked at)\n",
-                    result.found.empty() ? "no" : "no other", in_words(options.scope), as_asked(problem)));
+                    result.found.empty()  ? "no"
+                    : options.irreducible ? fmt::format("{} found; no other irreducible", result.found.size())
+                                          : "no other",
+                    in_words(options.scope), as_asked(problem)));
 }
 
 Exit run(const FindArguments& arguments) {
@@ -94,9 +84,13 @@ Exit run(const FindArguments& arguments) {
   auto options = find_options(arguments.scope, budget);
   if (!options) return fail(options.error());
   options->minimal = arguments.minimal;
-  options->all = arguments.all;
+  options->irreducible = arguments.irreducible;
+  options->all = arguments.all != 0 ? arguments.all : arguments.irreducible ? SIZE_MAX : 1;
+  if (arguments.irreducible && options->scope.duplicates)
+    return fail(error("--irreducible and --duplicates do not go together",
+                      "with duplicate values it is open who was read from"));
   options->proofs = !arguments.proof.empty();
-  if (arguments.all > 1 && options->scope.transactions > 8)
+  if (options->all > 1 && !options->irreducible && options->scope.transactions > 8)
     return fail(error("--all needs a scope of at most 8 transactions",
                       "renamings of larger histories are too many to compare"));
   budget.restart();
@@ -106,8 +100,10 @@ Exit run(const FindArguments& arguments) {
   if (arguments.scope.verbose) describe_effort(result->effort);
   if (arguments.json) print(result_as_json(problem, *options, *result));
   else print_result(problem, *options, *result);
-  if (!arguments.report.empty() && !result->found.empty())
-    if (const auto written = write_found_report(result->found[0], arguments.report, arguments.command);
+  if (!arguments.report.empty())
+    if (const auto written = write_text(
+            arguments.report,
+            spec_report::find_page(problem, *options, *result, {version(), arguments.command}));
         !written)
       return fail(written.error());
   if (!arguments.proof.empty())
@@ -134,18 +130,22 @@ void add_find(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_flag("--minimal", arguments->minimal, "Fewest transactions, then operations, objects, values");
   command->add_option("--all", arguments->all, "Find this many histories, none a renaming of another")
       ->check(CLI::Range(1, 100000));
-  command->add_option("--report", arguments->report, "Write a page that draws the first history");
+  command->add_flag("--irreducible", arguments->irreducible,
+                    "All histories that contain no smaller one, up to renaming");
+  command->add_option("--report", arguments->report,
+                      "Write a page with the question, the histories drawn, and the reasons");
   command->add_option("--proof", arguments->proof,
                       "Write the formula and a DRAT proof for each size without a history to this folder");
   command->add_flag("--json", arguments->json, "As one JSON object");
   command->footer(
-      "A specification is framework:LEVEL for a built-in one (adya, biswas, cerone, crooks, plume), or "
-      "FILE:LEVEL.\n"
+      "A specification is framework:LEVEL for a built-in one (adya, biswas, cerone, cerone2015, crooks, "
+      "plume), "
+      "or FILE:LEVEL.\n"
       "What it prints is a history that assay check can read. Exits with 1 when there is one, with 0 when "
       "there is none\n"
       "in the scope, with 3 when a limit was reached first.\n\n"
       "Examples:\n"
-      "  assay find --allow biswas:SI,biswas:UpdateSer --forbid biswas:SER --minimal\n"
+      "  assay find --allow biswas:SI,biswas:UpdateSer --forbid biswas:SER --no-sessions --minimal\n"
       "  assay find --allow cerone:NLU --forbid cerone:UA --all 3\n"
       "  assay find --allow cerone:SER --forbid biswas:SER --scope 6,5,5 --proof proofs");
   command->callback([arguments, &exit] {

@@ -1,11 +1,11 @@
 // `assay lattice`: how several specifications are related, as a list or a picture.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/specifications.h"
-#include "report/drawing.h"
-#include "report/part_text.h"
+#include "spec_report/drawings.h"
 #include "synthesis/compare.h"
-#include "synthesis/facts.h"
 
 namespace assay::cli {
 namespace {
@@ -13,37 +13,18 @@ namespace {
 struct LatticeArguments {
   std::vector<std::string> specifications;
   ScopeArguments scope;
-  std::string dot, svg;
+  std::string dot, svg, report, command;
   bool json = false;
 };
 
-// A specification and those that are equivalent to it.
-std::string kind_of(const synthesis::Lattice& lattice, std::size_t i, std::string_view separator) {
-  std::string text = lattice.names[i];
-  for (std::size_t j = i + 1; j < lattice.names.size(); ++j)
-    if (lattice.equivalent(i, j)) text += std::string(separator) + lattice.names[j];
-  return text;
-}
-
 std::string history_text(const synthesis::Lattice& lattice, std::size_t separation) {
-  return part_text(synthesis::history_of(lattice.separations[separation].facts), "hist");
+  return hist_text(lattice.separations[separation].facts);
 }
 
 // Draws edges from weaker to stronger specifications. Each shows a history that only the weaker one allows.
-std::string lattice_as_dot(const synthesis::Lattice& lattice) {
-  Drawing drawing;
-  const std::size_t n = lattice.names.size();
-  for (std::size_t i = 0; i < n; ++i)
-    if (lattice.is_first_of_its_kind(i)) drawing.nodes.push_back({i, kind_of(lattice, i, "\n")});
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j)
-      if (lattice.covers(i, j)) {
-        const auto separation = lattice.separated_by[j][i];
-        drawing.edges.push_back(
-            {.from = j,
-             .to = i,
-             .tooltip = separation ? history_text(lattice, *separation) : std::string("undecided")});
-      }
+std::string lattice_as_dot(const synthesis::Lattice& lattice, const synthesis::Scope& scope) {
+  Drawing drawing = spec_report::drawing_of(lattice);
+  drawing.title = "histories of up to " + in_words(scope);
   return as_dot({drawing}, DrawingStyle::Lattice);
 }
 
@@ -69,16 +50,17 @@ std::string lattice_as_text(const synthesis::Lattice& lattice, const synthesis::
       if (kinds && lattice.implies[i][j] == false && lattice.implies[j][i] == false)
         text += fmt::format("{} and {} are incomparable\n", lattice.names[i], lattice.names[j]);
       if (!lattice.implies[i][j] || !lattice.implies[j][i])
-        text += fmt::format("{} and {}: undecided: {}\n", lattice.names[i], lattice.names[j],
-                            lattice.why_undecided);
+        text += fmt::format(
+            "{} and {}: undecided: {}\n", lattice.names[i], lattice.names[j],
+            why_undecided(lattice.why_undecided, std::min(lattice.finished[i][j], lattice.finished[j][i])));
     }
   return text + fmt::format("(> is stronger, = equivalent, for histories of up to {})\n", in_words(scope)) +
          histories;
 }
 
 std::string lattice_as_json(const synthesis::Lattice& lattice, const synthesis::Scope& scope) {
-  std::string json = fmt::format("{{\"schema\":1,\"scope\":[{},{},{}],\"levels\":{},\"implies\":[",
-                                 scope.transactions, scope.objects, scope.values, json_list(lattice.names));
+  std::string json = fmt::format("{{\"schema\":1,{},\"levels\":{},\"implies\":[", scope_as_json(scope),
+                                 json_list(lattice.names));
   const std::size_t n = lattice.names.size();
   for (std::size_t i = 0; i < n; ++i) {
     json += i == 0 ? "[" : ",[";
@@ -112,26 +94,35 @@ Exit run(const LatticeArguments& arguments) {
   print(arguments.json ? lattice_as_json(*lattice, options->scope)
                        : lattice_as_text(*lattice, options->scope));
   if (!arguments.dot.empty())
-    if (const auto written = write_text(arguments.dot, lattice_as_dot(*lattice)); !written)
+    if (const auto written = write_text(arguments.dot, lattice_as_dot(*lattice, options->scope)); !written)
       return fail(written.error());
   if (!arguments.svg.empty()) {
-    const auto picture = draw_svg(lattice_as_dot(*lattice));
+    const auto picture = draw_svg(lattice_as_dot(*lattice, options->scope));
     if (!picture) return fail(picture.error());
     if (const auto written = write_text(arguments.svg, *picture); !written) return fail(written.error());
   }
+  if (!arguments.report.empty())
+    if (const auto written = write_text(
+            arguments.report,
+            spec_report::lattice_page(*specs, *options, *lattice, {version(), arguments.command}));
+        !written)
+      return fail(written.error());
   return lattice->why_undecided.empty() ? Exit::Holds : Exit::Undecided;
 }
 
 }  // namespace
 
-void add_lattice(CLI::App& app, Exit& exit) {
+void add_lattice(CLI::App& app, Exit& exit, const std::string& command_line) {
   auto arguments = std::make_shared<LatticeArguments>();
+  arguments->command = command_line;
   CLI::App* command = app.add_subcommand("lattice", "Compare every pair of several specifications");
   command->add_option("SPEC", arguments->specifications, "Specifications: biswas:SI or FILE:LEVEL")
       ->required();
   add_scope_options(*command, arguments->scope);
   command->add_option("--dot", arguments->dot, "Write the lattice as a graph for Graphviz");
   command->add_option("--svg", arguments->svg, "Write it as a picture (needs Graphviz)");
+  command->add_option("--report", arguments->report,
+                      "Write a page with the picture and a history for each line");
   command->add_flag("--json", arguments->json, "As one JSON object");
   command->footer(
       "Examples:\n"

@@ -29,6 +29,7 @@ constexpr const char* kOverview = R"(Assay tests the metal of transaction isolat
   assay levels                      the isolation levels and what implies what
   assay find --allow A --forbid B   a history that some specifications allow and others forbid
   assay compare A B                 how two specifications relate, with histories that tell them apart
+  assay prove A B                   the same for histories of all sizes, proved where it is so
   assay lattice SPEC...             how several do, drawn
   assay analyze FILE.sql...         are SQL transaction programs safe at a weaker level, before they run
 
@@ -151,8 +152,9 @@ int main(int argc, char** argv) {
   assay::cli::add_generate(app, exit);
   assay::cli::add_levels(app, exit);
   assay::cli::add_find(app, exit, command_line);
-  assay::cli::add_compare(app, exit);
-  assay::cli::add_lattice(app, exit);
+  assay::cli::add_compare(app, exit, command_line);
+  assay::cli::add_prove(app, exit);
+  assay::cli::add_lattice(app, exit, command_line);
   assay::cli::add_analyze(app, exit, command_line);
 
   hold_numbers_to_their_types(app);

@@ -4,13 +4,17 @@
 
 #include "cli/command.h"
 #include "cli/progress_line.h"
+#include "spec_report/pages.h"
+#include "spec_report/words.h"
 #include "synthesis/find.h"
 
 namespace assay::cli {
 
+using spec_report::hist_text, spec_report::in_words, spec_report::why_undecided;
+
 struct ScopeArguments {
-  std::string scope = "4,3,3";
-  bool duplicates = false, no_blind_writes = false;
+  std::string scope = "4,3";
+  bool duplicates = false, no_blind_writes = false, no_sessions = false;
   std::optional<double> timeout;
   std::optional<std::size_t> memory;
   bool verbose = false;
@@ -29,14 +33,10 @@ Result<std::vector<spec::Specification>> load_specifications(const std::vector<s
 std::string as_hist(const synthesis::Problem& problem, const synthesis::Found& found);
 std::string found_as_json(const synthesis::Problem& problem, const synthesis::Found& found);
 
-// `4 transactions, 3 objects and 3 values`
-std::string in_words(const synthesis::Scope& scope);
+// `"scope":[4,3,5],"duplicates":false,...`
+std::string scope_as_json(const synthesis::Scope& scope);
 void describe_effort(const synthesis::Effort& effort);
 std::string json_list(const std::vector<std::string>& words);
 std::string json_text(std::string_view text);
-
-// Writes the report (--report) of a history that was found, judged at every level that applies to it.
-Result<void> write_found_report(const synthesis::Found& found, const std::string& file,
-                                const std::string& command);
 
 }  // namespace assay::cli

@@ -116,6 +116,13 @@ struct Condition {
   const Node* formula;
 };
 
+// A relation worth trying for a witness; it may use the witnesses that are not tried, and earlier guesses. A
+// guess costs time, never an answer.
+struct WitnessGuess {
+  std::size_t witness;
+  const Node* relation;
+};
+
 // One level, with what its framework demands. A history satisfies it when witnesses of the declared kinds
 // exist for which every axiom and the formula hold. The initial transaction is first in every order.
 struct Specification {
@@ -124,6 +131,7 @@ struct Specification {
   std::vector<WitnessSpec> witnesses;
   std::vector<Condition> axioms;
   const Node* formula = nullptr;
+  std::vector<WitnessGuess> guesses;
   const Node* relation = nullptr;  // instead, where a definition was asked for and not a level
   std::size_t variables = 0;
   bool uses_operations = false;                   // sort Op

@@ -6,11 +6,11 @@
 namespace assay::spec {
 namespace {
 
-constexpr std::array<std::string_view, 32> kKeywords{
-    "acyclic", "all",       "and",      "anomaly", "as",          "axiom", "empty",  "false",
-    "forbids", "framework", "in",       "include", "irreflexive", "let",   "level",  "lone",
-    "max",     "no",        "nonempty", "not",     "on",          "one",   "or",     "order",
-    "rec",     "relation",  "some",     "total",   "transitive",  "true",  "within", "witness"};
+constexpr std::array<std::string_view, 33> kKeywords{
+    "acyclic",   "all",        "and",     "anomaly",     "as",     "axiom",  "empty", "false",    "forbids",
+    "framework", "in",         "include", "irreflexive", "let",    "level",  "lone",  "max",      "no",
+    "nonempty",  "not",        "on",      "one",         "or",     "order",  "rec",   "relation", "some",
+    "total",     "transitive", "true",    "with",        "within", "witness"};
 
 // Longest first, so that the first that fits is the one that is meant.
 constexpr std::array<std::string_view, 25> kSymbols{"<=>", "^-1", "^+", "^*", "=>", "!=", "<=", "(", ")",

@@ -109,13 +109,13 @@ Result<Specification> load_specification(const std::string& spec) {
     for (const BuiltinFile& one : builtin_files()) names.emplace_back(one.name);
     std::string hint = did_you_mean(file, names);
     return error(fmt::format("{} is neither a built-in framework nor a file", file),
-                 hint.empty() ? "built in are adya, biswas, cerone, crooks and plume" : hint);
+                 hint.empty() ? "built in are adya, biswas, cerone, cerone2015, crooks and plume" : hint);
   }
   auto library = load_library(known ? builtin : file);
   if (!library) return std::move(library).error();
   auto found = library->find("", level);
   if (!found && found.error().file.empty()) found.error().file = file;
-  if (found) found->name = known ? found->framework + ":" + found->level : file + ":" + found->level;
+  if (found) found->name = (known ? builtin : file) + ":" + found->level;
   return found;
 }
 

@@ -34,9 +34,25 @@ const Node* Resolver::set(const Syntax& syntax, const Scope& scope) {
   return node;
 }
 
-const Node* Resolver::element(const Syntax& syntax, const Scope& scope, SortRef sort) {
+const Node* Resolver::set_of(const Syntax& syntax, const Scope& scope, SortRef sort) {
   const Node* node = set(syntax, scope);
   unify(columns(node)[0], sort, syntax.place);
+  return node;
+}
+
+// A set of which is known that it has one member at most.
+const Node* Resolver::element(const Syntax& syntax, const Scope& scope) {
+  const Node* node = set(syntax, scope);
+  const auto is_function_of_operations = [](const Node& relation) {
+    return relation.kind == Kind::Base && (relation.number == static_cast<std::size_t>(Base::OpTxn) ||
+                                           relation.number == static_cast<std::size_t>(Base::OpObj));
+  };
+  const bool one = node->kind == Kind::Variable || node->kind == Kind::Initial || node->kind == Kind::Max ||
+                   (node->kind == Kind::Join && node->kids[0]->kind == Kind::Variable &&
+                    is_function_of_operations(*node->kids[1]));
+  if (!one)
+    wrong(syntax.place, fmt::format("a set ({}) where an element is expected", describe(columns(node))),
+          "name one with all or some, or compare sets with in");
   return node;
 }
 
@@ -109,7 +125,7 @@ const Node* Resolver::test(const Syntax& syntax, const Scope& scope) {
   const Node* tested = any ? relation(*syntax.kids[0], scope) : relation_of_pairs(*syntax.kids[0], scope);
   std::vector<const Node*> kids{tested};
   if (syntax.kind == SyntaxKind::Total) {
-    if (syntax.kids.size() > 1) kids.push_back(element(*syntax.kids[1], scope, columns(tested)[0]));
+    if (syntax.kids.size() > 1) kids.push_back(set_of(*syntax.kids[1], scope, columns(tested)[0]));
     else kids.push_back(&make(Kind::Universe, syntax.place, {}, {columns(tested)[0]}));
   }
   const Kind kind = syntax.kind == SyntaxKind::Acyclic       ? Kind::Acyclic

@@ -98,9 +98,17 @@ class Parser {
   }
 
   Definition definition(bool anomaly) {
-    Definition definition{name(anomaly ? "an anomaly" : "a level"), {}, anomaly, nullptr};
+    Definition definition{name(anomaly ? "an anomaly" : "a level"), {}, anomaly, {}, nullptr};
     expect("in");
     definition.framework = name("a framework");
+    if (!anomaly && accept("with")) {
+      do {
+        Guess guess{name("a witness"), nullptr};
+        expect("=");
+        guess.relation = relation();
+        definition.guesses.push_back(std::move(guess));
+      } while (accept(","));
+    }
     if (!anomaly && accept("forbids")) {
       do definition.forbids.push_back(name("an anomaly"));
       while (accept(","));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "spec/load.h"
 #include "spec/resolver.h"
 
 namespace assay::spec {
@@ -90,6 +91,7 @@ Result<void> Library::add(File added) {
   for (const Let& let : file.lets) {
     ASSAY_TRY(check_name(let.name, global_));
     ASSAY_TRY(check_let(let, {}, *global_));
+    lets_.push_back({&let, global_});
     global_ = extend(global_, let.name.text, {.kind = Binding::Kind::Let, .let = &let, .scope = global_});
   }
   for (const Framework& framework : file.frameworks) ASSAY_TRY(add_framework(framework));
@@ -112,12 +114,32 @@ Result<void> Library::add_framework(const Framework& framework) {
     ASSAY_TRY(check_let(let, framework.witnesses, *scope));
     scope = extend(scope, let.name.text, {.kind = Binding::Kind::Let, .let = &let, .scope = scope});
   }
-  frameworks_.push_back({&framework, scope});
+  frameworks_.push_back({&framework, scope, lets_.size()});
   // A framework without a level is checked too.
   static const Definition anything{
-      {"true", {}}, {}, false, std::make_shared<const Syntax>(Syntax{Syntax::Kind::True, {}, {}, {}, {}})};
+      {"true", {}},
+      {},
+      false,
+      {},
+      std::make_shared<const Syntax>(Syntax{Syntax::Kind::True, {}, {}, {}, {}})};
   const auto resolved = resolve({&anything, &frameworks_.back(), scope});
   return resolved ? Result<void>() : Result<void>(resolved.error());
+}
+
+// A file may define relations for levels of a framework that it includes, so what files defined after the
+// framework is known to later levels of it.
+Result<void> Library::add_later_lets(FrameworkScope& framework) {
+  for (; framework.lets < lets_.size(); ++framework.lets) {
+    const auto& [let, scope] = lets_[framework.lets];
+    if (!check_name(let->name, framework.scope))
+      return error_at(let->name.place,
+                      fmt::format("{} is defined already in framework {}", let->name.text,
+                                  framework.framework->name.text),
+                      "choose another name");
+    framework.scope =
+        extend(framework.scope, let->name.text, {.kind = Binding::Kind::Let, .let = let, .scope = scope});
+  }
+  return {};
 }
 
 Result<void> Library::add_definition(const Definition& definition) {
@@ -125,6 +147,7 @@ Result<void> Library::add_definition(const Definition& definition) {
   for (FrameworkScope& framework : frameworks_) {
     known.push_back(framework.framework->name.text);
     if (framework.framework->name.text != definition.framework.text) continue;
+    ASSAY_TRY(add_later_lets(framework));
     ASSAY_TRY(check_name(definition.name, framework.scope));
     const Scope* scope = framework.scope;
     levels_.push_back({&definition, &framework, scope});
@@ -134,9 +157,10 @@ Result<void> Library::add_definition(const Definition& definition) {
                              {.kind = Binding::Kind::Definition, .definition = &definition, .scope = scope});
     return {};
   }
-  return error_at(definition.framework.place,
-                  fmt::format("there is no framework {}", definition.framework.text),
-                  did_you_mean(definition.framework.text, known));
+  const std::string& name = definition.framework.text;
+  const bool builtin = std::ranges::find(builtin_files(), name, &BuiltinFile::name) != builtin_files().end();
+  return error_at(definition.framework.place, fmt::format("there is no framework {}", name),
+                  builtin ? fmt::format("write: include {}", name) : did_you_mean(name, known));
 }
 
 Result<Specification> Library::find(std::string_view framework, std::string_view level) const {
@@ -156,6 +180,14 @@ Result<Specification> Library::find(std::string_view framework, std::string_view
     return error(fmt::format("there is no level {}", level), std::move(hint));
   }
   return resolve(*found);
+}
+
+std::vector<Specification> Library::levels() const {
+  std::vector<Specification> found;
+  for (const Level& level : levels_)
+    if (!level.definition->anomaly)
+      if (auto resolved = resolve(level)) found.push_back(std::move(resolved).value());
+  return found;
 }
 
 std::vector<Specification> Library::relations(std::string_view framework) const {
@@ -196,6 +228,8 @@ Result<Specification> Library::resolve(const Level& level) const {
     for (const Axiom& axiom : framework.axioms)
       result.axioms.push_back({axiom.name, resolver.formula(*axiom.formula, *level.scope)});
     result.formula = resolver.definition(*level.definition, *level.scope, level.definition->name.place);
+    for (const Guess& guess : level.definition->guesses)
+      result.guesses.push_back(resolver.guess(guess, *level.scope));
     take(resolver, result);
   } catch (Unresolvable& problem) {
     return std::move(problem.error);

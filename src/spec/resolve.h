@@ -42,12 +42,19 @@ class Library {
 
   // Names in any case; an empty framework means whichever has the level.
   Result<Specification> find(std::string_view framework, std::string_view level) const;
+  // Every level, in the order of the files.
+  std::vector<Specification> levels() const;
   // The relations that a framework defines with `let` and without parameters.
   std::vector<Specification> relations(std::string_view framework) const;
 
  private:
   struct FrameworkScope {
     const Framework* framework;
+    const Scope* scope;
+    std::size_t lets = 0;  // how many of lets_ the scope has
+  };
+  struct GlobalLet {
+    const Let* let;
     const Scope* scope;
   };
   struct Level {
@@ -60,6 +67,7 @@ class Library {
   Result<void> check_name(const Named& name, const Scope* scope) const;
   Result<void> add_framework(const Framework& framework);
   Result<void> add_definition(const Definition& definition);
+  Result<void> add_later_lets(FrameworkScope& framework);
   Result<Specification> resolve(const Level& level) const;
   Result<Specification> resolve(const FrameworkScope& framework, const Let& let) const;
 
@@ -67,8 +75,12 @@ class Library {
   std::deque<Scope> scopes_;
   std::deque<FrameworkScope> frameworks_;
   std::vector<Level> levels_;
+  std::vector<GlobalLet> lets_;
   const Scope* global_;
 };
+
+// What to warn of: witnesses for which the empty relation, or the full one, is always best.
+std::vector<std::string> idle_witnesses(const Specification& spec);
 
 // The names within reach of a typing error, best first, as "did you mean wr?"; empty when there is none.
 std::string did_you_mean(std::string_view written, const std::vector<std::string>& known);

@@ -219,7 +219,7 @@ const Node* Resolver::index(const Syntax& syntax, const Scope& scope) {
   if (binding != nullptr && binding->kind == Binding::Kind::Let && !binding->let->indices.empty() &&
       binding->let->parameters.empty()) {
     std::vector<const Node*> indices;
-    for (std::size_t i = 1; i < syntax.kids.size(); ++i) indices.push_back(set(*syntax.kids[i], scope));
+    for (std::size_t i = 1; i < syntax.kids.size(); ++i) indices.push_back(element(*syntax.kids[i], scope));
     return let(*binding->let, *binding->scope, {}, indices, syntax.place);
   }
   if (binding == nullptr || !is_family(*binding, witnesses_))
@@ -228,7 +228,7 @@ const Node* Resolver::index(const Syntax& syntax, const Scope& scope) {
                                                              : base(binding->number, family.place);
   for (std::size_t i = 1; i < syntax.kids.size(); ++i) {
     if (columns(node).size() < 2) wrong(syntax.kids[i]->place, fmt::format("{} has one index", family.text));
-    node = join(set(*syntax.kids[i], scope), node, syntax.place);
+    node = join(element(*syntax.kids[i], scope), node, syntax.place);
   }
   return node;
 }
@@ -241,7 +241,10 @@ const Node* Resolver::member(const Syntax& syntax, const Scope& scope) {
           fmt::format("{} column{} ({}) but {} argument{}", refs.size(), refs.size() == 1 ? "" : "s",
                       describe(refs), syntax.kids.size() - 1, syntax.kids.size() == 2 ? "" : "s"));
   std::vector<const Node*> kids{of_relation};
-  for (std::size_t i = 0; i < refs.size(); ++i) kids.push_back(element(*syntax.kids[i + 1], scope, refs[i]));
+  for (std::size_t i = 0; i < refs.size(); ++i) {
+    kids.push_back(element(*syntax.kids[i + 1], scope));
+    unify(columns(kids.back())[0], refs[i], syntax.kids[i + 1]->place);
+  }
   return formula_node(Kind::Member, syntax.place, std::move(kids));
 }
 
@@ -263,9 +266,26 @@ void Resolver::declare(const std::vector<Witness>& witnesses, const Scope& scope
       variable.number = spec.index;
       inner.names[witness.index->text] = {.kind = Binding::Kind::Node, .node = &variable};
     }
-    spec.domain = element(*witness.domain, inner, of(Sort::Txn));
+    spec.domain = set(*witness.domain, inner);
+    const auto sort = sort_[root(columns(spec.domain)[0])];
+    if (sort && *sort != Sort::Txn)
+      wrong(witness.domain->place, fmt::format("a witness relates transactions, not {}", name_of(*sort)),
+            "such as: on Txn, on W(x)");
+    unify(columns(spec.domain)[0], of(Sort::Txn), witness.domain->place);
     witnesses_.push_back(std::move(spec));
   }
+}
+
+WitnessGuess Resolver::guess(const Guess& guess, const Scope& scope) {
+  const Binding* binding = find(guess.witness.text, scope);
+  if (binding == nullptr || binding->kind != Binding::Kind::Witness)
+    wrong(guess.witness.place, fmt::format("{} is not a witness of this framework", guess.witness.text));
+  if (witnesses_.at(binding->number).indexed)
+    wrong(guess.witness.place, fmt::format("{} has an index", guess.witness.text),
+          "only a witness without an index can be guessed");
+  const Node* relation = relation_of_pairs(*guess.relation, scope);
+  unify(columns(relation)[0], of(Sort::Txn), guess.relation->place);
+  return {binding->number, relation};
 }
 
 const Binding* Resolver::find(const std::string& name, const Scope& scope) const {

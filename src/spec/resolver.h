@@ -18,6 +18,7 @@ class Resolver {
   const Node* formula(const Syntax& syntax, const Scope& scope);
   const Node* relation(const Syntax& syntax, const Scope& scope);
   const Node* definition(const Definition& definition, const Scope& scope, const Place& used_at);
+  WitnessGuess guess(const Guess& guess, const Scope& scope);
   void check(const Let& definition, const Scope& scope) {
     let(definition, scope, {}, {}, definition.name.place);
   }
@@ -59,7 +60,8 @@ class Resolver {
 
   const Node* relation_of_pairs(const Syntax& syntax, const Scope& scope);
   const Node* set(const Syntax& syntax, const Scope& scope);
-  const Node* element(const Syntax& syntax, const Scope& scope, SortRef sort);
+  const Node* set_of(const Syntax& syntax, const Scope& scope, SortRef sort);
+  const Node* element(const Syntax& syntax, const Scope& scope);
   const Binding* find(const std::string& name, const Scope& scope) const;
   [[noreturn]] void unknown(const Syntax& syntax, const Scope& scope) const;
 

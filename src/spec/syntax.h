@@ -107,10 +107,17 @@ struct Framework {
   std::vector<Let> lets;
 };
 
+// `with vis = e`: a relation worth trying for a witness.
+struct Guess {
+  Named witness;
+  SyntaxPtr relation;
+};
+
 // A level, or an anomaly that a level can forbid.
 struct Definition {
   Named name, framework;
   bool anomaly = false;
+  std::vector<Guess> guesses{};
   SyntaxPtr formula;  // null: `forbids`
   std::vector<Named> forbids{};
 };

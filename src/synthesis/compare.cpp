@@ -1,5 +1,6 @@
 #include "synthesis/compare.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace assay::synthesis {
@@ -17,12 +18,15 @@ std::string_view word(Relation relation) {
 
 Result<Comparison> compare(const spec::Specification& first, const spec::Specification& second,
                            const FindOptions& options) {
-  Comparison comparison{Relation::Undecided, {}, {}, {}};
+  Comparison comparison{Relation::Undecided, {}, {}, {}, options.scope.transactions};
   for (const bool forward : {true, false}) {
     const Problem problem{{forward ? first : second}, {forward ? second : first}};
     auto result = find(problem, options);
     if (!result) return std::move(result).error();
-    if (result->kind == FindResult::Kind::Stopped) comparison.why_undecided = result->why_stopped;
+    if (result->kind == FindResult::Kind::Stopped) {
+      comparison.why_undecided = result->why_stopped;
+      comparison.finished = std::min(comparison.finished, result->finished);
+    }
     if (!result->found.empty())
       (forward ? comparison.only_first : comparison.only_second) = std::move(result->found[0]);
   }
@@ -56,6 +60,7 @@ Result<Lattice> lattice(const std::vector<spec::Specification>& levels, const Fi
   for (const spec::Specification& level : levels) result.names.push_back(level.name);
   result.implies.assign(n, std::vector<std::optional<bool>>(n));
   result.separated_by.assign(n, std::vector<std::optional<std::size_t>>(n));
+  result.finished.assign(n, std::vector<std::size_t>(n, options.scope.transactions));
   for (std::size_t i = 0; i < n; ++i) result.implies[i][i] = true;
   std::vector<std::vector<bool>> stopped(n, std::vector<bool>(n));
   for (std::size_t i = 0; i < n; ++i)
@@ -74,6 +79,7 @@ Result<Lattice> lattice(const std::vector<spec::Specification>& levels, const Fi
       if (found->kind == FindResult::Kind::Stopped) {
         stopped[i][j] = true;
         result.why_undecided = found->why_stopped;
+        result.finished[i][j] = found->finished;
         continue;
       }
       result.implies[i][j] = found->found.empty();

@@ -15,6 +15,8 @@ struct Comparison {
   // What the first allows and the second forbids, and the other way round, as far as there is such a history.
   std::optional<Found> only_first, only_second;
   std::string why_undecided;
+  std::size_t finished =
+      0;  // what was looked at when it stopped: all histories of up to so many transactions
 };
 
 Result<Comparison> compare(const spec::Specification& first, const spec::Specification& second,
@@ -32,6 +34,7 @@ struct Lattice {
   std::vector<Separation> separations;
   std::vector<std::vector<std::optional<std::size_t>>> separated_by;  // which of them tells i from j
   std::string why_undecided;
+  std::vector<std::vector<std::size_t>> finished;  // of a pair that is undecided: up to so many transactions
 
   bool equivalent(std::size_t i, std::size_t j) const {
     return implies[i][j] == true && implies[j][i] == true;

@@ -88,7 +88,9 @@ class Finder {
       // Once there is a reason to stop, it stays.
       const Stop stop = [this] { return why_ ? why_ : why_ = options_.stop(); };
       Search search(problem_, scope, options_.search, options_.stop ? stop : Stop());
-      const auto answer = options_.minimal ? smallest_first(search) : any(search);
+      if (options_.irreducible)
+        for (const Found& found : result_.found) search.exclude_supersets(found.solution.facts);
+      const auto answer = options_.irreducible || options_.minimal ? smallest_first(search) : any(search);
       if (!answer) return answer.error();
       count(search.effort());
       if (*answer == Search::Answer::Stopped) return stopped();
@@ -98,6 +100,7 @@ class Finder {
           return error("an answer without a history has no proof that stands", "this is a bug of assay");
         result_.proofs.push_back({size, search.clauses(), search.notes(), std::move(*drat)});
       }
+      if (*answer == Search::Answer::None) result_.finished = size;
     }
     result_.kind = result_.found.empty() ? FindResult::Kind::None : FindResult::Kind::Found;
     return std::move(result_);
@@ -119,10 +122,13 @@ class Finder {
     return Search::Answer::Found;
   }
 
-  // All with the fewest operations, objects and values, then those with more.
+  // All with the fewest operations, objects and values, then those with more. What an irreducible history
+  // might contain has fewer operations, or as many and fewer pairs of session order.
   Result<Search::Answer> smallest_first(Search& search) {
-    const std::vector<std::vector<Lit>> measures{search.more_operations_than(), search.more_objects_than(),
-                                                 search.more_values_than()};
+    const std::vector<std::vector<Lit>> measures =
+        options_.irreducible ? std::vector{search.more_operations_than(), search.more_session_pairs_than()}
+                             : std::vector{search.more_operations_than(), search.more_objects_than(),
+                                           search.more_values_than()};
     while (result_.found.size() < options_.all) {
       std::vector<Lit> bounds;
       for (const auto& more_than : measures) {
@@ -149,9 +155,11 @@ class Finder {
   Result<void> take(Search& search) {
     Solution whole = search.solution();
     cut_to_domains(problem_, whole);
-    search.exclude_last();
     Solution solution = without_idle_objects(whole);
-    if (options_.all > 1 && !seen_.insert(canonical_form(solution.facts)).second) return {};
+    if (options_.irreducible) search.exclude_supersets(solution.facts);
+    else search.exclude_last();
+    if (options_.all > 1 && !options_.irreducible && !seen_.insert(canonical_form(solution.facts)).second)
+      return {};
     auto refutations = confirm(problem_, solution);
     if (!refutations) {
       // A specification may ask for objects that nobody touches.

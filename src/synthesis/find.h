@@ -9,9 +9,10 @@ namespace assay::synthesis {
 struct FindOptions {
   Scope scope{};
   SearchOptions search{};
-  bool minimal = false;  // fewest operations, then objects, then values
-  std::size_t all = 1;   // how many to find that are no renamings of each other
-  bool proofs = false;   // keep what shows that there is none, checked
+  bool minimal = false;      // fewest operations, then objects, then values
+  std::size_t all = 1;       // how many to find that are no renamings of each other
+  bool irreducible = false;  // those that contain no smaller one, which are found smallest first
+  bool proofs = false;       // keep what shows that there is none, checked
   Stop stop{};
 };
 
@@ -32,7 +33,8 @@ struct FindResult {
   enum class Kind { Found, None, Stopped } kind = Kind::None;  // Stopped: before `all` were found
   std::vector<Found> found;
   std::string why_stopped;
-  Effort effort;  // of all sizes
+  std::size_t finished = 0;  // all histories of up to so many transactions were looked at
+  Effort effort;             // of all sizes
   std::vector<SizeProof> proofs;
 };
 

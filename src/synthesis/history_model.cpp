@@ -75,7 +75,7 @@ void HistoryModel::add_sessions() {
   Table& so = world_[Base::So] = Table({n_, n_});
   for (std::size_t i = 0; i < n_; ++i)
     for (std::size_t j = i + 1; j < n_; ++j) {
-      together.at(i, j) = together.at(j, i) = i == 0 ? kFalse : add_input();
+      together.at(i, j) = together.at(j, i) = i == 0 || !scope_.sessions ? kFalse : add_input();
       so.at(i, j) = i == 0 ? kTrue : c_.both(together.at(i, j), order_.at(i, j));
       so.at(j, i) = i == 0 ? kFalse : c_.both(together.at(i, j), order_.at(j, i));
     }
@@ -83,7 +83,7 @@ void HistoryModel::add_sessions() {
     for (std::size_t j = 1; j < n_; ++j)
       for (std::size_t k = i + 1; k < n_; ++k)
         if (j != i && j != k) require(c_.any({!together.at(i, j), !together.at(j, k), together.at(i, k)}));
-  if (options_.numbered) return;
+  if (options_.numbered || !scope_.sessions) return;
   // Which of two orders of a session it is, is part of the history.
   for (std::size_t i = 1; i < n_; ++i)
     for (std::size_t j = i + 1; j < n_; ++j) inputs_.push_back(order_.at(i, j));

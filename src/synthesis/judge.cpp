@@ -7,7 +7,7 @@
 namespace assay::synthesis {
 namespace {
 
-constexpr std::size_t kMostTransactions = 60, kMostUnknown = 12;
+constexpr std::size_t kMostTransactions = 100, kMostUnknown = 12;
 
 Names names_of(const History& history, const RecordedFacts& recorded) {
   Names names{{"T0"}, {}};

@@ -29,6 +29,73 @@ Table partial_order_or_relation(Circuit& c, std::size_t n, bool partial, FreshWi
 
 }  // namespace
 
+namespace {
+
+// Whether a total or partial order of all transactions, the initial one first.
+Lit is_order(Circuit& c, const Table& relation, bool total) {
+  const std::size_t n = relation.sizes[0];
+  std::vector<Lit> parts;
+  for (std::size_t a = 0; a < n; ++a) {
+    parts.push_back(!relation.at(a, a));
+    if (a > 0) parts.push_back(relation.at(0, a));
+    for (std::size_t b = 0; b < n; ++b) {
+      if (total && a < b) parts.push_back(c.either(relation.at(a, b), relation.at(b, a)));
+      for (std::size_t d = 0; d < n; ++d)
+        parts.push_back(c.any({!relation.at(a, b), !relation.at(b, d), relation.at(a, d)}));
+    }
+  }
+  return c.all(std::move(parts));
+}
+
+// The same expression; `a_index` and `b_index` are the variables that stand for the index.
+bool same_expression(const spec::Node& a, const spec::Node& b, std::size_t a_index, std::size_t b_index) {
+  if (a.kind != b.kind || a.kids.size() != b.kids.size() || !a.bound.empty() || !b.bound.empty())
+    return false;
+  const bool is_index = a.kind == spec::Node::Kind::Variable && a.number == a_index && b.number == b_index;
+  if (!is_index && a.number != b.number) return false;
+  for (std::size_t i = 0; i < a.kids.size(); ++i)
+    if (!same_expression(*a.kids[i], *b.kids[i], a_index, b_index)) return false;
+  return true;
+}
+
+bool declared_alike(const WitnessSpec& a, const WitnessSpec& b) {
+  return a.kind == b.kind && a.indexed == b.indexed &&
+         same_expression(*a.domain, *b.domain, a.index, b.index);
+}
+
+}  // namespace
+
+std::optional<std::vector<std::size_t>> alike_witnesses(const spec::Specification& first,
+                                                        const spec::Specification& second) {
+  std::vector<std::size_t> result;
+  std::vector<bool> taken(first.witnesses.size());
+  for (const WitnessSpec& witness : second.witnesses) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < first.witnesses.size(); ++i) {
+      if (taken[i] || !declared_alike(first.witnesses[i], witness)) continue;
+      if (!best || first.witnesses[i].name == witness.name) best = i;
+    }
+    if (!best) return std::nullopt;
+    taken[*best] = true;
+    result.push_back(*best);
+  }
+  return result;
+}
+
+Lit put_in_guesses(Circuit& circuit, const World& history, const spec::Specification& spec,
+                   std::vector<Table>& witnesses) {
+  Lit valid = kTrue;
+  for (const spec::WitnessGuess& guess : spec.guesses) {
+    const World world = with_witnesses(circuit, history, spec, witnesses);
+    const WitnessSpec::Kind kind = spec.witnesses[guess.witness].kind;
+    Table relation = Translator(circuit, world, spec).relation(*guess.relation);
+    if (kind != WitnessSpec::Kind::Relation)
+      valid = circuit.both(valid, is_order(circuit, relation, kind == WitnessSpec::Kind::TotalOrder));
+    witnesses[guess.witness] = std::move(relation);
+  }
+  return valid;
+}
+
 std::optional<std::size_t> commit_order(const spec::Specification& spec) {
   for (std::size_t i = 0; i < spec.witnesses.size(); ++i) {
     const WitnessSpec& witness = spec.witnesses[i];

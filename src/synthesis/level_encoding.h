@@ -37,6 +37,15 @@ World with_witnesses(Circuit& circuit, const World& history, const spec::Specifi
 Lit level_holds(Circuit& circuit, const World& history, const spec::Specification& spec,
                 std::vector<Table> witnesses);
 
+// For each witness of the second one of the first that is declared alike, if there is one for all of them:
+// the same kind, index and domain; by preference the same name.
+std::optional<std::vector<std::size_t>> alike_witnesses(const spec::Specification& first,
+                                                        const spec::Specification& second);
+
+// Puts the guesses of the level in for its witnesses. The literal says that they are of the declared kinds.
+Lit put_in_guesses(Circuit& circuit, const World& history, const spec::Specification& spec,
+                   std::vector<Table>& witnesses);
+
 class LevelEncoding {
  public:
   LevelEncoding(Circuit& circuit, HistoryModel& model, const spec::Specification& spec)

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <numeric>
+#include <set>
 
 #include "base/contract.h"
 #include "spec/load.h"
@@ -21,7 +22,8 @@ using spec::WitnessSpec;
 using Kind = spec::Node::Kind;
 
 // The evaluator is slow; larger histories are explained by nothing but the verdict.
-constexpr std::size_t kMostShown = 3, kMostNarrated = 9, kMostTried = 100;
+constexpr std::size_t kMostShown = 3, kMostNarrated = 31, kFewTransactions = 9;
+constexpr std::size_t kMostTried = 100, kMostTriedOfMany = 6;  // orders
 
 // Rows about the initial transaction are left out: it precedes everything.
 std::string as_pairs(const Rows& rows, const Names& names) {
@@ -192,26 +194,63 @@ std::vector<std::vector<Rows>> witnesses_at(const spec::Specification& spec,
   return result;
 }
 
-// Each after what precedes it in its session and what it reads from, as far as there is such an order.
-std::vector<std::uint32_t> along_sessions_and_reads(const spec::FiniteHistory& history) {
-  std::vector<std::uint32_t> order;
-  std::vector<bool> placed(history.count(Sort::Txn));
-  while (order.size() < placed.size()) {
-    const auto waits = [&](std::uint32_t t) {
-      const auto open = [&](std::uint32_t before, std::uint32_t after) {
-        return after == t && !placed[before];
-      };
-      return std::ranges::any_of(history[Base::So], [&](const Row& r) { return open(r[0], r[1]); }) ||
-             std::ranges::any_of(history[Base::Wr], [&](const Row& r) { return open(r[1], r[2]); });
-    };
-    std::uint32_t next = 0;
-    while (next < placed.size() && (placed[next] || waits(next))) ++next;
-    if (next == placed.size())
-      next = static_cast<std::uint32_t>(std::ranges::find(placed, false) - placed.begin());
-    placed[next] = true;
-    order.push_back(next);
+// Orders of all transactions in which each comes after those that must precede it, until told to stop by
+// false.
+class OrdersAlong {
+ public:
+  OrdersAlong(std::size_t transactions, const std::set<std::pair<std::uint32_t, std::uint32_t>>& pairs,
+              const std::function<bool(const std::vector<std::uint32_t>&)>& visit)
+      : waits_for_(transactions), placed_(transactions), visit_(visit) {
+    for (const auto& [before, after] : pairs) waits_for_[after].push_back(before);
   }
-  return order;
+
+  bool run() {
+    if (order_.size() == placed_.size()) return visit_(order_);
+    for (std::uint32_t next = 0; next < placed_.size(); ++next) {
+      const auto is_placed = [&](std::uint32_t t) { return placed_[t]; };
+      if (placed_[next] || !std::ranges::all_of(waits_for_[next], is_placed)) continue;
+      placed_[next] = true;
+      order_.push_back(next);
+      const bool go_on = run();
+      order_.pop_back();
+      placed_[next] = false;
+      if (!go_on) return false;
+      if (order_.empty()) break;  // the initial transaction is first
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> waits_for_;
+  std::vector<bool> placed_;
+  std::vector<std::uint32_t> order_;
+  const std::function<bool(const std::vector<std::uint32_t>&)>& visit_;
+};
+
+using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+bool has_cycle(std::size_t transactions, const Pairs& pairs) {
+  std::set<std::uint32_t> left;
+  for (std::uint32_t t = 0; t < transactions; ++t) left.insert(t);
+  const auto waits = [&](std::uint32_t t) {
+    return std::ranges::any_of(
+        pairs, [&](const auto& pair) { return pair.second == t && left.contains(pair.first); });
+  };
+  while (std::erase_if(left, [&](std::uint32_t t) { return !waits(t); }) > 0) {
+  }
+  return !left.empty();
+}
+
+// Sessions and reads; where these have a cycle, reads alone; where these have one, nothing.
+Pairs pairs_to_follow(const spec::FiniteHistory& history) {
+  for (const bool with_sessions : {true, false}) {
+    Pairs pairs;
+    for (const Row& row : history[Base::Wr]) pairs.emplace(row[1], row[2]);
+    for (const Row& row : history[Base::So])
+      if (with_sessions) pairs.emplace(row[0], row[1]);
+    if (!has_cycle(history.count(Sort::Txn), pairs)) return pairs;
+  }
+  return {};
 }
 
 }  // namespace
@@ -260,21 +299,12 @@ std::vector<std::string> why_forbidden(const spec::Specification& spec, const sp
   const spec::FiniteHistory history = finite_history(facts, writers);
   Failures failures(spec, history, names);
   // Orders along sessions and reads come closest; after a while any others are as good.
-  const std::vector<std::uint32_t> first = along_sessions_and_reads(history);
-  std::vector<std::uint32_t> place(facts.transactions);
-  std::iota(place.begin(), place.end(), 0u);
   std::size_t tried = 0;
-  do {
-    std::vector<std::uint32_t> order;
-    for (const std::uint32_t i : place) order.push_back(first[i]);
+  const std::size_t most = facts.transactions <= kFewTransactions ? kMostTried : kMostTriedOfMany;
+  const std::function<bool(const std::vector<std::uint32_t>&)> judge = [&](const auto& order) {
     Rows rows;
     for (std::size_t i = 0; i < order.size(); ++i)
       for (std::size_t j = i + 1; j < order.size(); ++j) rows.insert({order[i], order[j]});
-    const auto is_outside = [&](std::uint32_t a, std::uint32_t b) { return !rows.contains({a, b}); };
-    const bool follows =
-        std::ranges::none_of(history[Base::So], [&](const Row& r) { return is_outside(r[0], r[1]); }) &&
-        std::ranges::none_of(history[Base::Wr], [&](const Row& r) { return is_outside(r[1], r[2]); });
-    if (!follows) continue;
     std::optional<std::size_t> furthest;
     std::vector<Rows> best;
     for (const auto& witnesses : witnesses_at(spec, history, rows, terms)) {
@@ -284,14 +314,16 @@ std::vector<std::string> why_forbidden(const spec::Specification& spec, const sp
       furthest = failed;
       best = witnesses;
     }
-    if (!furthest) continue;
-    std::string with;
-    for (const std::string& line : describe_witnesses(spec, {writers, best}, names))
-      with += (with.empty() ? "" : "; ") + line;
-    const std::string line = fmt::format("{}: {}", with, failures.describe(best, *furthest));
-    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
-  } while (lines.size() < kMostShown && ++tried < kMostTried &&
-           std::next_permutation(place.begin() + 1, place.end()));
+    if (furthest) {
+      std::string with;
+      for (const std::string& line : describe_witnesses(spec, {writers, best}, names))
+        with += (with.empty() ? "" : "; ") + line;
+      const std::string line = fmt::format("{}: {}", with, failures.describe(best, *furthest));
+      if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+    }
+    return lines.size() < kMostShown && ++tried < most;
+  };
+  OrdersAlong(facts.transactions, pairs_to_follow(history), judge).run();
   return lines;
 }
 

@@ -147,6 +147,62 @@ void Search::exclude_last() {
   candidate_.require_any(other);
 }
 
+namespace {
+
+// Calls with every way to give `count` things different numbers below `most`, the first `fixed` their own.
+void for_each_embedding(std::size_t count, std::size_t most, std::size_t fixed,
+                        const std::function<void(const std::vector<std::size_t>&)>& visit) {
+  std::vector<std::size_t> place(count);
+  std::vector<bool> taken(most);
+  const std::function<void(std::size_t)> choose = [&](std::size_t i) {
+    if (i == count) return visit(place);
+    for (std::size_t to = i < fixed ? i : fixed; to < (i < fixed ? i + 1 : most); ++to) {
+      if (taken[to]) continue;
+      taken[to] = true;
+      place[i] = to;
+      choose(i + 1);
+      taken[to] = false;
+    }
+  };
+  choose(0);
+}
+
+}  // namespace
+
+// A history contains another when it has its reads, writes and session order, and the reads of a transaction
+// in the same order.
+void Search::exclude_supersets(const spec::HistoryFacts& facts) {
+  const auto writers = possible_writers(facts);
+  const World& world = model_.world();
+  for_each_embedding(facts.transactions, scope_.transactions + 1, 1, [&](const std::vector<std::size_t>& t) {
+    for_each_embedding(facts.objects, scope_.objects, 0, [&](const std::vector<std::size_t>& x) {
+      std::vector<Lit> parts;
+      for (const spec::Row& row : facts.session_order)
+        parts.push_back(world[spec::Base::So].at(t[row[0]], t[row[1]]));
+      for (const spec::Row& row : facts.writes)
+        parts.push_back(world[spec::Base::Writers].at(x[row[1]], t[row[0]]));
+      for (std::size_t i = 0; i < facts.reads.size(); ++i) {
+        const auto& read = facts.reads[i];
+        parts.push_back(world[spec::Base::Wr].at(x[read.object], t[writers[i].at(0)], t[read.txn]));
+        if (!model_options(problem_).operations || i == 0 || facts.reads[i - 1].txn != read.txn) continue;
+        const std::size_t first = t[read.txn] * scope_.objects;
+        parts.push_back(
+            world[spec::Base::Po].at(first + x[facts.reads[i - 1].object], first + x[read.object]));
+      }
+      candidate_.require(!circuit_.all(std::move(parts)));
+    });
+  });
+}
+
+std::vector<Lit> Search::more_session_pairs_than() {
+  const Table& so = model_.world()[spec::Base::So];
+  std::vector<Lit> pairs;
+  for (std::size_t s = 1; s < so.sizes[0]; ++s)
+    for (std::size_t t = 1; t < so.sizes[0]; ++t)
+      if (so.at(s, t) != kFalse) pairs.push_back(so.at(s, t));
+  return counter(circuit_, pairs, pairs.size());
+}
+
 std::vector<Lit> Search::more_operations_than() {
   const std::vector<Lit> all = model_.operations();
   return counter(circuit_, all, all.size());

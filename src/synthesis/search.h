@@ -65,8 +65,10 @@ class Search {
 
   // Never again the last history, up to what the numbering leaves open.
   void exclude_last();
+  // Never again a history that contains this one, whatever its transactions and objects are called there.
+  void exclude_supersets(const spec::HistoryFacts& facts);
   // Unary: the i-th says that there are more than i. For minimal histories.
-  std::vector<Lit> more_operations_than(), more_objects_than(), more_values_than();
+  std::vector<Lit> more_operations_than(), more_objects_than(), more_values_than(), more_session_pairs_than();
   bool value(Lit lit) { return (*simulation_)(lit); }
 
   const Effort& effort() const { return effort_; }
@@ -80,6 +82,7 @@ class Search {
   ModelOptions model_options(const Problem& problem) const;
   void add_allowed();
   void add_forbidden();
+  void add_instances_of_alike_witnesses(Forbidden& forbidden);
   void add_symbolic_instances(Forbidden& forbidden);
   bool shares_numbers(const spec::Specification& spec) const;
   bool number_along_acyclic(LevelEncoding& encoding, const FreshWitnesses& fresh);

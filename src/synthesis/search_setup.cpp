@@ -148,7 +148,22 @@ void Search::add_forbidden() {
   }
 }
 
+// What explains an allowed level may explain the forbidden one: where both declare the same witnesses, such
+// as two levels of one framework.
+void Search::add_instances_of_alike_witnesses(Forbidden& forbidden) {
+  const spec::Specification& spec = forbidden.encoding.spec();
+  for (std::size_t i = 0; i < problem_.allow.size(); ++i) {
+    const auto alike = alike_witnesses(problem_.allow[i], spec);
+    if (!alike) continue;
+    Witnesses witnesses{{}, explanations_[i].wr};
+    for (const std::size_t from : *alike) witnesses.tables.push_back(explanations_[i].tables[from]);
+    add_instance(forbidden, forbidden.encoding.holds(witnesses),
+                 fmt::format("the witnesses of {}", problem_.allow[i].name));
+  }
+}
+
 void Search::add_symbolic_instances(Forbidden& forbidden) {
+  add_instances_of_alike_witnesses(forbidden);
   const spec::Specification& spec = forbidden.encoding.spec();
   const std::size_t n = model_.order().sizes[0];
   const bool has_relation = std::ranges::any_of(
@@ -175,6 +190,10 @@ void Search::add_symbolic_instances(Forbidden& forbidden) {
       const std::string relation_part = has_relation ? fmt::format(", relations by {}", name) : "";
       add_instance(forbidden, forbidden.encoding.holds(witnesses),
                    fmt::format("orders of {}{}", source.name, relation_part));
+      if (spec.guesses.empty()) continue;
+      const Lit valid = put_in_guesses(circuit_, world, spec, witnesses.tables);
+      add_instance(forbidden, circuit_.both(valid, forbidden.encoding.holds(witnesses)),
+                   fmt::format("orders of {}{}, guesses of {}", source.name, relation_part, spec.name));
     }
   }
 }

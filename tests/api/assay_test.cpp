@@ -411,7 +411,7 @@ TEST(CInterface, ListsLevelsAndFormats) {
   assay_format format;
   ASSERT_GT(assay_level_count(), 10u);
   ASSERT_EQ(assay_level_get(0, &level), ASSAY_OK);
-  EXPECT_STREQ(level.id, "rc");
+  EXPECT_STREQ(level.id, "pl-2");
   EXPECT_EQ(assay_level_get(assay_level_count(), &level), ASSAY_MISUSE);
   ASSERT_EQ(assay_format_get(0, &format), ASSAY_OK);
   EXPECT_STREQ(format.id, "jsonl");

@@ -53,13 +53,13 @@ TEST_F(Commands, SayTheirVersionAndCommit) {
 TEST_F(Commands, AloneShowsWhatItCanDo) {
   EXPECT_EQ(assay(""), 0);
   for (const char* command :
-       {"check", "explain", "stats", "convert", "generate", "levels", "find", "compare", "lattice"})
+       {"check", "explain", "stats", "convert", "generate", "levels", "find", "compare", "prove", "lattice"})
     EXPECT_THAT(out_, HasSubstr(command));
 }
 
 TEST_F(Commands, EachExplainsItselfWithAnExample) {
-  for (const std::string command :
-       {"check", "explain", "stats", "convert", "generate", "levels", "find", "compare", "lattice"}) {
+  for (const std::string command : {"check", "explain", "stats", "convert", "generate", "levels", "find",
+                                    "compare", "prove", "lattice"}) {
     EXPECT_EQ(assay(command + " --help"), 0);
     EXPECT_THAT(out_, HasSubstr("Example"));
     EXPECT_THAT(out_, HasSubstr("assay " + command));

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <regex>
+#include <sstream>
 
 #include "spec/load.h"
 
@@ -31,10 +33,13 @@ TEST(SpecLanguage, ReadsTheExamplesOfItsDesign) {
 
 TEST(SpecLanguage, HasEveryBuiltinLevel) {
   const std::pair<const char*, std::vector<const char*>> levels[] = {
-      {"biswas", {"Any", "RC", "RA", "CC", "PC", "UA", "PSI", "SI", "NLU", "SER", "UpdateSer"}},
+      {"biswas", {"Any", "RC", "RA", "CC", "PC", "UA", "PSI", "SI", "SI-2019", "NLU", "SER", "UpdateSer"}},
       {"cerone", {"RA", "UA", "CC", "PSI", "PC", "SI", "SER", "NLU", "UpdateSer"}},
-      {"adya", {"RU", "RC", "PSI", "SI", "SER", "UpdateSer"}},
-      {"crooks", {"RC", "SI", "SER", "SessionSI", "SessionSER"}},
+      {"cerone2015", {"RA", "UA", "CC", "PSI", "PC", "SI", "SER"}},
+      {"adya",
+       {"RU", "RC", "PSI", "SI", "SER", "UpdatersAlone", "PL-1", "PL-2", "PL-CS", "PL-2plus", "PL-3U",
+        "PL-299", "PL-3", "PL-SI", "PL-FCV"}},
+      {"crooks", {"RC", "PSI", "SI", "SER", "SessionSI", "SessionSER"}},
       {"plume", {"RA", "CC"}}};
   for (const auto& [framework, names] : levels)
     for (const std::string name : names) {
@@ -44,13 +49,38 @@ TEST(SpecLanguage, HasEveryBuiltinLevel) {
     }
 }
 
+// The comment above a level says where it is from, with a year, or that it is ours.
+TEST(SpecLanguage, EveryBuiltinLevelCitesItsSource) {
+  std::size_t levels = 0;
+  for (const BuiltinFile& file : builtin_files()) {
+    std::istringstream text{std::string(file.text)};
+    std::string comment;
+    for (std::string line; std::getline(text, line);) {
+      if (line.starts_with("#")) {
+        comment += line;
+        continue;
+      }
+      if (line.starts_with("level ")) {
+        ++levels;
+        EXPECT_TRUE(std::regex_search(comment, std::regex("(19|20)[0-9][0-9]|Ours")))
+            << file.name << ": " << line;
+      }
+      comment.clear();
+    }
+  }
+  EXPECT_GE(levels, 50u);
+}
+
 TEST(SpecLanguage, FindsLevelsInAnyCase) {
   ASSERT_TRUE(load_specification("BISWAS:si"));
   EXPECT_EQ(load_specification("Biswas:updateSER")->name, "biswas:UpdateSer");
 }
 
 TEST(SpecLanguage, SaysWhereANameIsNotDefinedAndWhatWasMeant) {
-  EXPECT_EQ(problem_of("level L in biswas: true"), "my.spec:1:12: there is no framework biswas");
+  EXPECT_EQ(problem_of("level L in biswas: true"),
+            "my.spec:1:12: there is no framework biswas (write: include biswas)");
+  EXPECT_EQ(problem_of("include biswas\nlevel L in biswsa: true"),
+            "my.spec:2:12: there is no framework biswsa (did you mean biswas?)");
   EXPECT_EQ(problem_in_level("acyclic casual"),
             "my.spec:2:28: casual is not defined here (did you mean causal?)");
   EXPECT_EQ(problem_in_level("all t: Co(t,t)"), "my.spec:2:27: Co is not defined here (did you mean co?)");
@@ -71,6 +101,49 @@ TEST(SpecLanguage, ChecksSortsAndArities) {
             "my.spec:2:24: nothing says what t ranges over (say it: in Txn, in Obj, in Val)");
   EXPECT_EQ(problem_in_level("empty co[T0]"),
             "my.spec:2:28: only a family has an index (membership is written r(t,s))");
+}
+
+TEST(SpecLanguage, TellsElementsFromSets) {
+  const std::string remedy =
+      " where an element is expected (name one with all or some, or compare sets with in)";
+  EXPECT_EQ(problem_in_level("co(W,T0)"), "my.spec:2:23: a set (Txn)" + remedy);
+  EXPECT_EQ(problem_in_level("all x: co(max(co, W(x)), T0 . co)"), "my.spec:2:48: a set (Txn)" + remedy);
+  EXPECT_EQ(problem_in_level("acyclic wr[Obj]"), "my.spec:2:31: a set (Obj)" + remedy);
+  EXPECT_EQ(problem_in_level("all o, t: co(o . by, t) => W(o . at)(t)"), "");
+  EXPECT_EQ(problem_in_level("let t = T0 in lone s: co(t, s) and W = R"), "");
+}
+
+// `rt in co` is no real time: the empty order is one too.
+TEST(SpecLanguage, WarnsOfWitnessesThatDemandNothing) {
+  const auto warnings = [](const std::string& formula) {
+    const auto library = library_of_text(
+        "framework f { witness co : total order on Txn; witness rt : order on Txn; witness r : relation on "
+        "Txn }\n"
+        "level L in f: " +
+            formula,
+        "test");
+    return library ? idle_witnesses(*library->find("f", "L")) : std::vector{library.error().describe()};
+  };
+  EXPECT_THAT(warnings("rt in co"),
+              testing::ElementsAre(testing::HasSubstr("witness rt of f:L demands nothing: the empty")));
+  EXPECT_THAT(warnings("all s, t: rt(s,t) and not so(s,t) => co(s,t)"), testing::SizeIs(1));
+  EXPECT_THAT(warnings("so in r"), testing::ElementsAre(testing::HasSubstr("the full relation")));
+  EXPECT_THAT(warnings("so in rt and rt in co"), testing::IsEmpty());
+  EXPECT_THAT(warnings("so in r and acyclic r | wr"), testing::IsEmpty());
+  EXPECT_THAT(warnings("so in co"), testing::IsEmpty());
+}
+
+TEST(SpecLanguage, WarnsOfNoBuiltinWitness) {
+  std::size_t levels = 0;
+  for (const BuiltinFile& file : builtin_files()) {
+    const auto library = load_library(std::string(file.name));
+    ASSERT_TRUE(library) << file.name;
+    for (const Specification& level : library->levels()) {
+      ++levels;
+      EXPECT_THAT(idle_witnesses(level), testing::IsEmpty()) << level.name;
+    }
+  }
+  EXPECT_GE(levels, 50u);
 }
 
 TEST(SpecLanguage, SaysWhatSyntaxIsExpected) {
@@ -99,10 +172,31 @@ TEST(SpecLanguage, LetsADefinitionUseOnlyEarlierOnes) {
   EXPECT_EQ(problem_of("let so = wr"), "my.spec:1:5: so is defined already (choose another name)");
 }
 
+TEST(SpecLanguage, LetsLevelsOfAnIncludedFrameworkUseTheFilesOwnDefinitions) {
+  EXPECT_EQ(problem_of("include biswas\nlet g = so . so\nlevel L in biswas: g in so\n"
+                       "level M in biswas: L and acyclic g | co"),
+            "");
+  EXPECT_EQ(problem_of("include adya\nlet rw = so . so\nlevel L in adya: rw in so"),
+            "my.spec:2:5: rw is defined already in framework adya (choose another name)");
+}
+
+TEST(SpecLanguage, HasGuessesOfWitnesses) {
+  const std::string framework =
+      "framework f { witness ar : total order on Txn; witness vis : relation on Txn; witness ww[x] : total "
+      "order on W(x) }\n";
+  EXPECT_EQ(problem_of(framework + "level L in f with vis = so | wr, ar = ar: vis in ar"), "");
+  EXPECT_EQ(problem_of(framework + "level L in f with wr = so: vis in ar"),
+            "my.spec:2:19: wr is not a witness of this framework");
+  EXPECT_EQ(problem_of(framework + "level L in f with ww = so: vis in ar"),
+            "my.spec:2:19: ww has an index (only a witness without an index can be guessed)");
+  EXPECT_EQ(problem_of(framework + "level L in f with vis = W: vis in ar"),
+            "my.spec:2:25: a relation of two columns is needed, not Txn");
+}
+
 TEST(SpecLanguage, ChecksWhatNobodyUses) {
   EXPECT_EQ(problem_of("let a = so | nothing"), "my.spec:1:14: nothing is not defined here");
   EXPECT_EQ(problem_of("framework f { witness o : total order on Obj }"),
-            "my.spec:1:42: Obj and Txn do not fit together");
+            "my.spec:1:42: a witness relates transactions, not Obj (such as: on Txn, on W(x))");
 }
 
 TEST(SpecLanguage, HasLeastFixpointsThatOnlyGrow) {

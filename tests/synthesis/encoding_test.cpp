@@ -13,10 +13,14 @@ using synthesis::Scope;
 
 const char* const kLevels =
     "biswas:RC biswas:RA biswas:CC biswas:PC biswas:UA biswas:PSI biswas:SI biswas:NLU biswas:SER "
-    "biswas:UpdateSer cerone:RA "
+    "biswas:UpdateSer biswas:SI-2019 cerone:RA "
     "cerone:UA cerone:CC cerone:PSI cerone:PC cerone:SI cerone:SER cerone:NLU cerone:UpdateSer adya:RU "
     "adya:RC adya:PSI adya:SI "
-    "adya:SER adya:UpdateSer crooks:RC crooks:SI crooks:SER crooks:SessionSI crooks:SessionSER plume:RA "
+    "adya:SER adya:UpdatersAlone adya:PL-1 adya:PL-2 adya:PL-CS adya:PL-2plus adya:PL-3U adya:PL-299 "
+    "adya:PL-3 "
+    "adya:PL-SI adya:PL-FCV cerone2015:RA cerone2015:UA cerone2015:CC cerone2015:PSI cerone2015:PC "
+    "cerone2015:SI "
+    "cerone2015:SER crooks:PSI crooks:RC crooks:SI crooks:SER crooks:SessionSI crooks:SessionSER plume:RA "
     "plume:CC";
 
 void compare_all(const Scope& scope, std::size_t every) {

@@ -2,6 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <sstream>
+
 #include <fmt/format.h>
 
 #include "synthesis/specs.h"
@@ -129,6 +134,73 @@ TEST(Find, MinimalMeansThatNoSmallerOneExists) {
   EXPECT_GT(all.found.size(), 1u);
 }
 
+// Whether a renaming of `small` has its reads, writes and session order in `large`, by trying all renamings.
+bool contains(const spec::HistoryFacts& large, const spec::HistoryFacts& small) {
+  if (small.transactions > large.transactions || small.objects > large.objects) return false;
+  const auto from = [](const spec::HistoryFacts& facts) {
+    std::set<std::vector<std::size_t>> rows;  // object, writer, reader
+    const auto writers = possible_writers(facts);
+    for (std::size_t i = 0; i < writers.size(); ++i)
+      rows.insert({facts.reads[i].object, writers[i].at(0), facts.reads[i].txn});
+    return rows;
+  };
+  const auto reads = from(large), wanted = from(small);
+  std::set<std::vector<std::size_t>> writes;
+  for (const auto& row : large.writes) writes.insert({row[1], row[0]});
+  std::vector<std::size_t> t(large.transactions), x(large.objects);
+  std::iota(t.begin(), t.end(), 0u);
+  do {
+    std::iota(x.begin(), x.end(), 0u);
+    do {
+      const bool fits = std::ranges::all_of(wanted,
+                                            [&](const auto& r) {
+                                              return reads.contains({x[r[0]], t[r[1]], t[r[2]]});
+                                            }) &&
+                        std::ranges::all_of(small.writes,
+                                            [&](const auto& r) {
+                                              return writes.contains({x[r[1]], t[r[0]]});
+                                            }) &&
+                        std::ranges::all_of(small.session_order, [&](const auto& r) {
+                          return large.session_order.contains(
+                              {static_cast<std::uint32_t>(t[r[0]]), static_cast<std::uint32_t>(t[r[1]])});
+                        });
+      if (fits) return true;
+    } while (std::next_permutation(x.begin(), x.end()));
+  } while (std::next_permutation(t.begin() + 1, t.end()));
+  return false;
+}
+
+// Of all histories that tell the levels apart, found one by one, exactly those that contain no other.
+TEST(Find, IrreducibleHistoriesAreThoseThatContainNoOther) {
+  for (const auto& [allow, forbid] : {std::pair("biswas:RA", "biswas:CC"),
+                                      {"plume:RA", "biswas:RA"},
+                                      {"biswas:PC", "biswas:SI"},
+                                      {"cerone:NLU", "cerone:UA"}}) {
+    const synthesis::Problem problem{specs(allow), specs(forbid)};
+    const synthesis::Scope scope{3, 2, 2};
+    synthesis::FindOptions options;
+    options.all = 100000;
+    const auto every = found(problem, scope, options);
+    std::set<std::vector<std::uint32_t>> expected;
+    for (const auto& one : every.found) {
+      const auto is_smaller = [&](const auto& other) {
+        return &other != &one && contains(one.solution.facts, other.solution.facts);
+      };
+      if (std::ranges::none_of(every.found, is_smaller))
+        expected.insert(synthesis::canonical_form(one.solution.facts));
+    }
+    options.irreducible = true;
+    const auto irreducible = found(problem, scope, options);
+    std::set<std::vector<std::uint32_t>> given;
+    for (const auto& one : irreducible.found) given.insert(synthesis::canonical_form(one.solution.facts));
+    EXPECT_EQ(given.size(), irreducible.found.size());
+    EXPECT_EQ(given, expected) << allow << " and not " << forbid;
+    if (allow == std::string("biswas:RA")) {
+      EXPECT_LT(given.size(), every.found.size());
+    }
+  }
+}
+
 TEST(Find, ReadCommittedNeedsProgramOrder) {
   const auto result = found({specs("biswas:RC"), specs("biswas:RA")}, {3, 2, 3});
   EXPECT_EQ(transactions(result), 2u);
@@ -208,6 +280,106 @@ TEST(Find, OrdersOfWritersSpeakOfWritersOnly) {
   for (const auto& write : solution.facts.writes) writers.insert({write[1], write[0]});
   for (const auto& row : solution.allowed[0].witnesses[0])
     for (const std::size_t column : {1u, 2u}) EXPECT_TRUE(writers.contains({row[0], row[column]}));
+}
+
+// No witnesses are searched for: those of the allowed level are tried.
+TEST(Find, DecidesALevelAgainstItselfWithoutCandidates) {
+  const auto partial = level(R"(framework f { witness p : order on Txn; witness q : relation on Txn }
+level L in f: so | wr in p and p . q in p and (all x: acyclic q | wr[x]))",
+                             "L");
+  std::vector<spec::Specification> levels = specs(
+      "adya:UpdatersAlone adya:PL-3U adya:PL-3 adya:PL-SI adya:PSI adya:SI adya:SER adya:RC cerone:NLU "
+      "cerone:UpdateSer cerone:PSI biswas:NLU "
+      "crooks:SI");
+  levels.push_back(partial);
+  for (const auto& one : levels) {
+    const auto result = found({{one}, {one}}, {4, 3, 3});
+    EXPECT_EQ(result.kind, FindResult::Kind::None) << one.name;
+    EXPECT_EQ(result.effort.candidates, 0u) << one.name;
+  }
+}
+
+TEST(Find, NoLostUpdateOfBothFrameworksNeedsNoCandidates) {
+  for (const auto& [allow, forbid] : {std::pair("biswas:NLU", "cerone:NLU"), {"cerone:NLU", "biswas:NLU"}}) {
+    const auto result = found({specs(allow), specs(forbid)}, {4, 3, 3});
+    EXPECT_EQ(result.kind, FindResult::Kind::None) << allow;
+    EXPECT_EQ(result.effort.candidates, 0u) << allow;
+  }
+}
+
+void expect_equivalent(const char* pairs, synthesis::Scope scope) {
+  std::istringstream list(pairs);
+  for (std::string first, second; list >> first >> second;) {
+    EXPECT_EQ(found({specs(first), specs(second)}, scope).kind, FindResult::Kind::None)
+        << first << " and not " << second;
+    EXPECT_EQ(found({specs(second), specs(first)}, scope).kind, FindResult::Kind::None)
+        << second << " and not " << first;
+  }
+}
+
+// What the comments of the built-in files say about changes to their sources.
+TEST(Find, BuiltinLevelsRelateToTheirSourcesAsTheyClaim) {
+  expect_equivalent(
+      "biswas:SI biswas:SI-2019 adya:PL-2plus adya:PL-FCV adya:PL-299 adya:PL-3 adya:PL-1 adya:RU "
+      "adya:PL-2 adya:RC crooks:PSI cerone2015:PSI crooks:SI cerone2015:SI crooks:SER adya:PL-3 "
+      "adya:PL-SI cerone2015:SI adya:PL-3 cerone2015:SER",
+      {3, 2, 4});
+  synthesis::Scope no_sessions{3, 2, 4};
+  no_sessions.sessions = false;
+  expect_equivalent(
+      "adya:PSI adya:PL-2plus adya:SI adya:PL-SI adya:SER adya:PL-3 cerone:RA cerone2015:RA cerone:UA "
+      "cerone2015:UA cerone:CC cerone2015:CC cerone:PSI cerone2015:PSI cerone:PC cerone2015:PC cerone:SI "
+      "cerone2015:SI cerone:SER cerone2015:SER",
+      no_sessions);
+}
+
+TEST(Find, LevelsThatAreChangedDifferFromTheirSources) {
+  for (const char* pair :
+       {"adya:PL-SI adya:SI", "adya:PL-3 adya:SER", "adya:PL-2plus adya:PSI", "cerone2015:SI cerone:SI",
+        "adya:UpdatersAlone adya:PL-3U", "crooks:SI crooks:SessionSI"}) {
+    const auto both = specs(pair);
+    EXPECT_EQ(found({{both[0]}, {both[1]}}, {3, 2, 4}).kind, FindResult::Kind::Found) << pair;
+  }
+}
+
+TEST(Find, WithoutSessionsEachTransactionIsAlone) {
+  synthesis::FindOptions options;
+  options.all = 50;
+  synthesis::Scope scope{3, 2, 4};
+  scope.sessions = false;
+  const auto result = found({specs("biswas:SI"), specs("biswas:SER")}, scope, options);
+  EXPECT_EQ(result.found.size(), 50u);
+  for (const auto& one : result.found) EXPECT_TRUE(one.solution.facts.session_order.empty());
+  // What breaks only session order is not found.
+  EXPECT_EQ(found({specs("plume:RA"), specs("biswas:RA")}, {2, 1, 3}).kind, FindResult::Kind::Found);
+  EXPECT_EQ(found({specs("plume:RA"), specs("biswas:RA")}, {2, 1, 3, false, true, false}).kind,
+            FindResult::Kind::None);
+}
+
+// A guess is tried first; a wrong one, and one that is no order, change no answer.
+TEST(Find, TriesTheGuessesOfALevel) {
+  const auto text = [](const std::string& guess) {
+    return "framework f { witness ar : total order on Txn; witness vis : relation on Txn; axiom vis in ar; "
+           "axiom so in vis; axiom (all x; s, t: wr[x](s,t) => s = max(ar, vis.t & W(x))) }\nlevel L in f " +
+           guess + ": vis . vis . vis in vis";
+  };
+  // The least relation that fits, which none of the library's terms is.
+  const auto plain = level(text(""), "L");
+  const auto good =
+      level("let rec odd : Txn * Txn = so | wr | odd . odd . odd\n" + text("with vis = odd"), "L");
+  const auto wrong = level(text("with vis = so \\ so, ar = so"), "L");
+  const auto biswas = level(
+      "include biswas\nlet rec odd : Txn * Txn = so | wr | odd . odd . odd\n"
+      "level M in biswas: unless_overwritten(odd)",
+      "M");
+  for (const auto& [allow, forbid] :
+       {std::pair(plain, biswas), {biswas, plain}, {biswas, good}, {biswas, wrong}})
+    EXPECT_EQ(found({{allow}, {forbid}}, {3, 2, 3}).kind, FindResult::Kind::None);
+  EXPECT_EQ(found({{biswas}, {good}}, {4, 2, 3}).effort.candidates, 0u);
+  EXPECT_GT(found({{biswas}, {plain}}, {4, 2, 3}).effort.candidates, 0u);
+  const auto ra = specs("biswas:RA");
+  EXPECT_EQ(found({ra, {good}}, {3, 2, 3}).kind, found({ra, {plain}}, {3, 2, 3}).kind);
+  EXPECT_EQ(found({ra, {wrong}}, {3, 2, 3}).kind, found({ra, {plain}}, {3, 2, 3}).kind);
 }
 
 TEST(Find, SaysWhyItStopped) {

@@ -1,5 +1,6 @@
 // What is found passes and fails the checker at every level that both know: the two halves confirm each
 // other.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "check/check.h"
@@ -84,6 +85,26 @@ TEST(JudgeBySpecification, SaysWhatFails) {
   EXPECT_EQ(judged("adya:SER", "S1: <a> r(x,0) w(x,1)  S2: <b> r(x,0) w(x,2)"),
             "violated; ww[x]: a < b: SER fails: the cycle a -> b -> a; ww[x]: b < a: SER fails: the cycle a "
             "-> b -> a");
+}
+
+// Twelve transactions that are fine, and two that are not.
+TEST(JudgeBySpecification, ExplainsLongerHistories) {
+  std::string text = "S1: <a> r(x,0) w(x,1)  S2: <b> r(x,0) w(x,2)  S3:";
+  for (int i = 0; i < 12; ++i) text += fmt::format("{}w(y,{})", i == 0 ? " " : " | ", i + 1);
+  EXPECT_THAT(judged("biswas:SI", text), testing::HasSubstr("co(a,T0) is missing"));
+  EXPECT_THAT(judged("adya:SER", text), testing::HasSubstr("the cycle a -> b -> a"));
+}
+
+TEST(JudgeBySpecification, ExplainsWhereSessionsAndReadsFormACycle) {
+  EXPECT_EQ(judged("biswas:Any", "S1: <a> r(x,1) | <b> w(x,1)").substr(0, 8), "violated");
+  EXPECT_THAT(judged("biswas:Any", "S1: <a> r(x,1) | <b> w(x,1)"), testing::HasSubstr("fails"));
+  EXPECT_EQ(judged("crooks:SER", "S1: <a> r(x,1) | <b> w(x,1)").substr(0, 5), "holds");
+}
+
+TEST(JudgeBySpecification, JudgesAHundredTransactions) {
+  std::string text = "S1:";
+  for (int i = 0; i < 100; ++i) text += fmt::format("{}r(x,{}) w(x,{})", i == 0 ? " " : " | ", i, i + 1);
+  EXPECT_EQ(judged("biswas:CC", text).substr(0, 5), "holds");
 }
 
 TEST(JudgeBySpecification, KnowsReadsThatAreWrongEverywhere) {

@@ -1,0 +1,22 @@
+// Histories and lattices of specifications as graphs.
+#pragma once
+
+#include "report/drawing.h"
+#include "spec/core.h"
+#include "synthesis/compare.h"
+
+namespace assay::spec_report {
+
+// The transactions with what they read and write, in the order of the numbers. Edges are session order, reads
+// and the witnesses: of an order the steps from each transaction to the next one, of a relation all of it.
+// The initial transaction, which precedes all, is left out.
+Drawing drawing_of(const spec::HistoryFacts& facts, const spec::Specification& level,
+                   const synthesis::Solution::Explanation& explanation);
+
+// A level and those that are equivalent to it, as one box; the stronger ones are on top.
+Drawing drawing_of(const synthesis::Lattice& lattice);
+std::string names_of_kind(const synthesis::Lattice& lattice, std::size_t level, std::string_view separator);
+
+std::vector<std::string> operations_of(const spec::HistoryFacts& facts, std::uint32_t transaction);
+
+}  // namespace assay::spec_report
