@@ -26,7 +26,13 @@ Sat::~Sat() {
   if (cadical_->stop) cadical_->solver.disconnect_terminator();
 }
 
+// A large circuit becomes clauses for seconds, so limits of time and memory are asked here too. Clauses that
+// are left out change no answer: there is none any more.
 void Sat::add(Clause clause) {
+  constexpr std::size_t kBetweenLooks = 4096;
+  if (!stopped_ && cadical_->stop && clauses_.size() % kBetweenLooks == kBetweenLooks - 1)
+    stopped_ = cadical_->stop().has_value();
+  if (stopped_) return;
   for (const int lit : clause) cadical_->solver.add(lit);
   cadical_->solver.add(0);
   clauses_.push_back(std::move(clause));
@@ -66,7 +72,7 @@ int Sat::literal(Lit lit, bool positive, bool negative) {
 }
 
 void Sat::require(Lit lit) {
-  if (lit == kTrue) return;
+  if (stopped_ || lit == kTrue) return;
   if (lit == kFalse) return add({});
   if (circuit_.is_input(lit.gate())) return add({literal(lit, true, true)});
   if (!lit.negated()) {
@@ -92,7 +98,7 @@ void Sat::prefer(Lit lit) {
 
 Sat::Answer Sat::solve(std::span<const Lit> assumptions) {
   for (const Lit lit : assumptions) cadical_->solver.assume(literal(lit, true, true));
-  if (circuit_.stopped() || (cadical_->stop && cadical_->stop())) return Answer::Stopped;
+  if (stopped_ || circuit_.stopped() || (cadical_->stop && cadical_->stop())) return Answer::Stopped;
   switch (cadical_->solver.solve()) {
     case 10: return Answer::Satisfiable;
     case 20: return Answer::Unsatisfiable;

@@ -50,6 +50,7 @@ class Sat {
   std::vector<std::uint8_t> directions_;
   std::vector<Clause> clauses_;
   int variables_ = 0;
+  bool stopped_ = false;
 };
 
 // Solves clauses alone, without assumptions, writing a DRAT proof of unsatisfiability. Nothing: they can be
