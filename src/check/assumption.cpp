@@ -3,9 +3,9 @@
 namespace assay {
 
 // Between block i and the one after the next there is node i: commits of the blocks up to i are before it,
-// snapshots from block i + 2 on after it.
-Assumption assume_order(const KnownGraph& known, const Guess& guess, const Points& points,
-                        std::size_t window) {
+// snapshots from block i + 2 on after it. Transactions that need not count are not ordered.
+Assumption assume_order(const KnownGraph& known, const ReadFacts& facts, const Guess& guess,
+                        const Points& points, std::size_t window) {
   Assumption result{known, {{}, guess.broken, guess.is_broken}};
   KnownGraph& assumed = result.known;
   const auto first = static_cast<std::uint32_t>(known.nodes);
@@ -20,7 +20,7 @@ Assumption assume_order(const KnownGraph& known, const Guess& guess, const Point
     }
     --left;
     result.guess.order.push_back(node);
-    if (!points.is_point(node)) continue;
+    if (!points.is_point(node) || !facts.counts[points.txn(node).index()]) continue;
     if (points.is_commit(node)) assumed.add(node, first + block, {Rule::Realtime});
     if (block >= 2 && node == points.snapshot(points.txn(node)))
       assumed.add(first + block - 2, node, {Rule::Realtime});

@@ -24,7 +24,7 @@ struct Assumption {
   Guess guess;
 };
 
-Assumption assume_order(const KnownGraph& known, const Guess& guess, const Points& points,
-                        std::size_t window);
+Assumption assume_order(const KnownGraph& known, const ReadFacts& facts, const Guess& guess,
+                        const Points& points, std::size_t window);
 
 }  // namespace assay

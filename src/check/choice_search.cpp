@@ -35,7 +35,8 @@ std::optional<Verdict> ChoiceSearch::run_assuming() {
   const AssumptionOptions& options = j_.options.assumption;
   for (std::size_t window = options.first_window; window < known_.graph().nodes && !j_.budget.is_spent();
        window *= 2) {
-    Assumption assumption = assume_order(known_.graph(), guess_, known_.points(), window);
+    Assumption assumption =
+        assume_order(known_.graph(), *j_.facts.repeatable(), guess_, known_.points(), window);
     WriteOrder search(j_.history, *j_.facts.repeatable(), j_.facts.versions(), known_.rules(),
                       assumption.known, std::move(assumption.guess));
     const Answer answer = search.solve(

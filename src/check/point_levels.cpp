@@ -95,7 +95,7 @@ std::optional<Holds> PointLevels::judge_in_windows(std::size_t chains) {
                                                   window < known->graph().nodes && !j_.budget.is_spent();
        window *= kMoreEachTime) {
     if (!likely) likely = guesses_.likely(known->rules(), known->graph());
-    Assumption assumption = assume_order(known->graph(), *likely, known->points(), window);
+    Assumption assumption = assume_order(known->graph(), facts, *likely, known->points(), window);
     auto cover = chains_along_times(facts, assumption.known, known->points());
     if (!cover || cover->cover.chain_count() * options.fewer_chains > chains) break;
     known_ = std::make_unique<KnownOrder>(*known, std::move(assumption.known));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "api/version.h"
 #include "cli/specifications.h"
 
 namespace assay::cli {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "api/version.h"
 #include "cli/specifications.h"
 #include "synthesis/drat.h"
 
@@ -101,9 +102,9 @@ Exit run(const FindArguments& arguments) {
   if (arguments.json) print(result_as_json(problem, *options, *result));
   else print_result(problem, *options, *result);
   if (!arguments.report.empty())
-    if (const auto written = write_text(
-            arguments.report,
-            spec_report::find_page(problem, *options, *result, {version(), arguments.command}));
+    if (const auto written =
+            write_text(arguments.report,
+                       spec_report::find_page(problem, *options, *result, {version(), arguments.command}));
         !written)
       return fail(written.error());
   if (!arguments.proof.empty())

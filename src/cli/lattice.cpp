@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/version.h"
 #include "cli/specifications.h"
 #include "spec_report/drawings.h"
 #include "synthesis/compare.h"
@@ -102,9 +103,9 @@ Exit run(const LatticeArguments& arguments) {
     if (const auto written = write_text(arguments.svg, *picture); !written) return fail(written.error());
   }
   if (!arguments.report.empty())
-    if (const auto written = write_text(
-            arguments.report,
-            spec_report::lattice_page(*specs, *options, *lattice, {version(), arguments.command}));
+    if (const auto written =
+            write_text(arguments.report,
+                       spec_report::lattice_page(*specs, *options, *lattice, {version(), arguments.command}));
         !written)
       return fail(written.error());
   return lattice->why_undecided.empty() ? Exit::Holds : Exit::Undecided;

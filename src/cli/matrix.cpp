@@ -5,6 +5,7 @@
 #include <random>
 
 #include "api/version.h"
+#include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/judging.h"
 #include "collect/temporary_directory.h"
