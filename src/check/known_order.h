@@ -28,7 +28,7 @@ class KnownOrder {
   // The verdict when the edges known from the start form a cycle.
   Verdict violated_from_the_start() const;
 
-  // A cover of the transactions by the fewest chains.
+  // The smallest of the chain covers in saturation/chains.h.
   TxnChains chains() const { return fewest_chains(j_.history, *j_.facts.repeatable(), rules_, graph_); }
   // Builds clocks for these chains, unless they would not fit into memory.
   void prepare(TxnChains chains);
