@@ -69,7 +69,7 @@ class ItemMaker {
   }
 
  private:
-  // What the lines may ask for.
+  // Checks what the lines may ask for.
 
   Result<void> take_truths() {
     const std::vector<Invisible> open = open_rows(h_, outcomes_);

@@ -1,5 +1,5 @@
 // Looks up the operands of a proof line, and checks that the line may name them: transactions that may count,
-// reads with their candidate writers, open edges. The rules in proof_lines.cpp use this.
+// reads with their possible writers, open edges. The rules in proof_lines.cpp use this.
 #pragma once
 
 #include <span>

@@ -57,7 +57,7 @@ class Reads {
   // For an external read.
   Writer writer(OpId op) const;
   std::vector<TxnId> possible_writers(OpId op) const;  // none() is the initial transaction
-  // For a conditional write, which is an external read too: the candidate writers whose versions imply that
+  // For a conditional write, which is an external read too: the possible writers whose versions imply that
   // it took place, or that it did not.
   std::vector<TxnId> deciding_writers(OpId write, bool took) const;
   bool is_possible_writer(OpId op, TxnId writer) const;

@@ -47,7 +47,7 @@ class StatementViews {
     OpId statement;
     TxnId writer;
   };
-  // An invisible read that the newest version before its reader does not explain.
+  // An invisible read that the newest version before the reader does not explain.
   struct Left {
     Invisible read;
     bool matched;

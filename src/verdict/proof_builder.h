@@ -59,7 +59,7 @@ class ProofBuilder {
   LineId unmatched(OpId write, std::vector<Literal> sources);
 
   LineId path(std::vector<LineId> lines);  // a single edge is its own path
-  // `from` is a line that names the writer of op; 0 if op has one candidate writer.
+  // `from` is a line that names the writer of op; 0 if op has one possible writer.
   LineId missed(OpId op, TxnId a, LineId edge, LineId from = 0);
   // Both also accept an edge to s(a) or s(b), and `exclusive` one from c(a): the builder adds `own` to get
   // the edge that the rule requires. The edge is 0 exactly if op is from the initial transaction.
@@ -144,7 +144,7 @@ class ProofBuilder {
 };
 
 // Rewrites a proof for a stronger level, which may have another number of points. Not from psi to two points,
-// where an order of commits says less. The candidate writers of the reads must be the same at both levels;
+// where an order of commits says less. The possible writers of the reads must be the same at both levels;
 // those at rc may differ from those elsewhere.
 Proof adapt(const Proof& proof, ProofBuilder builder);
 

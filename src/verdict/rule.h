@@ -1,4 +1,4 @@
-// The vocabulary of reasons: the rules by which one thing follows from another.
+// The rules by which one thing follows from another.
 //
 // A rule has the same name everywhere: as the cause of an edge in the graph of points, as the reason for a
 // choice or a clause of the search, as a literal, and as a line of a proof. Its row says how a certificate
@@ -14,13 +14,13 @@ namespace assay {
 
 // The conclusion follows |-. c(T) is the point at which T's writes become visible, s(T) the point of its
 // snapshot; w is the writer of the read op. F is a line that names the writer of op; it is there exactly when
-// op has several candidate writers.
+// op has several possible writers.
 enum class Rule : std::uint8_t {
   // Edges: one point is before another.
   Session,      // a, b: session order                         |- c(a) < s(b)
   Reads,        // op: a read with one possible writer w       |- op is from w, c(w) < s(reader)
   Own,          // a                                           |- s(a) < c(a)
-  Path,         // lines: edges, each going on where the last one ended |- first < last
+  Path,         // lines: edges, each starting where the last one ended |- first < last
   Missed,       // op, a, lines {c(a) < s(reader), F}          |- c(a) < c(w)
   Overwritten,  // op, a, lines {c(w) < c(a), F}; no edge if w is initial |- s(reader) < c(a)
   Exclusive,    // a, b, op: a write of a whose key b writes too, lines {s(a) < c(b)} |- c(a) < s(b)
@@ -31,16 +31,16 @@ enum class Rule : std::uint8_t {
   Implies,     // op, a: a possible writer of unknown outcome |- op is not from a, or a counts
                // or whose write is conditional               |- op is not from a, or that took place
   Shows,       // op: a list read, a: of unknown outcome      |- its reader is absent, or a counts
-  Matched,    // op: a conditional write                     |- op was left out, or met a version that matches
-  Unmatched,  // op                                          |- op took place, or met one that does not match
+  Matched,    // op: a conditional write                  |- op did not take place, or read a matching version
+  Unmatched,  // op                                       |- op took place, or read one that does not match
   // Suppositions, until the scope is closed. These are also what a literal can say.
   Suppose,  // two points                                  |- first < second
   From,     // op, a: none() is the initial transaction    |- op is from a
   NotFrom,  // op, a                                       |- op is not from a
   Counts,   // a                                           |- a counts
-  Absent,   // a                                           |- a does not
+  Absent,   // a                                           |- a does not count
   Took,     // op: a conditional write                     |- it took place
-  Left,     // op                                          |- it did not
+  Left,     // op                                          |- it did not take place
   // Unit propagation: if all literals of the clause but one are refuted, that one is established.
   Unit,
   // Contradictions, which close the scope.
