@@ -1,8 +1,8 @@
 // The read facts of a history, computed when a level first needs them.
 //
-// There are two kinds of facts. At levels without repeatable reads (such as rc) each external read of
-// a key is a fact. From ra up all external reads of a key in a transaction return one version, so only the
-// first is a fact.
+// There are two kinds of facts. At levels without repeatable reads (such as rc) each external read of a key
+// is a fact. From ra up all external reads of a key in a transaction return one version, so only the first
+// is a fact.
 #pragma once
 
 #include <optional>
