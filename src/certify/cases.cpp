@@ -50,7 +50,7 @@ class Cover {
 
   struct Branch {
     std::vector<Truth> supposed{};     // sorted
-    std::vector<std::size_t> cases{};  // that agree with it
+    std::vector<std::size_t> cases{};  // the cases that agree with it
   };
 
   static std::optional<bool> said_of(const std::vector<Truth>& truths, Invisible row) {
@@ -58,7 +58,7 @@ class Cover {
     return found != truths.end() && found->row() == row ? std::optional(found->took) : std::nullopt;
   }
 
-  // Of the first case, one that is not supposed yet.
+  // A row that the first case assumes and the branch does not yet.
   std::optional<Invisible> next_row(const Branch& branch) const {
     for (const Truth& truth : *cases_[branch.cases.front()])
       if (!said_of(branch.supposed, truth.row())) return truth.row();
@@ -74,7 +74,7 @@ class Cover {
     return result;
   }
 
-  // Whether a committed operation can still have changed as many rows as it says.
+  // Whether a committed operation can still have changed as many rows as it reports.
   bool is_possible(const Branch& branch, OpId op) const {
     if (!counted_.contains(op)) return true;
     RowCounts rows = count_rows(h_, op, known_);

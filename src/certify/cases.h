@@ -1,11 +1,11 @@
-// A level is violated whatever the truths: its cases leave none out.
+// Checks that the cases of a violation cover every possible outcome of the rows of update-maybes.
 //
-// Each case supposes some truths, and has a proof that holds whatever others are (items.h). Here it
-// is shown that every choice of truths that agrees with the counts of committed update-maybes falls under
-// some case: by taking truths that the cases speak of one after the other, each way.
+// Each case assumes some outcomes, and its proof holds whatever the others are (items.h). This file checks
+// that every choice of outcomes that agrees with the counts of committed update-maybes falls under some case.
+// It branches on the outcomes that the cases assume, one after the other.
 //
-// Cases that came from such a search make this linear in them; others may not be looked at for longer than
-// that allows.
+// For cases that the engine found by such a search this is linear. For others the checker stops after a
+// number of steps linear in their size.
 #pragma once
 
 #include "base/result.h"

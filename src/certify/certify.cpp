@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-// Whether committed transactions changed as many rows as they say, where nothing is left open.
+// Checks that no outcome is open, and that committed transactions changed as many rows as they report.
 Result<void> certify_outcomes(const History& history, const ItemHistory& items) {
   if (!open_rows(history, items.outcomes).empty())
     return error("a took or left line is missing: which rows an update-maybe changed must be known");
@@ -27,7 +27,7 @@ Result<void> certify_outcomes(const History& history, const ItemHistory& items) 
   return {};
 }
 
-// What the statements say beyond the reads that the certificate names.
+// Checks what the statements say beyond the reads that the certificate names.
 Result<void> certify_statements(const History& history, const ItemHistory& items, Level claimed,
                                 const Execution& execution) {
   const Level level = level_of(claimed, execution.order);

@@ -1,32 +1,32 @@
-// Whether the evidence of a certificate shows what it claims.
+// Checks whether the evidence of a certificate proves what the certificate claims.
 //
-// The checker believes nothing but the history and docs/certificates.md. It shares no code with what searches
-// for the evidence, but the history itself (what was read from a file: operations, values, predicates as they
-// were written), the tables of levels (src/isolation) and the data types of the evidence (src/verdict). What
-// rows and predicates mean, who can have written what was read, what update-maybes did, what an order
-// explains and which point precedes another in real time are written here a second time. So a verdict is as
-// right as this folder, and a defect of the search does not hide itself. tests/architecture holds the folder
-// to the headers that it may reach.
+// The checker relies only on the history and docs/certificates.md. It shares no code with the search for
+// evidence, except the history itself (operations, values and predicates as the file has them), the tables of
+// levels (src/isolation) and the data types of evidence (src/verdict). It implements a second time what rows
+// and predicates mean, which transactions can have written what was read, what update-maybes did, what an
+// order explains, and which point precedes another in real time. So a verdict is as right as this folder, and
+// a defect of the search cannot hide itself. tests/architecture restricts the headers that the folder may
+// reach.
 //
-// An error says which line or point is wrong, and why; also when the history has operations that certificates
-// do not speak about.
+// An error says which line or point is wrong and why, or that the history has operations which certificates
+// do not cover.
 //
 // parse.h                the text of a certificate
-// predicate_tree.h       what a predicate says of a row; meaning.cpp: histories of rows that mean nothing
+// predicate_tree.h       evaluates predicates on rows; meaning.cpp: refuses histories without a meaning
 // outcomes.h, items.h    rows and predicates as reads and writes of single keys
-// reads.h                who can have written what was read
-// order.h                a level holds: the order is replayed (ser, si, pc and their kind), and held against
-//                        clocks; weak_order.cpp, direct_views.cpp, past_reads.cpp: the same for rc, ra, cc,
+// reads.h                which transactions can have written what was read
+// order.h                a level holds: replays the order (ser, si, pc and their variants), and compares it
+//                        with clocks; weak_order.cpp, direct_views.cpp, past_reads.cpp: for rc, ra, cc,
 //                        psi
-// statements.h           the same for what statements with predicates found, on a version_table.h
-// proof_lines.cpp        a level is violated: each line of the proof follows from earlier ones
-// proof_operands.h       what lines may name
-// open_lines.h           the lines that they may follow from
-// shown_lists.h          what list reads show of a transaction
-// cases.h                the cases of a proof leave none out
+// statements.h           the same for the results of statements with predicates, on a version_table.h
+// proof_lines.cpp        a level is violated: checks that each line of the proof follows from earlier ones
+// proof_operands.h       the transactions, reads and edges that a line may name
+// open_lines.h           the lines that later lines may refer to
+// shown_lists.h          the elements of a transaction that list reads show
+// cases.h                checks that the cases of a proof are complete
 //
-// Time is linear in the history and the certificate, but for orders of cc and psi: transactions times
-// sessions; and for statements: each is a pass over the keys of the table.
+// The time is linear in the history and the certificate, with two exceptions. Orders of cc and psi take
+// transactions times sessions. Each statement takes a pass over the keys of the table.
 #pragma once
 
 #include "base/result.h"
@@ -35,16 +35,16 @@
 
 namespace assay {
 
-// The digest first, then every section.
+// Checks the digest first, then every section.
 Result<void> certify(const History& history, const Certificate& certificate);
 
 Result<void> certify(const History& history, const Section& section);
-// Of a history without rows and predicates.
+// For histories without rows and predicates.
 Result<void> certify(const History& history, Level level, const Execution& execution, std::int64_t skew = 0);
 Result<void> certify(const History& history, Level level, const Proof& proof, std::int64_t skew = 0);
 
-// The certificate could not be checked: a limit of the checker was reached, or it has no rules for what is
-// claimed. So the certificate may be right, unlike one with any other error.
+// The certificate could not be checked: the checker reached a limit, or has no rules for the claim. So it may
+// be right, unlike a certificate with any other error.
 Error unchecked(std::string why);
 bool is_unchecked(const Error& problem);
 

@@ -12,7 +12,7 @@ namespace assay {
 struct CertifiedText {
   enum class Answer {
     Certified,  // the evidence of every section is right
-    Refuted,    // that of some section is wrong
+    Refuted,    // the evidence of some section is wrong
     Nothing,    // the certificate is about another history or no level, or a limit stopped the checker
     Unreadable,
   };

@@ -16,7 +16,7 @@ PointInterval interval_of(const History& history, Point point, const PointRules&
 bool is_earlier(const PointInterval& first, const PointInterval& second, std::int64_t skew) {
   if (!first.latest || !second.earliest) return false;
   std::int64_t with_skew = 0;
-  if (__builtin_add_overflow(*first.latest, skew, &with_skew)) return false;  // later than any instant
+  if (__builtin_add_overflow(*first.latest, skew, &with_skew)) return false;  // beyond the last instant
   return with_skew < *second.earliest;
 }
 

@@ -1,4 +1,4 @@
-// What clients' clocks say of the points of transactions: docs/certificates.md, "Real time".
+// What clients' clocks say about the points of transactions: docs/certificates.md, "Real time".
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace assay {
 
-// Between which instants a point lies; nothing: it is not bounded on that side.
+// The instants between which a point lies; nothing where it has no bound.
 struct PointInterval {
   std::optional<std::int64_t> earliest{}, latest{};
 };
 PointInterval interval_of(const History& history, Point point, const PointRules& rules);
 
-// Whether a point in the first interval precedes one in the second, if clocks differ by up to `skew`.
+// Whether a point in the first interval precedes one in the second, if clocks differ by at most `skew`.
 bool is_earlier(const PointInterval& first, const PointInterval& second, std::int64_t skew);
 
-// Whether the level orders a point of the first kind and a later one of the second by real time.
+// Whether the level orders a point of the first kind before a later one of the second by real time.
 bool orders_by_clock(const PointRules& rules, bool first_commits, bool second_commits);
 
-// An error unless all committed transactions have begin and end; or if the skew is in nanoseconds and the
-// instants are not.
+// The first returns an error unless all committed transactions have a begin and an end, the second if the
+// skew is in nanoseconds and the instants are not.
 Result<void> require_clocks(const History& history);
 Result<void> require_times(const History& history, std::int64_t skew);
 

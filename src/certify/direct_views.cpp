@@ -1,6 +1,6 @@
-// Views that are made of reads: what the reader reads from, at mav and rc before that read; at ra also its
-// session. At pl-2 it is empty.
-// Linear in the history, times the square root of its largest transactions.
+// Checks views that consist of the writers of reads: at mav and rc the writers of earlier reads, at ra those
+// of all reads and the reader's session. At pl-2 the view is empty. Linear in the history, times the square
+// root of its largest transactions.
 #include "certify/order.h"
 
 namespace assay {
@@ -37,7 +37,7 @@ class DirectViews {
       if (reads_.kind(op) == Reads::Kind::External) external_.push_back(op);
     if (atomic_)
       for (const OpId op : external_) expose(source_[op.index()], t);
-    std::size_t exposed = 0;  // reads whose writers are in view: those of earlier statements
+    std::size_t exposed = 0;  // the reads of earlier statements, whose writers are in view
     for (std::size_t i = 0; i < external_.size(); ++i) {
       const OpId op = external_[i];
       for (; h_.statement(external_[exposed]) < h_.statement(op); ++exposed)
@@ -52,8 +52,8 @@ class DirectViews {
     return {};
   }
 
-  // From here on the reader knows the writer's version of each key that both touch. Going through whichever
-  // has fewer keys keeps this from being transactions times keys.
+  // Adds the writer to the view, and notes its version of each key that the reader reads. Iterating over the
+  // smaller set of keys avoids transactions times keys.
   void expose(TxnId writer, TxnId reader) {
     if (writer.is_none() || exposed_to_[writer.index()] == reader) return;
     exposed_to_[writer.index()] = reader;
@@ -79,10 +79,10 @@ class DirectViews {
   const Positions& at_;
   const Reads& reads_;
   const std::vector<TxnId>& source_;
-  std::vector<Seen> seen_;         // by key, valid for one reader
+  std::vector<Seen> seen_;         // by key: the newest writer in the view of this reader
   std::vector<TxnId> exposed_to_;  // by writer: its last reader
   std::vector<TxnId> in_session_;  // by key: its last writer in a session
-  std::vector<OpId> external_;     // reads of the transaction being checked
+  std::vector<OpId> external_;     // external reads of the current transaction
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace assay {
 namespace {
 
-// Whether the transaction writes the key of the row before its update-maybe, or reads, ranges over or writes
-// it afterwards.
+// Whether the transaction writes the key of the row before its update-maybe, or reads, scans or writes it
+// afterwards.
 bool is_mentioned_besides(const History& h, IdRange<OpId> transaction, Invisible row) {
   for (const OpId op : transaction) {
     if (op == row.op) continue;
@@ -33,7 +33,7 @@ bool is_mentioned_besides(const History& h, IdRange<OpId> transaction, Invisible
   return false;
 }
 
-// Whether the rows are in increasing order, and of this history.
+// Whether the rows are in increasing order and belong to this history.
 template <class Lines, class RowOf>
 bool are_in_order(const History& h, const Lines& lines, RowOf row_of) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -69,7 +69,7 @@ class ItemMaker {
   }
 
  private:
-  // What the lines may ask for.
+  // Checks what the lines may ask for.
 
   Result<void> take_truths() {
     const std::vector<Invisible> open = open_rows(h_, outcomes_);
@@ -125,7 +125,8 @@ class ItemMaker {
     return keys;
   }
 
-  // Rows of which nothing is known or asked, and with them the conditional writes of their keys.
+  // Leaves out the rows whose outcome is open and which no line requests, and the conditional writes of their
+  // keys.
   void leave_out_open_rows() {
     std::vector<bool> has_open(h_.key_count());
     const std::vector<Invisible> open = open_rows(h_, outcomes_);
@@ -218,7 +219,7 @@ class ItemMaker {
     }
   }
 
-  // Reads that may be of what an open row became are left out.
+  // Reads that may have returned the version of an open row are left out.
 
   void read(OpId op, KeyValueId value) {
     if (!open_value_[value.index()]) item(op, OpKind::Read, value);
@@ -255,10 +256,10 @@ class ItemMaker {
   HistoryBuilder b_;
   RowOutcomes outcomes_;
   std::vector<Invisible> conditional_;  // rows whose conditional writes are made
-  std::vector<bool> open_value_;        // by value: an open row may have become it
-  std::optional<NamedValues> values_;   // if they are asked for
+  std::vector<bool> open_value_;        // by value: an open row may have written it
+  std::optional<NamedValues> values_;   // computed on first use
   std::vector<OpId> origin_;
-  bool is_first_ = true;  // item of its operation
+  bool is_first_ = true;  // the next item is the first of its operation
 };
 
 }  // namespace

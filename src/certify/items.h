@@ -1,8 +1,8 @@
-// A history of rows and predicates as reads and writes of single keys, as docs/certificates.md says under
-// "Rows and predicates": what a certificate speaks of.
+// Translates a history of rows and predicates into reads and writes of single keys, the items, as
+// docs/certificates.md defines under "Rows and predicates". The evidence of a certificate is about the items.
 //
-// The search has an itemizer of its own (history/itemize.h). Nothing that it gets wrong is believed here: an
-// operation that a certificate names is an item of this one.
+// The search has a translation of its own (history/itemize.h). Its defects do no harm here, because an
+// operation that a certificate names is an item of this translation.
 //
 // Linear in the operations, rows and values, times the keys of the read lines.
 #pragma once
@@ -16,23 +16,23 @@
 
 namespace assay {
 
-// Whether a certificate speaks of items.
+// Whether the evidence about this history is about items.
 bool has_items(const History& history);
 inline bool ranges_over_rows(OpKind kind) { return kind >= OpKind::Scan; }
 
 struct ItemHistory {
   History history;                    // the same transactions, sessions and keys
   std::vector<OpId> origin;           // by item: the operation that it is part of
-  RowOutcomes outcomes;               // known or supposed
+  RowOutcomes outcomes;               // known, or assumed by the certificate
   std::vector<Invisible> read_lines;  // sorted
 
   bool has_read_line(Invisible read) const;
 };
 
-// An error if the history means nothing, or the lines are about what they must not be about.
+// Returns an error if the history has no meaning, or the lines name operations or keys that they must not.
 Result<ItemHistory> items_of(const History& history, const Completion& lines);
 
-// Calls visit(key, value) for what the operation writes, where all outcomes are known.
+// Calls visit(key, value) for each write of the operation. All outcomes must be known.
 template <class Visit>
 void each_written(const History& h, OpId op, const RowOutcomes& outcomes, Visit visit) {
   switch (h.kind(op)) {

@@ -1,5 +1,5 @@
-// Which histories of rows mean nothing, as docs/predicates.md lists them at its end. One pass over values and
-// operations, and the types that each column has.
+// Refuses histories of rows that have no meaning, as docs/predicates.md lists them at its end. One pass over
+// the values and operations, and the types that each column has.
 #include <fmt/format.h>
 
 #include <set>
@@ -31,7 +31,7 @@ class MeaningCheck {
   }
 
  private:
-  // Of the values of all keys that are no lists; scalars are in the column `value`.
+  // The types of the values of all keys that are not lists; scalars are in the column `value`.
   void note_types() {
     for (std::size_t i = 0; i < h_.key_value_count(); ++i) {
       const Scalar row = h_.value(KeyValueId(i));

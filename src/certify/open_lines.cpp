@@ -23,8 +23,8 @@ std::size_t OpenLines::Hash::operator()(const Literal& l) const {
   return mix(mix(pair(l.p.txn.value, l.q.txn.value), pair(l.op.value, l.txn.value)), kind);
 }
 
-// What a literal says, itself first: that a read is from W says that both took effect, and W's write of the
-// key.
+// Everything that a literal says, itself first. That a read is from W also says that both transactions took
+// effect, and so did W's write of the key.
 template <class Visit>
 void OpenLines::each_said(const Literal& literal, Visit visit) const {
   visit(literal);
@@ -79,7 +79,7 @@ Result<PointEdge> OpenLines::edge(LineId id) const {
   return *(*found)->edge;
 }
 
-// A read is from one transaction only.
+// A read is from one transaction only, so another writer of it refutes the literal.
 bool OpenLines::is_refuted(const Literal& literal) const {
   if (is_established(literal.contrary())) return true;
   if (literal.kind == Rule::Absent) return reads_.counts(literal.txn);

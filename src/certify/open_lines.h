@@ -1,7 +1,7 @@
-// The lines of a proof that later ones may refer to.
+// The open lines of a proof: those that later lines may refer to.
 //
-// A stack with increasing numbers: the first supposition of a scope marks a place, and closing the scope cuts
-// the stack off there and leaves a clause behind. A line is found by binary search.
+// They form a stack with increasing numbers. The first supposition of a scope marks a position; closing the
+// scope removes the lines from there on, and leaves a clause. A line is found by binary search.
 #pragma once
 
 #include <optional>
@@ -23,11 +23,11 @@ struct OpenLine {
   LineId id;
   Rule kind;
   std::optional<Literal> literal{};  // what it establishes
-  std::optional<PointEdge> edge{};   // which that says
-  bool causal = false;               // an edge made of session order and reads only
+  std::optional<PointEdge> edge{};   // the edge that the literal says, if any
+  bool causal = false;               // the edge consists of session order and reads only
   std::vector<Literal> clause{};
 
-  // Whether it says whom a read is from.
+  // Whether it names the writer of a read.
   bool is_source() const { return literal && literal->kind == Rule::From; }
 };
 
@@ -36,12 +36,12 @@ class OpenLines {
   OpenLines(const Reads& reads, bool snapshots) : reads_(reads), snapshots_(snapshots) {}
 
   void open(const ProofLine& line, const Literal& literal, bool causal = false);
-  // A clause of one literal establishes it.
+  // A clause of one literal establishes the literal.
   void open_clause(const ProofLine& line, std::vector<Literal> clause);
 
   Result<const OpenLine*> find(LineId id) const;
   Result<PointEdge> edge(LineId id) const;
-  // By definition, or because an open line says so.
+  // Whether the transaction counts in every execution, or because an open line says so.
   bool counts(TxnId t) const { return reads_.counts(t) || is_established(Literal::counts(t)); }
   bool took(OpId conditional_write) const { return is_established(Literal::took(conditional_write)); }
   bool left(OpId conditional_write) const { return is_established(Literal::left(conditional_write)); }
@@ -49,7 +49,8 @@ class OpenLines {
   Result<std::vector<Literal>> unrefuted(LineId clause) const;
 
   void suppose(const ProofLine& line, const Literal& literal);
-  // Ends the scope; the closing line becomes the clause of what was supposed. False if there was no scope.
+  // Closes the scope; the closing line becomes the clause of the contraries of its suppositions. Returns
+  // false if no scope is open.
   bool close(const ProofLine& line);
 
  private:
@@ -67,10 +68,10 @@ class OpenLines {
   const Reads& reads_;
   const bool snapshots_;
   std::vector<OpenLine> open_;
-  std::unordered_map<Literal, std::uint32_t, Hash> known_;    // how many open lines say so
-  std::unordered_map<std::uint32_t, std::uint32_t> sources_;  // by read: how many say whom it is from
-  std::vector<Literal> supposed_;                             // in the open scope
-  std::size_t scope_ = 0;                                     // where it begins in open_
+  std::unordered_map<Literal, std::uint32_t, Hash> known_;    // how many open lines establish it
+  std::unordered_map<std::uint32_t, std::uint32_t> sources_;  // by read: how many lines name its writer
+  std::vector<Literal> supposed_;                             // the suppositions of the open scope
+  std::size_t scope_ = 0;                                     // where the scope begins in open_
 };
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// A level holds: the points are all there, sessions and clocks go forwards, and at the levels of one store,
-// replaying the commits shows every reader at its snapshot what it read.
+// Checks that a level holds. The order must contain all points, and respect sessions and clocks. At the
+// levels with a total order, it replays the commits, and every reader must find at its snapshot what it read.
 #include "certify/order.h"
 
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ namespace {
 
 Result<void> check_sessions(const History& h, const Positions& at) {
   for (const SessionId session : h.sessions()) {
-    TxnId last;  // of known outcome, and so at the latest position
+    TxnId last;  // the last committed one, which has the latest position so far
     for (const TxnId t : h.transactions(session)) {
       if (!at.contain(t)) continue;
       if (at.snapshot[t.index()] < at.of(last))
@@ -58,14 +58,14 @@ Result<void> check_sessions(const History& h, const Positions& at) {
   return {};
 }
 
-// Of each kind of point, the one so far that cannot have been early.
+// Checks that the order respects real time. Keeps, for snapshots and for commits, the point so far with the
+// latest lower bound.
 class RealTime {
  public:
   RealTime(const History& history, const PointRules& rules, std::int64_t skew)
       : h_(history), rules_(rules), skew_(skew) {}
 
-  // No point may come after one that it precedes in real time; it is enough to look at the latest of those
-  // before it.
+  // No point may come after one that it precedes in real time. It suffices to compare it with these two.
   Result<void> check(const Order& order) {
     for (const Point& p : order) {
       const PointInterval at = interval_of(h_, p, rules_);
@@ -92,7 +92,7 @@ class RealTime {
   Latest latest_[2];  // snapshots, commits
 };
 
-// Own writes are seen, and where the level says so, reads repeat.
+// Checks that transactions see their own writes and, if the level requires it, that reads repeat.
 Result<void> check_within_transactions(const History& h, const Positions& at, const Reads& reads) {
   for (const TxnId t : h.transactions()) {
     if (!at.contain(t)) continue;
@@ -167,9 +167,9 @@ class Replay {
   const bool first_committer_wins_;
   const Positions& at_;
   const Reads& reads_;
-  std::vector<KeyValueId> value_;  // of each key, now
+  std::vector<KeyValueId> value_;  // by key: its current value
   std::vector<std::vector<KeyValueId>> list_;
-  std::vector<std::uint32_t> changed_;  // where in the order
+  std::vector<std::uint32_t> changed_;  // by key: the position of its last change
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the files that check an order share: where each transaction stands in it, and from whom each read is.
+// What the files that check an order share: the positions of transactions, and the writers of reads.
 #pragma once
 
 #include <vector>
@@ -12,19 +12,20 @@ inline constexpr std::uint32_t kNowhere = UINT32_MAX;
 
 // Positions count from 1; the initial transaction is at 0.
 struct Positions {
-  std::vector<std::uint32_t> snapshot, commit;  // by transaction; kNowhere: left out
+  std::vector<std::uint32_t> snapshot, commit;  // by transaction; kNowhere: not in the order
   std::uint32_t of(TxnId t) const { return t.is_none() ? 0 : commit[t.index()]; }
   bool contain(TxnId t) const { return commit[t.index()] != kNowhere; }
 };
 
-// What an order proves: with snapshots, at a level that has none, the level with snapshots that implies it.
+// The level that an order proves. If the order has snapshots and the level does not, this is the level with
+// snapshots that implies it.
 Level level_of(Level level, const Order& order);
 
-// An error unless every transaction that committed is in the order, once, and none that aborted.
+// Returns an error unless every committed transaction is in the order exactly once, and no aborted one is.
 Result<Positions> positions(const History& history, Level level, const Order& order);
 
-// An order of a level that is not replayed. `source` is by operation: the writer of each external read,
-// none() for the initial transaction.
+// An order at a level without replay. `source` gives the writer of each external read, by operation; none()
+// for the initial transaction.
 struct WeakOrder {
   const History& history;
   Level level;
@@ -35,13 +36,14 @@ struct WeakOrder {
   std::vector<TxnId> source{};
 };
 
-// Fills in `source`. An error where the order and from lines do not say whom a read is from, or it is no
-// possible writer.
+// Fills in `source`. Returns an error if the order and the from lines do not determine the writer of a read,
+// or name one that is no candidate.
 Result<void> find_sources(WeakOrder& order);
-// The order explains every read at a level that is not replayed, given that it contains session order if
-// the level has it.
+// Checks that the order explains every read at a level without replay. Requires that the order respects
+// session order if the level has it.
 Result<void> certify_weak_order(WeakOrder order);
-// Its last step: no reader has a newer version in its view, which is made of reads; of all that reaches it.
+// The last step, for the two kinds of views: checks that no reader has a newer version of the key in its
+// view. The view consists of the writers of reads, or of all transactions that reach the reader.
 Result<void> certify_direct_views(const WeakOrder& order);
 Result<void> certify_pasts(const WeakOrder& order);
 

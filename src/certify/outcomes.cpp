@@ -55,7 +55,8 @@ class OutcomeFinder {
     }
   }
 
-  // Of a transaction that is not aborted. If the count contradicts all this, nothing of it is known.
+  // Decides the rows of an operation whose transaction is not aborted. If the reported count contradicts the
+  // result, all rows stay open.
   void decide(OpId op) {
     const PredicateTree tree(h_, h_.predicate(op));
     RowOutcomes found;

@@ -1,5 +1,5 @@
-// What became of the rows that update-maybes list: what the history alone says of it, in the checker's own
-// reading of docs/certificates.md ("Whether a row of an update-maybe matched").
+// Derives from the history alone which rows update-maybes changed. Implements docs/certificates.md, "Whether
+// a row of an update-maybe matched", independently of the search.
 //
 // Linear in the history, times the values of the keys that update-maybes list.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace assay {
 
-// By key, the values that the history names for it.
+// The values that the history names for each key.
 class NamedValues {
  public:
   explicit NamedValues(const History& history);
@@ -24,7 +24,7 @@ class NamedValues {
   std::vector<std::vector<KeyValueId>> of_key_;
 };
 
-// Of rows of update-maybes: changed, left alone, or open.
+// The outcomes of rows of update-maybes: changed, left alone, or open.
 class RowOutcomes {
  public:
   std::optional<bool> of(OpId op, KeyId key) const {
@@ -43,10 +43,10 @@ struct RowCounts {
   std::uint64_t changed = 0, left = 0, open = 0;
 };
 RowCounts count_rows(const History& history, OpId op, const RowOutcomes& outcomes);
-// Whether the operation can have changed as many rows as it says.
+// Whether the operation can have changed as many rows as it reports.
 bool may_have_its_count(const History& history, OpId op, const RowCounts& rows);
 
-// The outcomes that are known.
+// The outcomes that follow from the history.
 RowOutcomes known_outcomes(const History& history);
 
 // The rows of update-maybes without an outcome, sorted.

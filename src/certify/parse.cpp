@@ -47,7 +47,7 @@ class Parser {
     while (next_line()) {
       auto parsed = section();
       if (!parsed) return std::move(parsed).error();
-      // Two sections about one claim would at best say the same twice.
+      // A second section about one claim would be redundant at best.
       for (const Section& before : certificate.sections)
         if (before.level == parsed->level && before.skew == parsed->skew)
           return error(fmt::format("this is the second section about level {}", id(before.level)));
@@ -56,7 +56,7 @@ class Parser {
     return certificate;
   }
 
-  // Reads on to the line behind the took, left, row and read lines.
+  // Reads the took, left, row and read lines, up to the first other line.
   Result<void> completion(Completion& completion) {
     h_ = &whole_;
     while (next_line()) {
@@ -246,7 +246,7 @@ class Parser {
     return failure == std::errc() && end == word.data() + word.size() && n >= 0;
   }
 
-  // From 1 to `most`, in plain digits.
+  // A number from 1 to `most`, in plain digits.
   static std::optional<std::uint32_t> number(std::string_view word, std::size_t most) {
     std::uint32_t n = 0;
     const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), n);
@@ -259,14 +259,14 @@ class Parser {
     return failure == std::errc() && end == word.data() + word.size() && word.size() == 16;
   }
 
-  // An excerpt of the file that is fit to be printed.
+  // An excerpt of the file that is safe to print.
   static std::string shown(std::string_view word) {
     std::string text = "\"";
     for (const char c : word.substr(0, 40)) text += c > ' ' && c <= '~' ? c : '?';
     return text + (word.size() > 40 ? "...\"" : "\"");
   }
 
-  // Goes to the next line that says something.
+  // Goes to the next line that is not empty or a comment.
   bool next_line() {
     words_.clear();
     while (words_.empty() && !rest_.empty()) {
@@ -290,10 +290,10 @@ class Parser {
 
   std::string_view rest_;
   const History& whole_;
-  const History* h_;  // that the evidence speaks of
+  const History* h_;  // the history whose operations the lines name
   const bool has_rows_;
   std::optional<ItemHistory> items_;
-  Words words_;  // of the line read last
+  Words words_;  // the words of the line read last
   std::size_t line_number_ = 0;
 };
 

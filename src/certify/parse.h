@@ -1,5 +1,5 @@
-// The text of a certificate. Only the form is checked: that words are known, and numbers are those of
-// transactions and operations that exist.
+// Parses the text of a certificate. Checks only the form: the words are known, and the numbers are those of
+// existing transactions and operations.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace assay {
 
-// An error carries the number of the line in its `place`.
+// The `place` of an error is the number of the line.
 Result<Certificate> parse_certificate(std::string_view text, const History& history);
-// The digest of the history that the certificate is about. Reads no further.
+// The digest of the history that the certificate is about. Reads only the header.
 Result<std::uint64_t> history_of_certificate(std::string_view text, const History& history);
 
 }  // namespace assay

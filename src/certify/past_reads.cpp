@@ -42,7 +42,7 @@ class PastReads {
     for (std::size_t i = 1; i < of_key_.size(); ++i) of_key_[i] += of_key_[i - 1];
   }
 
-  // Of each chain, the latest writer of the key in the reader's past is the newest in the order.
+  // In each chain, the last writer of the key in the reader's past is also the newest one in the order.
   Result<void> check(OpId op) {
     const KeyId key = h_.key(op);
     const std::uint32_t* past = pasts_.clock(reads_.transaction(op));
@@ -66,8 +66,8 @@ class PastReads {
   const Reads& reads_;
   const std::vector<TxnId>& source_;
   Pasts pasts_;
-  std::vector<Version> versions_;    // by key, then chain, then place
-  std::vector<std::size_t> of_key_;  // versions_ of a key begin here
+  std::vector<Version> versions_;    // sorted by key, then chain, then index in the chain
+  std::vector<std::size_t> of_key_;  // by key: where its versions begin in versions_
 };
 
 }  // namespace

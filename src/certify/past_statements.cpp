@@ -1,9 +1,11 @@
-// cc and psi: each invisible read without a read line is explained by the newest version of its key in the
-// reader's past. Such a read says nothing new: its writer is in the past already, and no newer one is.
+// cc and psi: checks that each invisible read without a read line is explained by the newest version of its
+// key in the reader's past. Such a read adds no constraint: its writer is in the past already, and no newer
+// writer of the key is.
 //
-// The past of a session's transaction holds those of the committed ones before it in the session, so each
-// session has one table, to which whatever comes into the past is added where it is newer. A transaction of
-// unknown outcome looks at a table of its own: the session goes on without it.
+// The past of a transaction includes the pasts of the committed ones before it in its session. So each
+// session has one table, and a transaction that enters the past writes its versions to the table where they
+// are newer. A transaction of unknown outcome uses a copy of the table, since the session continues without
+// it.
 #include <algorithm>
 
 #include "certify/pasts.h"
@@ -31,7 +33,7 @@ class PastStatements {
  private:
   struct Past {
     VersionTable table;
-    std::vector<std::size_t> added;  // by chain: how many of its transactions
+    std::vector<std::size_t> added;  // by chain: how many of its transactions are in the table
   };
 
   Result<void> look_at(SessionId session) {

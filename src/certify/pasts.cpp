@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-// Ends a check that would not fit into memory: 4 GiB of clocks.
+// A check with larger clocks is refused: these take 4 GiB.
 constexpr std::size_t kMostClockEntries = std::size_t{1} << 30;
 
 }  // namespace
@@ -40,7 +40,7 @@ Result<void> Pasts::begin(std::size_t transactions) {
   return {};
 }
 
-// The past of t from its predecessors, which the order has put before it.
+// Computes the past of t from its direct predecessors, which come before it in the order.
 void Pasts::collect(TxnId t) {
   join(before_[t.index()], t);
   for (const OpId op : h_.operations(t))

@@ -1,9 +1,9 @@
-// Pasts: what reaches a transaction at cc and psi, through sessions and reads, at psi also through the order
-// of writers.
+// Pasts: the transactions that reach a transaction at cc and psi, along session order and reads, at psi also
+// along the order of writers.
 //
-// Each transaction has a clock: how far into each session its past reaches. A transaction of unknown outcome
-// precedes nothing in its session, so it counts as a session of its own. Transactions times sessions, in time
-// and memory.
+// Each transaction has a clock, which says how far its past reaches in each session. A transaction of unknown
+// outcome precedes nothing in its session, so it counts as a session of its own. Time and memory are
+// transactions times sessions.
 #pragma once
 
 #include "certify/order.h"
@@ -12,11 +12,11 @@ namespace assay {
 
 class Pasts {
  public:
-  // `source` is filled in.
+  // find_sources() must have filled in `source`.
   explicit Pasts(const WeakOrder& order);
 
-  // Follows all transactions; calls visit(t) when the past of t is known, and those of all before it in the
-  // order. An error when the clocks would not fit into memory, and that of a visit.
+  // Goes through the transactions in order, and calls visit(t) when the past of t and of all before it is
+  // known. Returns an error if the clocks would not fit into memory, and the error of a visit.
   template <class Visit>
   Result<void> follow(const Order& order, Visit visit) {
     ASSAY_TRY(begin(order.size()));
@@ -28,12 +28,12 @@ class Pasts {
     return {};
   }
 
-  // Sessions, and transactions of unknown outcome.
+  // A chain is a session, or one transaction of unknown outcome.
   std::size_t chain_count() const { return chains_; }
   std::size_t chain(TxnId t) const { return chain_[t.index()]; }
-  // In its chain, from 1.
+  // The position in its chain, from 1.
   std::uint32_t place(TxnId t) const { return h_.position(t) + 1; }
-  // By chain: the place up to which it is in the past of t; 0: nothing of it is.
+  // By chain: the position of its last transaction in the past of t; 0 if there is none.
   const std::uint32_t* clock(TxnId t) const { return clocks_.data() + at_.of(t) * chains_; }
 
  private:
@@ -46,11 +46,11 @@ class Pasts {
   const Positions& at_;
   const Reads& reads_;
   const std::vector<TxnId>& source_;
-  std::vector<TxnId> before_;       // the last one of known outcome before it in its session
-  std::vector<std::size_t> chain_;  // the session, or one of its own
-  std::vector<TxnId> last_writer_;  // by key, so far
+  std::vector<TxnId> before_;       // the last committed transaction before it in its session
+  std::vector<std::size_t> chain_;  // by transaction: its chain
+  std::vector<TxnId> last_writer_;  // by key: its last writer so far
   std::size_t chains_ = 0;
-  std::vector<std::uint32_t> clocks_;  // by position in the order and chain
+  std::vector<std::uint32_t> clocks_;  // by position in the order, then by chain
 };
 
 }  // namespace assay

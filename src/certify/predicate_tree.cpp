@@ -154,7 +154,7 @@ std::uint8_t PredicateTree::evaluate(const Node& node, KeyId key, Scalar row) co
   return truth;
 }
 
-// A comparison with null is unknown. So is one of two types, which require_meaning() rules out.
+// A comparison with null is unknown. So is one between two types, which require_meaning() rules out.
 std::uint8_t PredicateTree::compare(const Node& node, Scalar cell) const {
   if (node.op == PredicateOp::IsNull) return truth_of(cell.is_null());
   if (cell.is_null()) return kUnknown;
@@ -185,7 +185,7 @@ std::uint8_t PredicateTree::compare(const Node& node, Scalar cell) const {
   }
 }
 
-// Where all cells are integers and so are the constants: one loop, without a branch.
+// If all cells and constants are integers: one loop without a branch.
 bool PredicateTree::compare_integers(const Node& node, const ColumnCells& cells,
                                      std::vector<std::uint8_t>& truths) const {
   if (cells.others > 0 || node.constants.empty() || !node.constants.front().is_integer() ||

@@ -1,12 +1,12 @@
-// What a predicate says of a row, and which keys are in a range: the checker's own reading of
-// docs/predicates.md, "What a predicate says".
+// Evaluates predicates on rows, and ranges on keys, as docs/predicates.md defines under "What a predicate
+// says".
 //
-// The search has another one (history/matches.h), which is made to be fast. This one is made to be read: the
-// predicate as a tree, each node evaluated in SQL's three-valued logic, as the page says it. Tests hold the
-// two against each other on random predicates and rows.
+// The search has an evaluator of its own (history/matches.h), which is made to be fast. This one is made to
+// be read: the predicate is a tree, and each node is evaluated in SQL's three-valued logic. Tests compare the
+// two on random predicates and rows.
 //
-// Cost: of a row, one comparison for each node. All rows of a table are asked node by node, so that numbers
-// are compared in one loop.
+// Cost: one comparison for each row and node. A whole table is evaluated node by node, so that numbers are
+// compared in one loop.
 #pragma once
 
 #include <algorithm>
@@ -22,30 +22,30 @@ namespace assay {
 enum class ValueType : std::uint8_t { Null, Boolean, Number, String, Row };
 ValueType type_of_value(Scalar value);
 
-// Below, at or above 0. Two values of one type, neither null nor rows: numbers exactly, strings bytewise,
-// false before true.
+// Negative, zero or positive. Compares two values of one type, which must not be null or rows: numbers
+// exactly, strings bytewise, false before true.
 int order_of_values(const ScalarPool& pool, Scalar a, Scalar b);
 
-// What the predicates of a history call a column.
+// A column as the predicates of a history name it.
 struct ColumnName {
   Scalar name{};
   bool is_key = false;    // the key
-  bool is_value = false;  // of a row that is no object: the row itself
+  bool is_value = false;  // for a row that is no object: the row itself
 };
 ColumnName column_named(const ScalarPool& pool, Scalar name);
-// What a row has there; null if it has no such column.
+// The value of a row in the column; null if it has no such column.
 Scalar field_of(const History& history, KeyId key, Scalar row, const ColumnName& column);
 
-// Whether the key is from the low to the high bound.
+// Whether the key lies within the bounds.
 bool is_in_range(const History& history, const KeyBounds& range, KeyId key);
 
-// What all rows of a table have in one column.
+// The values of all rows of a table in one column.
 struct ColumnCells {
   std::vector<Scalar> cells;
-  std::vector<std::int64_t> integers;  // the same, where the cell is one; else 0
+  std::vector<std::int64_t> integers;  // the same as integers; 0 where a cell is something else
   std::size_t others = 0;              // how many cells are something else
 
-  void resize(std::size_t rows);  // of zeros
+  void resize(std::size_t rows);  // filled with zeros
   void set(std::size_t row, Scalar value);
 };
 
@@ -53,10 +53,10 @@ class PredicateTree {
  public:
   PredicateTree(const History& history, Predicate predicate);
 
-  // No row (null) matches nothing.
+  // No predicate matches null, which means that there is no row.
   bool matches(KeyId key, Scalar row) const;
-  // The same of a whole table: by row, 2 where the predicate is true. `cells_of(column)` has the rows' cells,
-  // and is not asked about columns that the predicate does not name.
+  // The same for a whole table: sets truths[row] to kTrue where the predicate is true. `cells_of(column)`
+  // returns the cells of the rows, and is called only for columns that the predicate names.
   template <class CellsOf>
   void evaluate(std::size_t rows, CellsOf cells_of, std::vector<std::uint8_t>& truths) const {
     evaluate(root_, rows, cells_of, truths);
@@ -67,11 +67,11 @@ class PredicateTree {
  private:
   struct Node {
     PredicateOp op{};
-    std::vector<Node> operands;  // of and, or, not
-    ColumnName column;           // of a comparison, as the rest
+    std::vector<Node> operands;  // for and, or, not
+    ColumnName column;           // for a comparison, as the rest
     std::vector<Scalar> constants;
     bool has_null = false;  // among the constants
-    std::string prefix;     // of like
+    std::string prefix;     // for like
   };
 
   Node read(Predicate predicate, std::size_t& at) const;
@@ -105,7 +105,7 @@ class PredicateTree {
   Node root_;
 };
 
-// An error if a predicate or range cannot mean anything, or an operation lists what it cannot have met:
+// Returns an error if a predicate or range is invalid, or an operation lists a row that it cannot have found.
 // docs/predicates.md says which histories are refused.
 Result<void> require_meaning(const History& history);
 

@@ -1,7 +1,7 @@
-// A level is violated: each line must follow from the history, the level and the lines that are open, and the
-// last one must close a scope without suppositions. The rules are the table of docs/certificates.md; each has
-// a function of its name here. A line costs the lines that it names, or the literals of the clause that it
-// states or uses.
+// Checks a proof that a level is violated. Each line must follow from the history, the level and the open
+// lines, and the last one must close a scope without suppositions. The rules are the table of
+// docs/certificates.md; each has a function of its name here. The cost of a line is the number of lines that
+// it names, or of literals of the clause that it states or uses.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What a line of a proof names besides its own number, and whether it may: transactions that may count, reads
-// with their possible writers, edges that are open. The rules of the lines ask here (proof_lines.cpp).
+// Looks up the operands of a proof line, and checks that the line may name them: transactions that may count,
+// reads with their possible writers, open edges. The rules in proof_lines.cpp use this.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ class ProofOperands {
         reads_(Reads::of_what_must_have_happened(history, level)),
         lines_(reads_, rules_.two_points) {}
 
-  // Whom a read is from, and the edges that a line names besides the line that says so.
+  // The writer of a read, and the edges that a line names besides the line that names the writer.
   struct Operands {
     TxnId writer;  // none() is the initial transaction
     std::span<const LineId> edges;
@@ -33,23 +33,24 @@ class ProofOperands {
 
   Result<void> exists(TxnId t) const;
   Result<void> counted(TxnId t) const;
-  // By definition, or because an open line says that its conditional write took place.
+  // Whether the transaction writes the key in every execution, or because an open line says that its
+  // conditional write took place.
   bool writes(TxnId t, KeyId key) const;
   Result<void> conditional(OpId op) const;
   Result<TxnId> owner(OpId op) const;
   Result<TxnId> counted_owner(OpId op) const;
-  // Of a transaction that may or may not count.
+  // Checks the read; its transaction need not count.
   Result<void> external_read(OpId op) const;
   Result<void> possible_writer(OpId op, TxnId writer) const;
   Result<TxnId> only_writer(OpId op) const;
   Result<Operands> operands(const ProofLine& line) const;
-  // For the lines about a read, its writer, and another writer of the key.
+  // For lines about a read, its writer, and another writer of the key.
   Result<Operands> operands_besides(const ProofLine& line, TxnId other) const;
   Result<void> one_edge(std::span<const LineId> edges, Point from, Point to) const;
-  // The one edge puts line.a into the view of the reader, in the way that the level asks for.
+  // Checks that the one edge puts line.a into the view of the reader, as the level defines it.
   Result<void> in_view(const ProofLine& line, std::span<const LineId> edges) const;
   Result<PointEdge> joined(const ProofLine& line, bool& causal) const;
-  // The line's two points, if the level has them.
+  // Checks that the level has the line's two points.
   Result<void> two_points(const ProofLine& line) const;
 
   const History& h_;

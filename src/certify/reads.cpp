@@ -44,7 +44,7 @@ std::string called(const History& history, OpId op) {
   return fmt::format("{}.{}", t.index() + 1, op.index() - history.operations(t).first.index() + 1);
 }
 
-// What one transaction has done to one key so far.
+// The operations of one transaction on one key so far.
 struct Reads::OfKey {
   TxnId txn{};
   OpId last_write{}, first_read{};
@@ -96,7 +96,7 @@ void Reads::classify(TxnId t, std::vector<OfKey>& keys) {
   }
 }
 
-// A conditional write reads whatever is there.
+// A conditional write may read any version.
 bool Reads::may_return(OpId op, KeyValueId value) const {
   if (h_.kind(op) == OpKind::UpdateMaybe) return true;
   if (h_.kind(op) == OpKind::Read) return h_.value(op) == value;
@@ -171,8 +171,7 @@ void Reads::index_writes() {
   each_write([](WritesOf& writes, KeyValueId kv, OpId op) { writes.add(kv, op); });
 }
 
-// The versions of the key that an external read can have returned, by their values; of a list by its last
-// element.
+// Visits the values of the key that an external read can have returned; for a list read, its last element.
 template <class Visit>
 void Reads::each_value(OpId op, Visit visit) const {
   ASSAY_ASSERT(kind(op) == Kind::External);
@@ -244,7 +243,7 @@ bool Reads::is_possible_writer(OpId op, TxnId writer) const {
   if (writer.is_none()) return may_be_initial(op);
   bool possible = false;
   each_value(op, [&](KeyValueId value) {
-    const auto writes = finals_[value];  // in the order of the history
+    const auto writes = finals_[value];  // sorted as in the history
     const auto found = std::ranges::lower_bound(writes, h_.operations(writer).first);
     possible |= found != writes.end() && transaction(*found) == writer && writer != transaction(op);
   });
@@ -262,8 +261,8 @@ bool Reads::is_wrong(OpId op) const {
   return writer(op).kind == Writer::Kind::None || (h_.kind(op) == OpKind::ListRead && list_is_wrong(op));
 }
 
-// A list is made of whole transactions, each once, each with its appends in their order. Where an element was
-// appended more than once, that is not asked.
+// A list must consist of whole transactions, each once, with its appends in their order. This is not checked
+// if an element was appended more than once.
 bool Reads::list_is_wrong(OpId op) const {
   std::vector<TxnId> authors;
   OpId expected;

@@ -1,11 +1,11 @@
-// Who can have written what was read, given which transactions may have taken effect.
+// Finds which transactions can have written what was read, given which transactions may have taken effect.
 //
-// A read is *own* when it returns the transaction's last write of the key; otherwise *external*, or it
-// contradicts the transaction's own operations. The external part of a list read is what stands before the
-// transaction's own appends. docs/certificates.md, "Which transactions count", is what this implements.
+// A read is *own* if it returns the transaction's last write of the key. Otherwise it is *external*, or it
+// contradicts the transaction's own operations. The external part of a list read is what comes before the
+// transaction's own appends. This implements docs/certificates.md, "Which transactions count".
 //
-// Linear in the history, but for the unknown transactions: they are read again for each round in which one
-// of them turns out to have a wrong read.
+// Linear in the history, except for transactions of unknown outcome: they are classified again in each round
+// that finds a wrong read in one of them.
 #pragma once
 
 #include <optional>
@@ -24,10 +24,10 @@ namespace assay {
 
 struct Positions;
 
-// An error unless certificates can speak about this history at this level, with this skew.
+// Returns an error unless certificates cover this history at this level, with this skew.
 Result<void> certifiable(const History& history, Level level, std::int64_t skew);
 
-// How a certificate calls them.
+// The names that certificates use.
 std::string called(TxnId t);
 std::string called(const History& history, OpId op);
 
@@ -39,25 +39,26 @@ class Reads {
     TxnId txn{};
   };
 
-  // `exists`: which transactions may have taken effect.
+  // `exists` says which transactions may have taken effect.
   Reads(const History& history, Level level, std::vector<bool> exists);
-  // Those that have a place in the order.
+  // The reads given that exactly the transactions in the order took effect.
   static Reads of_those_in(const History& history, Level level, const Positions& order);
-  // All but the aborted ones and the unknown ones that read something wrong; counts() is known then.
+  // The reads given that any transaction may have taken effect, except aborted ones and unknown ones with a
+  // wrong read. Also computes counts().
   static Reads of_what_must_have_happened(const History& history, Level level);
 
   Kind kind(OpId op) const { return kind_[op.index()]; }
-  // Of a list read.
+  // For a list read.
   std::span<const KeyValueId> external_part(OpId op) const {
     return h_.rows(op).first(external_size_[op.index()]);
   }
   bool shows_own_elements(OpId op) const { return external_size_[op.index()] < h_.rows(op).size(); }
 
-  // Of an external read.
+  // For an external read.
   Writer writer(OpId op) const;
   std::vector<TxnId> possible_writers(OpId op) const;  // none() is the initial transaction
-  // Of a conditional write, which is an external read too: those whose version decides that it took place, or
-  // that it did not.
+  // For a conditional write, which is an external read too: the possible writers whose versions imply that
+  // it took place, or that it did not.
   std::vector<TxnId> deciding_writers(OpId write, bool took) const;
   bool is_possible_writer(OpId op, TxnId writer) const;
   // The first external read of the key in the transaction.
@@ -70,9 +71,10 @@ class Reads {
   TxnId transaction(OpId op) const { return transaction_[op.index()]; }
   std::span<const KeyId> keys_written(TxnId t) const;
   bool writes(TxnId t, KeyId key) const;
-  // By which the transaction may have written the key; none() if it did, certainly, or did not.
+  // The conditional write by which the transaction may have written the key; none() if it certainly did or
+  // did not.
   OpId conditional_write(TxnId t, KeyId key) const;
-  // The same of the key of an operation.
+  // The same for the key of an operation.
   OpId conditional_write_of(OpId op, TxnId t) const {
     return conditional_.empty() ? OpId::none() : conditional_write(t, h_.key(op));
   }
@@ -116,21 +118,21 @@ class Reads {
   const History& h_;
   bool repeatable_;
   std::vector<bool> exists_, counts_;
-  std::vector<Kind> kind_;                    // by operation, as the next five
-  std::vector<std::uint32_t> external_size_;  // of list reads
+  std::vector<Kind> kind_;                    // by operation, as are the next five
+  std::vector<std::uint32_t> external_size_;  // for list reads
   std::vector<OpId> first_read_;
-  // By external read: what it can have returned, where some read of its key says only that. Where reads
-  // repeat, of the first one, for all.
+  // By external read: the values that it can have returned, if some read of its key does not name one value.
+  // At levels with repeatable reads, the first read of a key has the entry for all.
   std::unordered_map<std::uint32_t, std::vector<KeyValueId>> possible_;
   std::vector<TxnId> transaction_;
-  std::vector<OpId> next_write_;  // of the same key in the same transaction
+  std::vector<OpId> next_write_;  // the next write of the same key in the same transaction
   std::vector<bool> first_write_;
   std::vector<std::uint32_t> keys_begin_;  // keys_written(t)
   std::vector<KeyId> keys_;
   WritesOf finals_, appends_;
-  std::vector<OpId> conditional_;                           // in order
+  std::vector<OpId> conditional_;                           // sorted
   std::unordered_map<std::uint64_t, OpId> conditional_of_;  // by transaction and key
-  std::optional<NamedValues> values_;                       // if there are any
+  std::optional<NamedValues> values_;                       // if there are conditional writes
 };
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// What a list read shows of each transaction. Consecutive questions about one read share a look at it.
+// The elements of each transaction that a list read shows. Consecutive queries about one read share one pass
+// over it.
 #pragma once
 
 #include <vector>
@@ -14,8 +15,8 @@ class ShownLists {
 
   struct Places {
     std::uint32_t first = 0,
-                  last = 0;   // from 1, of the elements that only this transaction appended; 0: none
-    bool hides_some = false;  // it appended to the key what the list does not show
+                  last = 0;   // positions, from 1, of elements that only this transaction appended; 0: none
+    bool hides_some = false;  // the transaction appended elements that the list does not show
   };
   Places places(OpId read, TxnId t);
 

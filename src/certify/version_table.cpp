@@ -56,7 +56,7 @@ void VersionTable::find(OpId statement) {
     const auto is_not_above = [&](KeyId key) {
       return order_of_values(h_->pool(), h_->name(key), range.high) <= 0;
     };
-    // All keys have the type of the bounds: require_meaning().
+    // All keys have the type of the bounds, as require_meaning() ensures.
     const auto first = std::ranges::partition_point(keys_, is_below);
     const auto beyond = std::partition_point(first, keys_.end(), is_not_above);
     first_ = static_cast<std::size_t>(first - keys_.begin());

@@ -1,11 +1,12 @@
-// The versions of all keys at one moment, and what a statement finds among them, against what it says.
+// The versions of all keys at one moment. Runs statements on them, and compares the result with what the
+// statement reported.
 //
 //     VersionTable table(history, outcomes);
-//     table.run(t, [&](OpId statement) { table.each_unsaid(statement, ...); });    // the reads of t
-//     table.commit(t);                                                             // its writes
+//     table.run(t, [&](OpId statement) { table.each_unsaid(statement, ...); });    // the statements of t
+//     table.commit(t);                                                             // the writes of t
 //
-// The checker's own; the search replays with history/statement_replay.h. Cost: a statement with a predicate
-// is one pass over all keys, a scan one over the keys in its range.
+// Only the checker uses it; the search replays with history/statement_replay.h. Cost: one pass over all keys
+// for a statement with a predicate, one over the keys in its range for a scan.
 #pragma once
 
 #include <algorithm>
@@ -20,18 +21,18 @@ namespace assay {
 class VersionTable {
  public:
   struct Version {
-    KeyValueId value;  // none(): nothing was written, and the history does not say with what the key starts
+    KeyValueId value;  // none(): nothing was written, and the initial value is unknown
     TxnId writer;      // none(): the initial transaction
   };
 
-  // In the initial state. All outcomes of committed transactions that are replayed are known.
+  // Starts in the initial state. The outcomes of all committed transactions to be replayed must be known.
   VersionTable(const History& history, const RowOutcomes& outcomes);
 
   const Version& at(KeyId key) const { return versions_[row_[key.index()]]; }
   void commit(TxnId t) {
     commit_over(t, [](TxnId) { return true; });
   }
-  // Only over versions of writers that it comes after.
+  // Replaces only versions whose writers come before t.
   template <class ComesAfter>
   void commit_over(TxnId t, ComesAfter comes_after) {
     for (const OpId op : h_->operations(t))
@@ -40,13 +41,13 @@ class VersionTable {
       });
   }
 
-  // Calls visit(statement) for each statement of the transaction, on the table with what the transaction has
-  // written before it; then takes that back.
+  // Calls visit(statement) for each statement of the transaction, on the table with the transaction's own
+  // earlier writes. Undoes these afterwards.
   template <class Visit>
   void run(TxnId t, Visit visit) {
     std::vector<std::pair<KeyId, Version>> before;
     const auto operations = h_->operations(t);
-    auto beyond = operations.last;  // behind the last statement
+    auto beyond = operations.last;  // one past the last statement
     while (beyond != operations.first && !ranges_over_rows(h_->kind(OpId(beyond.value - 1))))
       beyond = OpId(beyond.value - 1);
     for (OpId op = operations.first; op < beyond; op = OpId(op.value + 1)) {
@@ -59,8 +60,8 @@ class VersionTable {
     for (; !before.empty(); before.pop_back()) put(before.back().first, before.back().second);
   }
 
-  // Calls visit(key, whether the statement says that it matched, whether it is so) for each key of which the
-  // statement says only that.
+  // Calls visit(key, said, is_so) for each key of which the statement says only whether it matched: `said` is
+  // what it says, `is_so` whether that is right.
   template <class Visit>
   void each_unsaid(OpId statement, Visit visit) {
     if (h_->kind(statement) == OpKind::UpdateMaybe) return each_row_of_maybe(statement, visit);
@@ -68,7 +69,7 @@ class VersionTable {
     for (std::size_t row = first_; row < beyond_; ++row) visit_unsaid(statement, row, visit);
     forget(statement);
   }
-  // Only where it is not so: mostly nowhere, which is seen at once.
+  // Visits only wrong answers. A single comparison finds the usual case that there are none.
   template <class Visit>
   void each_wrong(OpId statement, Visit visit) {
     const auto only_wrong = [&](KeyId key, bool said, bool is_so) {
@@ -110,13 +111,13 @@ class VersionTable {
   const History* h_;
   const RowOutcomes* outcomes_;
   std::vector<KeyId> keys_;         // by row, in the order of their names
-  std::vector<std::uint32_t> row_;  // by key
-  std::vector<Version> versions_;   // by row, as the next two
+  std::vector<std::uint32_t> row_;  // by key: its row
+  std::vector<Version> versions_;   // by row, as is the next one
   std::vector<std::uint8_t> is_there_;
-  std::size_t unknown_ = 0;  // rows of which it is not known what they start with
+  std::size_t unknown_ = 0;  // rows without a known value
   std::vector<ColumnName> columns_;
   std::vector<ColumnCells> cells_;  // by column
-  // Of the statement at hand: the rows that it ranges over, those that match and those that it lists.
+  // For the current statement: the rows in its range, those that match, and those that it lists.
   std::size_t first_ = 0, beyond_ = 0;
   std::vector<std::uint8_t> found_, said_;
 };

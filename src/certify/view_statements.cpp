@@ -1,12 +1,13 @@
-// Views that are made of reads: each invisible read without a read line is explained by one of two versions
-// of its key.
+// Views that consist of the writers of reads: checks that each invisible read without a read line is
+// explained by one of two versions of its key.
 //
-// The first is the newest before the reader in the order, if its writer may come into the reader's view: it
-// must not have written a newer version of a key than one that the reader reads, by a later operation at rc,
-// anywhere at ra. (mav is rc here, and plain-ra is ra without sessions. What rc explains, pl-2 does.) Reads
-// of such newest versions never contradict each other. The second is the newest version in the view: of
-// writers that the reader reads from, by earlier operations at rc; at ra also of those before it in its
-// session; and of writers that came into the view as first versions. It brings nobody new.
+// The first is the newest version before the reader in the order, if its writer may enter the reader's view.
+// It may if it wrote no newer version of a key than one that the reader reads: by a later operation at rc,
+// anywhere at ra. (mav is treated as rc, and plain-ra as ra without sessions. What explains a read at rc does
+// so at pl-2.) Reads of such newest versions never contradict each other. The second is the newest version in
+// the view. The view contains the writers of the reader's reads (at rc of earlier operations), at ra also the
+// transactions before it in its session, and the writers of first versions that entered. The second version
+// brings no further writer into view.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -40,7 +41,7 @@ class ViewStatements {
   }
 
  private:
-  // A read of the transaction at hand, from a writer that is known.
+  // A read of the current transaction whose writer is known.
   struct Known {
     OpId operation;
     TxnId writer;
@@ -81,7 +82,8 @@ class ViewStatements {
     return {};
   }
 
-  // Whether the writer of a first version may come into view with this operation; then it does.
+  // Adds the writer of a first version to the view at this operation, if it may enter. Returns whether it
+  // may.
   bool enters_view(TxnId writer, OpId operation) {
     if (writer.is_none()) return true;
     const auto [judged, is_new] = may_enter_.try_emplace(writer.value, false);
@@ -133,12 +135,12 @@ class ViewStatements {
   const ItemHistory& items_;
   const WeakOrder& order_;
   const bool atomic_, sessions_;
-  VersionTable table_;  // as it is before the transaction at hand in the order
-  std::vector<std::unordered_map<KeyId, TxnId>> in_session_;  // at ra: who wrote each key last
-  // Of the transaction at hand:
+  VersionTable table_;  // the table before the current transaction in the order
+  std::vector<std::unordered_map<KeyId, TxnId>> in_session_;  // at ra: the last writer of each key
+  // For the current transaction:
   std::unordered_map<KeyId, std::vector<Known>> reads_of_key_;
   std::vector<Known> view_;
-  std::unordered_map<std::uint32_t, bool> may_enter_;  // by writer; at rc of the operation at hand
+  std::unordered_map<std::uint32_t, bool> may_enter_;  // by writer; at rc for the current operation
   std::vector<Unexplained> unexplained_;
 };
 

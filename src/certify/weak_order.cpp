@@ -1,6 +1,6 @@
-// The levels without one store to replay: rc, ra, cc, psi. The order says from which version each read is,
-// and where several transactions wrote the value, from lines do; then no reader may have a newer version of
-// the key in its view, which is another file for each kind of view.
+// The levels without a total order to replay: rc, ra, cc, psi. The order determines the version that each
+// read returned; if several transactions wrote the value, from lines do. Then no reader may have a newer
+// version of the key in its view. Each kind of view is checked in a file of its own.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,10 +44,10 @@ class Sources {
   }
 
  private:
-  // Where reads repeat, the first of a key stands for all.
+  // At levels with repeatable reads, the first read of a key represents all.
   OpId standing_for(OpId op) const { return repeat_ ? reads_.first_read(op) : op; }
 
-  // What a from line says.
+  // Takes the writer that a from line names.
   Result<void> choose(const Source& source) {
     const OpId op = source.read;
     if (op.index() >= h_.operation_count())
@@ -84,7 +84,7 @@ class Sources {
     return writer.txn;
   }
 
-  // Lists grow, so their length says which version it is.
+  // Lists only grow, so the length determines the version.
   Result<TxnId> of_list(OpId op) const {
     const auto shown = reads_.external_part(op);
     const auto& list = list_[h_.key(op).index()];

@@ -2,8 +2,8 @@
 
 namespace assay {
 
-// Between block i and the one after the next there is node i: commits of the blocks up to i are before it,
-// snapshots from block i + 2 on after it. Transactions that need not count are not ordered.
+// Node i separates block i from block i + 2: it comes after all commits of the blocks up to i, and before all
+// snapshots from block i + 2 on. Transactions that need not count are not ordered.
 Assumption assume_order(const KnownGraph& known, const ReadFacts& facts, const Guess& guess,
                         const Points& points, std::size_t window) {
   Assumption result{known, {{}, guess.broken, guess.is_broken}};

@@ -1,18 +1,19 @@
-// Judging a history: which level is asked when, and what the answers say about other levels.
+// Judges a history at the levels asked for: which stage decides which level, and what the verdicts imply for
+// other levels.
 //
-//     history_facts     who read from whom, found once
+//     history_facts     which transactions read from which, computed once
 //     known_verdicts    verdicts so far: an execution explains every weaker level too, a proof refutes every
 //                       stronger one
 //     other_level       evidence for one level in the form of another
 //     weak_judge        rc, ra, cc: saturation, or a search for the writers of reads (weak_search)
 //     point_levels      all others: guess an order, saturate, search
-//       guesses           executions that are guessed
-//       known_order       what saturation derives, and the proof of a contradiction
-//       choice_search     the search, its portfolio and its assumptions
-//       learnt_reads      reads that join a search under way
-//       refutation        the proof of a search that found nothing
+//       guesses           guessed executions
+//       known_order       known and derived edges, and the proof of a contradiction
+//       choice_search     the search, in parallel or under assumptions
+//       learnt_reads      reads that are added to a running search
+//       refutation        the proof of an unsatisfiable search
 //
-// predicates.h is the front of the other part of this folder, about statements on rows.
+// predicates.h is the entry to the other part of this folder, about statements on rows.
 #pragma once
 
 #include "check/known_verdicts.h"

@@ -66,7 +66,7 @@ Verdict ChoiceSearch::violated(const WriteOrder& search) const {
   return unnamed(std::move(*proof));
 }
 
-// psi's order does not say whom a read is from.
+// At psi the order does not determine the writers of open reads, so the execution names them.
 Holds ChoiceSearch::execution(const WriteOrder& search) {
   const ReadFacts& facts = *j_.facts.repeatable();
   const Points& points = known_.points();

@@ -1,7 +1,7 @@
-// The search for what neither guesses nor saturation decide.
+// Searches for an execution when neither guesses nor saturation decide the level.
 //
-// Several searches may run at once (portfolio.h), and one that meets many conflicts is tried with more facts
-// than there are (assumption.h). Only what explains the history counts then.
+// Several searches may run in parallel (portfolio.h). One that meets many conflicts is repeated under the
+// assumption that distant points keep their order (assumption.h); of those results only an execution counts.
 #pragma once
 
 #include <functional>
@@ -12,23 +12,23 @@ namespace assay {
 
 class ChoiceSearch {
  public:
-  // `guess` is where it begins. All of them must outlive it.
+  // `guess` is the order that the search starts from. The caller keeps all three alive.
   ChoiceSearch(Judging& judging, const KnownOrder& known, const Guess& guess);
 
-  // Asked of the first search now and then: whether to stop all.
+  // Polled in the first search; true stops all of them.
   using Stop = std::function<bool(const WriteOrder&)>;
-  // Nothing: it was stopped before it knew the answer.
+  // Returns nothing if `stop` ended it.
   std::optional<Verdict> run(const Stop& stop);
-  // Whether it has met so many conflicts that assumptions are worth a try.
+  // Whether the search has met enough conflicts to try assumptions.
   static bool is_hard(const WriteOrder& search, const CheckOptions& options) {
     return search.solver().conflicts() >= options.assumption.after;
   }
-  // Searches where points that are far apart in the guess keep their order.
+  // Searches under the assumption that distant points of the guess keep their order, with growing windows.
   std::optional<Verdict> run_assuming();
 
-  // The order at hand when it ended, without nodes that an assumption added.
+  // The solver's order when run() ended, without the nodes that an assumption added.
   const std::vector<std::uint32_t>& order() const { return order_; }
-  // The keys that its choices were about.
+  // The keys that the choices of a stopped run() are about.
   const std::vector<KeyId>& keys() const { return keys_; }
 
  private:

@@ -1,9 +1,10 @@
-// The proofs of edges that saturation derived.
+// Writes the proofs of edges that saturation derived.
 //
-// Saturation keeps an edge's rule and no more. Why the rule could be used is a path of edges with smaller
-// numbers, searched for only when a proof needs the edge: backwards, with as few derived edges as possible,
-// since each of them has to be proved too. Cost: a search per derived edge in the proof. The same goes for
-// why a read is not from one of its possible writers; where one is left, the read is from that.
+// Saturation records only the rule of a derived edge. The rule's premise is a path of edges with smaller
+// numbers, which is searched for when a proof needs the edge. The search goes backwards and prefers paths
+// with few derived edges, since each of them needs a proof too. Cost: a search for each derived edge in the
+// proof. The exclusion of a possible writer of a read is proved in the same way; when only one is left, the
+// read is from it.
 #pragma once
 
 #include <unordered_map>

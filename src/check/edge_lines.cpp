@@ -39,7 +39,8 @@ LineId EdgeLines::line(const Step& step) {
   return proof_.exclusive(known_.common_write(from, to), to, chosen);
 }
 
-// By a list of a transaction that counts by supposition: so do those whose elements it shows.
+// A list read shows this edge. If the writer of the first element counts only by supposition, the proof must
+// derive that first.
 LineId EdgeLines::shown(const Step& step) {
   const TxnId first = points_.txn(step.edge.from);
   if (!facts_.counts[first.index()] && !proof_.established(Literal::counts(first)))

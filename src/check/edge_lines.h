@@ -1,4 +1,4 @@
-// The edges of a search as lines of a proof: known ones, and those that its choices switch on.
+// Writes the edges of a search as lines of a proof: known edges, and edges that literals activate.
 #pragma once
 
 #include <vector>
@@ -14,11 +14,11 @@ class EdgeLines {
             const SupposedLiterals& supposed, ProofBuilder& proof)
       : facts_(facts), search_(search), points_(points), known_(known), supposed_(supposed), proof_(proof) {}
 
-  // A path or cycle of edges as steps between points.
+  // The edges of a path or cycle as steps between points.
   std::vector<Step> steps(std::span<const std::uint32_t> edges) const;
-  // States what it needs of facts, before anything is supposed.
+  // States the facts that the path needs. Must be called before the scope's first supposition.
   void state_facts(const std::vector<Step>& path);
-  // A line for each step, where what its choices say is supposed.
+  // A line for each step. The literals that activate its edges must be supposed or established.
   std::vector<LineId> lines(const std::vector<Step>& path);
 
  private:

@@ -21,7 +21,8 @@ Result<ExecutionView> ExecutionView::of(const History& history, Level level, con
   return view;
 }
 
-// The execution says whom a read is from where several of those in it can have written the version.
+// The execution names the writer of a read if several of its transactions can have written the version.
+// Otherwise the only candidate in the order is the writer.
 void ExecutionView::find_reads(const History& history, const std::vector<Source>& from) {
   std::unordered_map<std::uint32_t, TxnId> said;
   for (const Source& source : from) said.emplace(source.read.value, source.writer);
@@ -71,7 +72,7 @@ Result<Clocks> past_clocks(const History& history, Level level, const ExecutionV
     return error("undecided: the history has too many sessions to follow the past of each transaction");
   Clocks clocks(std::move(cover));
   if (!clocks.take(edges, budget)) {
-    ASSAY_ASSERT(budget.is_spent());  // there is no cycle: the execution is an order of all edges
+    ASSAY_ASSERT(budget.is_spent());  // no cycle: the execution orders the ends of every edge
     return error(budget.why());
   }
   return clocks;

@@ -9,10 +9,10 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kOperationsToJudge = 2'000'000;  // in all tries together
+constexpr std::size_t kOperationsToJudge = 2'000'000;  // by all tries together
 constexpr std::size_t kLeastTries = 8, kMostTries = 256;
 
-// Judges a level again and again, with other outcomes assumed. Subjects are large: only the last one is kept.
+// Judges one level under different assumed outcomes. Subjects are large, so only the last one is kept.
 class Tries {
  public:
   Tries(RefinementLoop& loop, Level level, std::shared_ptr<Subject> subject)

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-// Guessing again costs about as much as the search for one broken key among this many operations.
+// With one broken key for this many operations, guessing again costs about as much as the search.
 constexpr std::size_t kOperationsPerBrokenKey = 10'000;
 
 }  // namespace
@@ -71,7 +71,7 @@ Guess Guesses::better_with_start(Guess guess, const PointRules& rules, const Kno
   for (std::uint32_t node = 0; node < known.nodes; ++node)
     if (!has_place[node]) nodes.push_back(node);
   auto order = topological_order(Digraph(known.nodes, known.edges), nodes);
-  ASSAY_ASSERT(order.has_value());  // or there would be no guess
+  ASSAY_ASSERT(order.has_value());  // the guess exists, so the known edges form no cycle
   Guess start = follow_order(j_.history, *j_.facts.repeatable(), rules, std::move(*order), j_.budget);
   return start.broken.size() < guess.broken.size() ? std::move(start) : std::move(guess);
 }

@@ -1,4 +1,4 @@
-// Executions that are guessed: where a search begins, and often all that is needed.
+// Guesses executions: starting points for the search, which often explain the history already.
 #pragma once
 
 #include <optional>
@@ -12,29 +12,30 @@ class Guesses {
  public:
   explicit Guesses(const Judging& judging);
 
-  // From now on guesses begin near this execution, and begin_with_start() takes it.
+  // Sets the execution that later guesses stay close to, and that better_with_start() tries.
   void set_start(Order start);
 
-  // Nothing: what is known forms a cycle, or the budget is spent. With `known` the order keeps real time and
-  // what was derived.
+  // Builds an execution greedily. With `known`, the order respects real time and derived edges. Returns
+  // nothing if the known edges form a cycle or the budget is spent.
   std::optional<Guess> greedy(const PointRules& rules, const KnownGraph* known = nullptr) const;
-  // A serial execution, which explains every level without real time if it explains the history. One that
-  // follows the sessions is the best start without them too.
+  // Guesses a serial execution. If it explains the history, it does so at every level without real time. One
+  // that respects session order is also the best start at levels that do not require it.
   std::optional<Guess> serial(bool session_order) const;
-  // Overlapping transactions, where serial ones did not do.
+  // Guesses an execution with overlapping transactions, if the level allows them; used when a serial one does
+  // not explain the history.
   std::optional<Guess> overlapping(const PointRules& rules, std::optional<Guess> serial) const;
-  // As the clients' clocks or the file have it, as far as that agrees with what is known. A greedy execution
-  // puts off who cannot run yet, and so may put a transaction far from where it belongs.
+  // Orders transactions by the clients' clocks or their order in the file, as far as known edges allow. A
+  // greedy guess defers transactions that cannot run yet, and so may place one far from where it ran.
   Guess likely(const PointRules& rules, const KnownGraph& known) const;
-  // The given start instead of the guess, if it explains more.
+  // Returns the start set by set_start() if it breaks fewer keys than the guess; otherwise the guess.
   Guess better_with_start(Guess guess, const PointRules& rules, const KnownGraph& known) const;
-  // Few keys are broken: a search for these costs less than another guess.
+  // Whether so few keys are broken that searching costs less than guessing again.
   bool is_nearly_right(const Guess& guess) const;
 
  private:
   const Judging& j_;
   Order start_;
-  std::vector<std::uint32_t> rank_;  // by transaction: its place in the start, if that is given
+  std::vector<std::uint32_t> rank_;  // by transaction: its rank in start_; empty without a start
 };
 
 }  // namespace assay

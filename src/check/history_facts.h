@@ -1,7 +1,8 @@
-// The facts of a history, found when a level first needs them.
+// The read facts of a history, computed when a level first needs them.
 //
-// There are two kinds. At rc every external read of a key is a fact of its own. From ra up all of them in a
-// transaction see one version, and the first stands for all.
+// There are two kinds of facts. At levels without repeatable reads (such as rc) each external read of a key
+// is a fact. From ra up all external reads of a key in a transaction return one version, so only the first
+// is a fact.
 #pragma once
 
 #include <optional>
@@ -21,13 +22,13 @@ class HistoryFacts {
 
   const History& history() const { return h_; }
   Result<void> find(bool repeatable);
-  // Nothing: they have not been found.
+  // Nothing until find() has computed them.
   const std::optional<ReadFacts>& repeatable() const { return repeatable_; }
   const std::optional<ReadFacts>& each_read() const { return each_read_; }
-  // Those of a level that has been judged.
+  // The facts for a level; find() must have computed them.
   const ReadFacts& at(Level level) const;
 
-  // Of the repeatable ones.
+  // An index of the repeatable facts, and late reads added to them.
   const VersionIndex& versions();
   MovedReads add(std::vector<LateRead> reads);
 
@@ -38,7 +39,7 @@ class HistoryFacts {
   std::optional<VersionIndex> versions_;
 };
 
-// Proofs at a level about these facts.
+// A builder of proofs at this level that uses these facts.
 ProofBuilder proof_builder(const History& history, Level level, const ReadFacts& facts);
 
 }  // namespace assay

@@ -71,7 +71,7 @@ class Replay {
       if (h_.kind(op) == OpKind::UpdateMaybe) decide(op, broken);
       else table_.each_broken(op, [&](KeyId key, bool) { broken(op, key); });
     });
-    if (has_rows_) look_at_values(t);  // now that it is decided what it wrote
+    if (has_rows_) look_at_values(t);  // its own writes are decided now
   }
 
   template <class Broken>
@@ -99,8 +99,8 @@ class Replay {
       });
   }
 
-  // Reads that name what they may have met, of keys that a row may have changed: where they may be from it
-  // they are not made yet.
+  // Checks the reads that name the versions they may have returned, of keys with decided rows. The items do
+  // not contain those that may have returned the version of such a row.
   void look_at_values(TxnId t) {
     for (const OpId op : h_.operations(t)) {
       switch (h_.kind(op)) {
@@ -126,8 +126,8 @@ class Replay {
           look_at(t, h_.key(op), [](KeyValueId) { return false; });
           break;  // a list is not a row
         case OpKind::Write:
-        case OpKind::Update:       // invisible reads
-        case OpKind::UpdateMaybe:  // decided
+        case OpKind::Update:       // only invisible reads
+        case OpKind::UpdateMaybe:  // see decide()
           break;
       }
       each_write(h_, op, found_.truths, [&](KeyId key, KeyValueId value) { own_[key.index()] = {value, t}; });
@@ -147,16 +147,16 @@ class Replay {
   const bool has_rows_;
   Replayed found_;
   StatementReplay table_;
-  std::vector<bool> is_decided_;  // by truth: on the way
-  std::vector<bool> is_of_rows_;  // by key
+  std::vector<bool> is_decided_;  // by outcome: the replay decides it
+  std::vector<bool> is_of_rows_;  // by key: has rows that the replay decides
   struct Written {
     TxnId by{};
     std::uint32_t at = 0;
   };
-  std::vector<Written> written_;         // by key: last; if writers must not overlap
-  std::vector<std::uint32_t> snapshot_;  // by transaction: when it was
+  std::vector<Written> written_;         // by key: its last write; used if writers must not overlap
+  std::vector<std::uint32_t> snapshot_;  // by transaction: the position of its snapshot
   std::vector<TableState::Row>
-      own_;  // by key: what the last transaction that wrote it has written before the operation at hand
+      own_;  // by key: its last write, of any transaction, before the current operation
 };
 
 }  // namespace

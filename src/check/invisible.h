@@ -1,16 +1,19 @@
-// What an execution gets wrong of what statements say without saying a value.
+// Replays an execution to find the invisible reads that it contradicts.
 //
-// A statement with a predicate says of every key that it ranges over whether what it met matched; of a large
-// table that is far more than a search could carry along, and nearly all of it is true by itself. So an
-// execution is looked for without these reads, and then run: those it breaks are made (history/itemize.h),
-// and the search begins again. When none is broken, the execution explains all of them; when there is no
-// execution, leaving reads out did not cause it.
+// A statement with a predicate says of every key in its range whether the version that it read matched. On a
+// large table these invisible reads are far more than a search can handle, and nearly any execution explains
+// most of them. So the search ignores them at first, and its execution is replayed. The reads that the
+// execution contradicts become explicit reads (history/itemize.h), and the search starts again. If the
+// execution contradicts none, it explains all of them. If there is no execution, the ignored reads are not
+// the reason, since ignoring them only allows more executions.
 //
-// It is the same with rows that an update-maybe may have changed. A run decides each of them: the row is
-// changed if what is there matches. Where that spoils what somebody read, the rows of the key are made.
+// Rows that an update-maybe may have changed are treated alike. The replay decides each of them: the row is
+// changed if the current version matches. If that contradicts another read, the rows of the key become part
+// of the search.
 //
-// Of reads that one transaction's version spoils for one reader only some are named, since what mends one
-// mostly mends all. Cost: one pass over the rows for each statement (history/table_state.h).
+// If one writer's version contradicts many reads of one reader, only some of these are reported, because
+// correcting one usually corrects the others. Cost: one pass over the rows for each statement
+// (history/table_state.h).
 #pragma once
 
 #include <vector>
@@ -22,15 +25,15 @@
 namespace assay {
 
 struct Replayed {
-  std::vector<Invisible> broken;  // invisible reads, sorted
+  std::vector<Invisible> broken;  // contradicted invisible reads, sorted
   std::vector<KeyId>
-      keys;  // sorted; of the rows that were decided: where a read is broken, a count, or writers overlap
-  std::vector<Truth> truths;  // those that were given, and those that were decided
+      keys;  // sorted; keys of decided rows with a wrong read or count, or with overlapping writers
+  std::vector<Truth> truths;  // the given outcomes and the decided ones
 };
 
-// Of a level with a total order; of broken reads at most `per_writer` of each reader and writer. `rows` are
-// separate ones, to be decided on the way. `exclusive`: writers of a key must not overlap. A budget that is
-// spent ends it early: what it says then is not all there is.
+// Replays an execution of a level with a total order. Reports at most `per_writer` contradicted reads for
+// each reader and writer. `rows` are separate rows, which the replay decides. With `exclusive`, writers of a
+// key must not overlap. If the budget runs out, the result is incomplete.
 Replayed replay(const History& history, std::span<const Truth> truths, std::span<const Invisible> rows,
                 const Order& order, bool exclusive, std::size_t per_writer,
                 Budget& budget = Budget::unlimited());

@@ -1,4 +1,4 @@
-// What the stages that judge a level share.
+// The state that the stages of judging a level share.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,12 +15,12 @@ struct Judging {
   Judging(const History& of, CheckOptions how)
       : history(of), options(std::move(how)), budget(*options.budget), facts(of, budget) {}
 
-  // How far judging had come when the budget was spent.
+  // Says how far judging had come when the budget was spent.
   Undecided out_of_budget(std::string_view how_far) const {
     return {fmt::format("{}; {}", budget.why(), how_far)};
   }
-  // What is violated with the help of reads that were added, or of an assumption, has no proof: nobody can
-  // point to them.
+  // A violation that depends on added reads or on an assumption has no proof, since the history does not
+  // contain them.
   Undecided violated_by_what_was_added() const {
     return {"nothing explains all reads and what was added to them, which is not part of the history"};
   }
@@ -29,8 +29,8 @@ struct Judging {
   CheckOptions options;
   Budget& budget;
   HistoryFacts facts;
-  CheckEffort effort;       // of the level at hand
-  bool has_learnt = false;  // reads were added to the facts
+  CheckEffort effort;       // for the current level
+  bool has_learnt = false;  // reads have been added to the facts
 };
 
 inline constexpr std::string_view kNoExecutionAtOnce =

@@ -1,7 +1,7 @@
-// What is known of the order of points at a level: from the start, and what saturation derives from that.
+// The known order of points at a level: the edges that the history gives, and those that saturation derives.
 //
-// Saturation ends with a verdict where it finds a contradiction, with the proof of that. Otherwise it leaves
-// more edges for the guesses and the search.
+// When saturation finds a contradiction, it ends with a verdict and its proof. Otherwise it adds edges that
+// help guesses and the search.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace assay {
 class KnownOrder {
  public:
   KnownOrder(Judging& judging, Level level, const PointRules& rules);
-  // With more edges than are known (assumption.h): of its verdicts only those that hold count.
+  // Adds assumed edges (assumption.h). Of the verdicts only those that hold count.
   KnownOrder(const KnownOrder& known, KnownGraph assumed);
   KnownOrder(const KnownOrder&) = delete;
   KnownOrder& operator=(const KnownOrder&) = delete;
@@ -25,24 +25,25 @@ class KnownOrder {
   const Points& points() const { return points_; }
   bool is_assumed() const { return is_assumed_; }
 
-  // What is known from the start forms a cycle.
+  // The verdict when the edges known from the start form a cycle.
   Verdict violated_from_the_start() const;
 
-  // The fewest chains that cover the transactions.
+  // The smallest of the chain covers in saturation/chains.h.
   TxnChains chains() const { return fewest_chains(j_.history, *j_.facts.repeatable(), rules_, graph_); }
-  // Makes clocks for these chains, unless they are too many.
+  // Builds clocks for these chains, unless they would not fit into memory.
   void prepare(TxnChains chains);
   bool can_derive() const { return saturator_.has_value(); }
-  // Derives what follows from the reads and writes of these keys. Nothing: no contradiction. `order`: one
-  // that agrees with what is known.
+  // Saturates these keys. `order` must be consistent with the known edges. Returns nothing if there is no
+  // contradiction.
   std::optional<Verdict> derive(std::span<const KeyId> keys, std::span<const std::uint32_t> order);
   std::optional<Verdict> derive_all(std::span<const std::uint32_t> order);
 
-  // Reads were added to the facts.
+  // Takes over reads that were added to the facts.
   void take(const MovedReads& moved);
-  // The versions of a key that the reader may have seen, for all that has been derived; all if nothing has.
+  // The versions of a key that derived edges still allow the reader to have seen; all versions without a
+  // saturator.
   std::vector<VersionId> possible_versions(KeyId key, TxnId reader);
-  // Conditional writes of which all that is known says whether they took place.
+  // The conditional writes whose outcome follows from the known edges.
   std::vector<std::pair<OpId, bool>> decided_writes(std::span<const std::uint32_t> order);
 
  private:
@@ -57,10 +58,10 @@ class KnownOrder {
   std::optional<Saturator> saturator_;
 };
 
-// The versions of a key that count.
+// The versions of a key, the initial one among them, whose transactions count.
 std::vector<VersionId> all_versions(HistoryFacts& facts, KeyId key);
 
-// An order of all points that agrees with what is known, and with `near` where it can. There is one.
+// A topological order of the known edges, as close to `near` as they allow. They must be acyclic.
 std::vector<std::uint32_t> order_near(const KnownGraph& known, std::span<const std::uint32_t> near);
 
 }  // namespace assay

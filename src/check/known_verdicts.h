@@ -1,4 +1,4 @@
-// The verdicts about a history so far, and what they say about levels that have not been judged.
+// The verdicts about a history so far, and what they imply for other levels.
 #pragma once
 
 #include <vector>
@@ -9,15 +9,15 @@ namespace assay {
 
 class KnownVerdicts {
  public:
-  // The verdict about the level itself; null: there is none.
+  // The verdict on the level itself, or null.
   const Verdict* find(Level level) const;
-  // Or one that follows from a stronger level that holds, or from a weaker one that is violated.
+  // The verdict on the level, or one implied because a stronger level holds or a weaker one is violated.
   std::optional<Verdict> implied(Level level, const HistoryFacts& facts) const;
   const Verdict& add(Level level, Verdict verdict);
 
-  // Each call has time of its own, so what was undecided is judged again.
+  // Each call has a budget of its own, so undecided levels are judged again.
   void forget_undecided();
-  // Reads have been added, which an execution may get wrong.
+  // Called when reads were added, which the executions found so far may contradict.
   void forget_executions();
 
  private:

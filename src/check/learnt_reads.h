@@ -1,4 +1,4 @@
-// Reads that become known when an execution is found: which versions of what is known fit them.
+// Adds reads to the facts while the search is under way: finds the versions that each may have returned.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,8 @@
 
 namespace assay {
 
-// Of a key, what a transaction read besides: some version with a value that fits. It has not written the key
-// before.
+// An additional read: it returned some version whose value satisfies `fits`. The reader has not written the
+// key before.
 struct NewRead {
   TxnId reader;
   KeyId key;
@@ -18,14 +18,15 @@ struct NewRead {
 
 class LearntReads {
  public:
-  // Nothing where there is no version that fits. Versions of transactions that need not count are left out:
-  // an execution that is found without them is right, and what is not found is judged once more from the
-  // start. `known`: of the search that goes on, if one does.
+  // The reads with their candidate versions; nothing if a read has none. Versions of transactions that only
+  // may count are left out. That is sound: an execution without them explains the history, and if none is
+  // found, the history is judged again from the start. `known` belongs to the search that continues, or is
+  // null.
   std::optional<std::vector<LateRead>> fitting(HistoryFacts& facts, KnownOrder* known,
                                                std::span<const NewRead> reads);
 
  private:
-  std::vector<KeyValueId> values_;  // by version; found when they are first needed
+  std::vector<KeyValueId> values_;  // by version; computed on first use
 };
 
 }  // namespace assay

@@ -17,7 +17,7 @@ std::vector<TxnId> likely_order(const History& history) {
   return order;
 }
 
-// Changes open outcomes of one update-maybe until it changed as many rows as it says, if that can be.
+// Flips open outcomes of one update-maybe until it changes as many rows as it reports, if possible.
 class CountFit {
  public:
   CountFit(const StatementFacts& facts, OpId op, std::uint64_t count, std::span<const Invisible> deferred)
@@ -44,9 +44,9 @@ class CountFit {
   bool fits() const { return changed_ <= count_ && count_ <= changed_ + deferred_; }
 
   OpId op_;
-  std::uint64_t count_;         // what it says
-  std::uint64_t changed_ = 0;   // of the rows whose outcome is known or assumed
-  std::uint64_t deferred_ = 0;  // any number of these may have changed
+  std::uint64_t count_;         // rows changed, as the operation reports
+  std::uint64_t changed_ = 0;   // rows changed, among those with a known or assumed outcome
+  std::uint64_t deferred_ = 0;  // deferred rows: any number of these may have changed
 };
 
 }  // namespace

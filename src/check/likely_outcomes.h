@@ -1,8 +1,8 @@
-// Which outcomes of update-maybe rows are assumed first: what happens when the transactions run one after
-// another, by their clocks or as the file has them.
+// Chooses the outcomes of update-maybe rows to assume first: those of a serial execution in the order of the
+// clients' clocks or of the file.
 //
-// A case fixes some outcomes; the rest is completed with likely ones such that each update-maybe changes as
-// many rows as it says.
+// A case fixes some outcomes. The likely ones complete it, adjusted so that each update-maybe changes as many
+// rows as it reports.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,13 @@
 
 namespace assay {
 
-// Of the open rows that are not deferred. Sorted. Cost: one replay of the history (history/table_state.h).
+// The outcomes of the open rows that are not deferred, sorted. Cost: one replay of the history
+// (history/table_state.h).
 std::vector<Truth> likely_outcomes(const StatementFacts& facts, std::span<const Invisible> deferred);
 
-// The likely outcomes, but with those that are fixed, and changed where a count says so. Any number of the
-// deferred rows may count. Nothing: a committed update-maybe cannot have changed as many rows as it says.
+// The likely outcomes, overridden by the fixed ones and adjusted to the reported counts. Any number of the
+// deferred rows may have changed. Returns nothing if a committed update-maybe cannot have changed as many
+// rows as it reports.
 std::optional<std::vector<Truth>> completed(const StatementFacts& facts, const std::vector<Truth>& likely,
                                             const std::vector<Truth>& fixed,
                                             std::span<const Invisible> deferred);

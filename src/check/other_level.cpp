@@ -8,8 +8,9 @@
 namespace assay {
 namespace {
 
-// At rc every external read of a key is a fact of its own; elsewhere the first one, which saw the same,
-// stands for all. Not where it shows an order: a later one shows own elements too.
+// Replaces each external read by the first one of its key in the transaction, which returned the same
+// version. At levels with repeatable reads only that one is a fact. `Observed` lines keep their read, because
+// a later list read also shows the transaction's own elements.
 void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& facts) {
   for (ProofLine& line : proof) {
     if (line.op.is_none() || line.kind == Rule::Observed) continue;
@@ -20,7 +21,8 @@ void name_first_reads(Proof& proof, const ReadFacts& at_rc, const ReadFacts& fac
   }
 }
 
-// All external reads of a key in a transaction saw what the first one did.
+// Extends the writers of the first reads to all external reads of the same key in the same transaction, which
+// returned the same version.
 std::vector<Source> of_every_read(const HistoryFacts& facts, const std::vector<Source>& of_first_reads) {
   const History& h = facts.history();
   std::map<std::pair<TxnId, KeyId>, TxnId> writer;
@@ -39,7 +41,7 @@ std::vector<Source> of_every_read(const HistoryFacts& facts, const std::vector<S
   return all;
 }
 
-// Whom open reads are from in an execution with a total order.
+// The writers of open reads in an execution with a total order.
 std::vector<Source> seen_in(const Order& order, const History& h, const ReadFacts& facts) {
   const bool two = std::ranges::any_of(order, [](const Point& p) { return !p.commit; });
   std::vector<TxnId> current(h.key_count());
@@ -83,10 +85,11 @@ Holds holds_at(Level level, const HistoryFacts& known, Holds execution, bool is_
 
 std::optional<Proof> proof_at(Level level, const HistoryFacts& known, Level of, const Proof& proof) {
   const auto& facts = reads_repeat(level) ? known.repeatable() : known.each_read();
-  if (!facts || !facts->wrong.empty()) return std::nullopt;  // quicker to judge
-  // Whom a read is from is a matter of cases, which another level parts otherwise.
+  if (!facts || !facts->wrong.empty()) return std::nullopt;  // judging is quicker
+  // A proof with open reads distinguishes cases by their writers, and the possible writers depend on the
+  // level.
   if (!facts->open.empty()) return std::nullopt;
-  // Where reads need not repeat, a proof may use a read that repeatable reads merge away.
+  // A proof at a level without repeatable reads may use a read that repeatable reads merge away.
   const bool repeat_only_here = reads_repeat(level) && !reads_repeat(of);
   if (facts->has_sets && repeat_only_here) return std::nullopt;
   Proof adapted = proof;

@@ -22,7 +22,7 @@ Result<Conclusion> OutcomeCases::judge(Supposition supposition) {
                         std::move(supposition)};
     const std::vector<Truth> fixed = this->fixed();
     auto assumed = completed(loop_.facts(), preferred_, fixed, supposition.deferred);
-    if (!assumed) continue;  // no update-maybe can have done that
+    if (!assumed) continue;  // the fixed outcomes contradict a reported count
     if (const Case* known = known_case(*assumed)) {
       split(*known, fixed);
       continue;
@@ -33,11 +33,11 @@ Result<Conclusion> OutcomeCases::judge(Supposition supposition) {
     rule_out(std::get<StatementVerdict>(std::move(judged->end)));
     split(cases_.back(), fixed);
   } while (next_branch());
-  ASSAY_ASSERT(first_.has_value());  // truths_of() sees to it that counts can be met
+  ASSAY_ASSERT(first_.has_value());  // truths_of() ensures that some outcomes satisfy all counts
   return Conclusion{all_ruled_out(), std::move(supposition)};
 }
 
-// A violation comes back with few assumptions.
+// Judges the level under the assumptions; a violation is returned with as few of them as possible.
 Result<Conclusion> OutcomeCases::judge_case(Supposition supposition) {
   auto subject = loop_.make(std::move(supposition));
   if (!subject) return std::move(subject).error();
@@ -75,7 +75,7 @@ void OutcomeCases::split(const Case& ruled_out, const std::vector<Truth>& fixed)
   branches_.push_back(std::move(branch));
 }
 
-// False: nothing is left.
+// Moves to the next branch; returns false if none is left.
 bool OutcomeCases::next_branch() {
   while (!branches_.empty() && --branches_.back().left == 0) branches_.pop_back();
   return !branches_.empty();

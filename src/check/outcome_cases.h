@@ -1,11 +1,12 @@
-// Searches all outcomes that update-maybe rows can have, case by case, for one that explains the history.
+// Searches all possible outcomes of update-maybe rows, case by case, for one that explains the history.
 //
-//     assume likely outcomes -> violated? -> with as few assumptions as do -> the other outcomes of these
+//     assume likely outcomes -> violated? -> drop needless assumptions -> try the other outcomes of the rest
 //
-// A violation with few assumed outcomes rules out all executions with these outcomes: a case. What is left is
-// split by the assumptions of that case. Each in turn is the other way, with those before it as they were,
-// and what is left of all of that has cases of its own. If nothing is left, the cases together prove that the
-// level is violated. That can take time exponential in the assumptions that cases need.
+// A violation under assumed outcomes rules out every execution with these outcomes: this is a case. The
+// remaining executions differ from the case in some assumption, so they are split into branches. Branch i
+// negates assumption i and keeps those before it. Each branch is judged in turn, and may be split again. When
+// no branch is left, the cases together prove that the level is violated. The time is at worst exponential in
+// the number of assumptions that cases need, so each case drops those that it does not (fewer_assumptions.h).
 #pragma once
 
 #include "check/refinement_loop.h"
@@ -14,17 +15,16 @@ namespace assay {
 
 class OutcomeCases {
  public:
-  // `preferred`: outcomes of all rows that are to be assumed, to begin with. It becomes what was assumed
-  // last.
+  // `preferred` gives an outcome for every row to assume. It is updated to the outcomes assumed last.
   OutcomeCases(RefinementLoop& loop, Level level, std::vector<Truth>& preferred)
       : loop_(loop), level_(level), preferred_(preferred) {}
 
-  // Of the supposition, all but what it assumes is kept.
+  // Replaces what the supposition assumes, and keeps the rest of it.
   Result<Conclusion> judge(Supposition supposition);
 
  private:
-  // The assumptions of a case, in which some were fixed already. Those before `left` are as in the case, and
-  // the one there is the other way. The last comes first.
+  // The assumptions of a case that its own branch did not fix. The last of the first `left` is negated, those
+  // before it are kept, and the rest is free. Branches run from the last assumption to the first.
   struct Branch {
     std::vector<Truth> assumed;
     std::size_t left;
@@ -42,8 +42,8 @@ class OutcomeCases {
   Level level_;
   std::vector<Truth>& preferred_;
   std::vector<Branch> branches_;
-  std::vector<Case> cases_;                // ruled out
-  std::optional<StatementVerdict> first_;  // of these, the first
+  std::vector<Case> cases_;                // the cases ruled out
+  std::optional<StatementVerdict> first_;  // the verdict of the first case
 };
 
 }  // namespace assay

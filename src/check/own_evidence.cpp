@@ -12,11 +12,10 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kSmall = 20'000;       // operations and lines of proof
-constexpr double kSecondsForEach = 1.5e-6;   // at cc, the slowest, 1.2 microseconds were measured
-constexpr std::size_t kRowsForEach = 1'000;  // rows that a statement ranges over: a nanosecond each
+constexpr double kSecondsForEach = 1.5e-6;   // measured: 1.2 microseconds at cc, the slowest level
+constexpr std::size_t kRowsForEach = 1'000;  // rows in a statement's range take about a nanosecond each
 constexpr double kShare = 0.1;
-constexpr std::size_t kMostClocks = std::size_t{1}
-                                    << 24;  // the entries of clocks that fit beside everything else: 64 MB
+constexpr std::size_t kMostClocks = std::size_t{1} << 24;  // entries of clocks: 64 MB
 
 std::size_t lines_of(const Section& section) {
   const auto* proof = std::get_if<Proof>(&section.evidence);
@@ -32,7 +31,8 @@ Result<void> certify_verdict(const Judged& j) {
   return certify(j.history, j.level, std::get<Violated>(j.verdict).proof, skew);
 }
 
-// Of a history of rows: its items are made for each case, and an execution runs each statement on all keys.
+// The additional work for a history with rows: the checker makes the items for each case, and runs each
+// statement of an execution on all keys.
 std::size_t work_on_rows(const Judged& j) {
   const auto statements = static_cast<std::size_t>(std::ranges::count_if(
       j.history.operations(), [&](OpId op) { return !is_one_key(j.history.kind(op)); }));
@@ -41,7 +41,7 @@ std::size_t work_on_rows(const Judged& j) {
          (is_run ? statements * j.history.key_count() / kRowsForEach : 0);
 }
 
-// Says where it is, or why it is nowhere.
+// Saves the history. Returns a message that says where, or why it could not.
 std::string save(const History& history, const std::filesystem::path& folder) {
   if (folder.empty()) return "the history was not saved";
   const std::string file =
@@ -55,7 +55,7 @@ std::string save(const History& history, const std::filesystem::path& folder) {
 
 bool is_cheap_to_certify(const Judged& j) {
   if (std::holds_alternative<Undecided>(j.verdict)) return false;
-  const bool keeps_clocks = sees_the_past(j.level);  // one for each transaction and session
+  const bool keeps_clocks = sees_the_past(j.level);  // an entry for each transaction and session
   if (keeps_clocks && j.history.transaction_count() > kMostClocks / j.history.session_count()) return false;
   std::size_t work = j.history.operation_count();
   if (j.section) work += lines_of(*j.section) + work_on_rows(j);

@@ -1,8 +1,8 @@
-// Nobody hears a verdict of which the evidence does not convince the certificate checker.
+// Checks the evidence of a verdict before anybody sees the verdict.
 //
 // The checker of certificates shares no code with the search (certify/certify.h), so a defect of one is
-// rarely a defect of both. It is asked wherever its answer costs less than a tenth of what the verdict did,
-// and always on small histories, where defects show as well as anywhere.
+// rarely a defect of both. It runs whenever it is expected to take less than a tenth of the time that the
+// verdict took, and always on small histories, where most defects show too.
 #pragma once
 
 #include <filesystem>
@@ -18,12 +18,12 @@ struct Judged {
   const History& history;
   Level level;
   const Verdict& verdict;
-  const std::optional<Section>& section;  // what a certificate says, where the verdict alone does not have it
+  const std::optional<Section>& section;  // for histories with rows: the certificate's section
   std::int64_t skew = 0;
-  double seconds = 0;  // that judging took
+  double seconds = 0;  // the time that judging took
 };
 
-// Whether the evidence is checked.
+// Whether checking the evidence is cheap enough.
 bool is_cheap_to_certify(const Judged& judged);
 
 // Returns an error if the checker rejects the evidence: a bug of Assay, not a fault of the history. The

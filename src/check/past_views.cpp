@@ -30,7 +30,7 @@ class PastViews {
  private:
   struct View {
     StatementReplay replay;
-    std::vector<std::size_t> taken;  // by chain: how many of its members are in it
+    std::vector<std::size_t> taken;  // by chain: how many of its members the table contains
   };
 
   void look(SessionId session) {
@@ -40,7 +40,7 @@ class PastViews {
       if (!execution_.contains(t) || !has_statement(t)) continue;
       if (h_.outcome(t) == Outcome::Committed) {
         look(t, view);
-      } else {  // the session goes on without it, and need not have seen what it saw
+      } else {  // the session continues without this transaction and what only it saw
         View own = view;
         look(t, own);
       }
@@ -73,8 +73,8 @@ class PastViews {
   Budget& budget_;
   const std::function<void(Invisible, TxnId)>& broken_;
   const Clocks pasts_;
-  const StatementReplay unborn_;             // the table as it is initially
-  std::vector<std::vector<TxnId>> members_;  // by chain
+  const StatementReplay unborn_;             // the initial table
+  std::vector<std::vector<TxnId>> members_;  // by chain: its transactions
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
-// Statements at cc and psi, on what is in their reader's past.
+// Finds the invisible reads at cc and psi that the reader's past does not explain.
 //
-// A statement that reads, of each key, the newest version in its reader's past says nothing new: its writer
-// is in the past already, and no newer one is. So an invisible read without a writer of its own is explained
-// if that version fits.
+// A read of the newest version in its reader's past adds no constraint: the writer is in the past already,
+// and no newer writer of the key is. So an invisible read is explained if that version gives the statement's
+// answer.
 //
-// Session by session, on one table: what comes into the past of a transaction is written to it where it is
-// newer than what is there. Cost: the writes of the whole history for each session, and a pass over the table
-// for each statement.
+// The sessions are processed one by one, each with one table of current versions. A transaction that enters
+// the past writes its versions to the table where they are newer. Cost: the writes of the whole history for
+// each session, and a pass over the table for each statement.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@
 
 namespace assay {
 
-// Calls broken(read, writer of the version that is there) for the invisible reads that are not explained so.
-// `view` is of the items. A budget that is spent ends it early.
+// Calls broken(read, writer of the newest version in the past) for each invisible read that is not explained.
+// `view` is of the items. Ends early if the budget is spent.
 Result<void> look_at_pasts(const History& history, const Items& items, Level level, const ExecutionView& view,
                            Budget& budget, const std::function<void(Invisible, TxnId)>& broken);
 

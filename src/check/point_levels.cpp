@@ -6,15 +6,15 @@
 namespace assay {
 namespace {
 
-// A choice costs the search about as much as this many operations cost saturation. So the search goes first,
-// and is given up when it has cost as much as saturation will: at worst both together cost twice the better
-// (docs/performance.md). Before that it is interrupted a few times, to saturate the keys that it has met.
+// A choice costs the search about as much as this many operations cost saturation. The search goes first, and
+// stops when it has cost as much as saturation would: so both together cost at most twice the cheaper one
+// (docs/performance.md). Before that it is interrupted a few times, to saturate the keys of its choices.
 constexpr std::size_t kOperationsPerChoice = 160;
 constexpr std::size_t kOperationsPerFirstChoice = 16'000;
 constexpr std::size_t kLongerEachTime = 4;
 
-// Broken keys that are saturated first: those with about so many operations for each transaction; then so
-// many times as many.
+// The first sample of broken keys has about this many operations for each transaction. Each further sample is
+// larger by the second factor.
 constexpr std::size_t kFirstOperations = 5;
 constexpr std::size_t kMoreEachTime = 4;
 
@@ -80,10 +80,10 @@ Verdict PointLevels::begin(std::unique_ptr<KnownOrder> known, Guess guess) {
   return std::move(*verdict);
 }
 
-// Clocks are long where sessions and reads make many chains. With the assumption that transactions which are
-// a window apart keep their likely order, there are no more chains than transactions in two windows. An
-// execution that is found so explains the history; a contradiction says nothing, and the window grows as long
-// as it makes far fewer chains.
+// Clocks are long when sessions and reads need many chains. Assume that transactions at least two windows
+// apart keep their likely order; then the chains are at most as many as the transactions in two windows. An
+// execution found so explains the history. A contradiction implies nothing, so the window grows as long as it
+// still needs far fewer chains.
 std::optional<Holds> PointLevels::judge_in_windows(std::size_t chains) {
   const AssumptionOptions& options = j_.options.assumption;
   const ReadFacts& facts = *j_.facts.repeatable();
@@ -114,8 +114,8 @@ std::optional<Holds> PointLevels::judge_in_windows(std::size_t chains) {
   return found;
 }
 
-// Saturates a sample of the keys that the guess breaks, and guesses again with what follows from that; all
-// keys when nothing more follows and much is still broken.
+// Saturates a sample of the broken keys, and guesses again with the derived edges. Saturates all keys when
+// the sample derives nothing more and many keys are still broken.
 std::optional<Verdict> PointLevels::improve(Guess& guess) {
   const std::size_t keys = j_.history.key_count();
   bool everything = false;
@@ -142,10 +142,11 @@ std::optional<Verdict> PointLevels::improve(Guess& guess) {
   }
 }
 
-// After some choices the search is stopped. It begins again with what follows without choosing from the keys
-// that these were about: where one transaction moves far, what it passes breaks next, and one key after
-// another would become a choice. Then after more choices; at last with all that follows. When it has met many
-// conflicts, some more is assumed for a while.
+// Searches, and saturates between searches. If the search moves one transaction far, every key that it passes
+// may break, and one key after another would need a choice. So after some choices the search stops, the keys
+// of its choices are saturated, and a new search starts with the derived edges. This repeats with more
+// choices each time, the last time with all keys saturated. A search that then meets many conflicts is tried
+// under assumptions for a while.
 Verdict PointLevels::search(Guess guess) {
   const std::size_t operations = j_.history.operation_count();
   const std::size_t most = j_.options.saturate_after.value_or(operations / kOperationsPerChoice);
@@ -175,7 +176,8 @@ Verdict PointLevels::search(Guess guess) {
   }
 }
 
-// First what follows from the reads that were added, then the last execution, as far as it agrees with that.
+// Saturates the added reads first. Then starts from the last execution, changed where derived edges require
+// it.
 Verdict PointLevels::go_on() {
   if (known_->can_derive())
     if (auto verdict = known_->derive({}, last_order_)) return std::move(*verdict);

@@ -1,10 +1,10 @@
-// The levels whose executions order points of transactions: si and its variants, psi, pc, and the
-// serializable ones. The loop of guessing, saturation and search.
+// Judges the levels whose executions order points of transactions: si and its variants, psi, pc, and the
+// serializable ones. This is the loop of guessing, saturation and search.
 //
 //     guess an order -> explains the history?   done
-//       -> where sessions order hardly anything: assume that what is far apart keeps its order, and go on so
-//       -> saturate the keys that it breaks, guess again, while that helps
-//       -> search for the rest; after some choices, saturate the keys that these were about, and search again
+//       -> if sessions order hardly anything: judge under the assumption that distant points keep their order
+//       -> saturate the keys that the guess breaks and guess again, as long as that helps
+//       -> search; after some choices, saturate their keys and search again
 #pragma once
 
 #include <memory>
@@ -15,28 +15,28 @@
 
 namespace assay {
 
-// Judges these levels; keeps the last search, so that it can go on with more reads.
+// Keeps the known order and the execution of the last search, so that it can continue when reads are added.
 class PointLevels {
  public:
   explicit PointLevels(Judging& judging) : j_(judging), guesses_(judging) {}
 
-  // A serial execution that was guessed, and whether it explains the history; then it does so at every level
-  // without real time.
+  // Guesses a serial execution. If explained_by() accepts it, it explains every level without real time.
   std::optional<Guess> guess_serial(bool session_order) const { return guesses_.serial(session_order); }
   std::optional<Holds> explained_by(const std::optional<Guess>& guess, bool two_points) const;
 
   // `serial` is a guess that does not explain the history.
   Verdict judge(Level level, const PointRules& rules, std::optional<Guess> serial);
-  // The guess keeps real time too, so it is none of another level.
+  // Judges a level of real time. No guess of another level serves, because it must respect the clocks too.
   Verdict judge_in_time(Level level, const PointRules& rules);
 
-  // Adds reads that the last verdict's execution gets wrong. False: they cannot be added here.
+  // Adds reads that the last execution contradicts. Returns false if they cannot be added here.
   bool learn(const Order& execution, std::span<const NewRead> reads);
-  // Whether there is a search at this level to go on with.
+  // Whether go_on() can continue the last search, with the reads that were added.
   bool can_go_on(Level level) const { return j_.has_learnt && known_ && known_->level() == level; }
   Verdict go_on();
 
-  // Conditional writes that were decided at the level, whatever explains the history, and how.
+  // The conditional writes that have one outcome in every execution that explains the history at this level,
+  // and that outcome.
   std::vector<std::pair<OpId, bool>> decided_writes(Level level, const PointRules& rules) const;
 
  private:
@@ -48,8 +48,8 @@ class PointLevels {
   Judging& j_;
   Guesses guesses_;
   LearntReads learnt_;
-  std::unique_ptr<KnownOrder> known_;      // of the last search
-  std::vector<std::uint32_t> last_order_;  // of that, if it found an execution
+  std::unique_ptr<KnownOrder> known_;      // the known order of the last search
+  std::vector<std::uint32_t> last_order_;  // the execution that it found, if any
 };
 
 }  // namespace assay

@@ -11,8 +11,8 @@ namespace assay {
 
 SolverSettings portfolio_settings(std::size_t number) {
   if (number == 0) return {};
-  // Where it all depends on luck it pays to restart often, where everything has to be refuted seldom
-  // (docs/performance.md).
+  // Frequent restarts help when there is an execution to be found by luck, rare ones when everything must be
+  // refuted (docs/performance.md).
   constexpr std::uint64_t kRestartBases[] = {1024, 16, 256};
   return {.seed = number,
           .random_decisions = 0.01 * static_cast<double>(1 + number % 4),
@@ -49,7 +49,7 @@ void Portfolio::start_others() {
     for (; started_ < searches_.size(); ++started_)
       others_.emplace_back([this, number = started_](const std::stop_token& stop) { join_in(number, stop); });
   } catch (const std::system_error&) {
-    // The system has no more threads to give: fewer of them search.
+    // The system has no more threads, so fewer searches run.
   }
 }
 
@@ -59,7 +59,7 @@ void Portfolio::join_in(std::size_t number, const std::stop_token& stop) {
     const auto abandoned = [&] { return is_over() || stop.stop_requested(); };
     run(number, abandoned, abandoned);
   } catch (const std::bad_alloc&) {
-    searches_[number] = {};  // the others go on with more memory
+    searches_[number] = {};  // frees memory for the others
   }
 }
 

@@ -1,11 +1,11 @@
-// Several searches of the same problem at once, each with its own settings, of which the first answer counts.
+// Runs several searches of the same problem in parallel, with different settings. The first answer counts.
 //
-// The time that a hard search takes hangs on luck: a portfolio draws several times. Searches share only what
-// none of them changes (history, facts, versions, known edges), and learn nothing from each other. The first
-// one runs in the calling thread with the default settings, by itself for a while, so that nobody pays for
-// threads who does not need them; it alone asks whether to stop. Every answer is proved, so it does not
-// matter for the verdict whose is first, but evidence may differ from run to run. Cost: the memory of each
-// search that was started.
+// The time of a hard search depends on luck, and a portfolio tries its luck several times. Searches share
+// only what none of them changes (history, facts, versions, known edges), and no learned clauses. The first
+// one runs in the calling thread with the default settings. It runs alone for a while, so that easy problems
+// cost no threads, and it alone polls `stop`. Every answer has evidence, so it does not matter for the
+// verdict which search is first, but the evidence may differ from run to run. Cost: the memory of each search
+// that was started.
 #pragma once
 
 #include <atomic>
@@ -30,16 +30,16 @@ class Portfolio {
  public:
   using NewSearch = std::function<std::unique_ptr<WriteOrder>(const SolverSettings&)>;
 
-  // `new_search` is called in the thread of each search, also at the same time.
+  // Each search calls `new_search` in its own thread, several perhaps at the same time.
   Portfolio(const PortfolioOptions& options, Budget& budget, NewSearch new_search);
 
-  // `stop` is asked of the first search now and then, and stops all; so does the budget. Every thread has
-  // ended when this returns.
+  // The first search polls `stop`, which ends all of them; so does the budget. All threads have ended when
+  // this returns.
   Answer solve(const std::function<bool(const WriteOrder&)>& stop);
 
-  // The search whose answer it was; the first one if there was none.
+  // The search that answered; the first one if none did.
   const WriteOrder& decisive() const { return *searches_[decisive_].order; }
-  // Which one that was, as "search 2 of 4, seed 1"; empty if only one was started.
+  // Its name, as "search 2 of 4, seed 1"; empty if only one was started.
   std::string decisive_name() const;
 
  private:
@@ -55,16 +55,16 @@ class Portfolio {
   bool is_over() const { return first_answer_.load(std::memory_order_relaxed) != kNone; }
 
   PortfolioOptions options_;
-  Budget& budget_;  // of the calling thread
+  Budget& budget_;  // only the calling thread may use it
   NewSearch new_search_;
-  std::vector<Search> searches_;  // each is touched only by its thread while that runs
+  std::vector<Search> searches_;  // while a thread runs, only it may access its search
   std::atomic<std::size_t> first_answer_ = kNone;
   std::size_t decisive_ = 0;
   std::vector<std::jthread> others_;
   std::size_t started_ = 1;
 };
 
-// Of the search with this number; those of number 0 are the defaults.
+// The settings of the search with this number; number 0 has the defaults.
 SolverSettings portfolio_settings(std::size_t number);
 
 }  // namespace assay

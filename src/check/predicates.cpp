@@ -20,7 +20,7 @@ Result<Verdict> PredicateChecker::judge(Level level) {
   loop_->reset_effort();
   std::shared_ptr<Subject> last = std::exchange(answer_, {}).subject;
   const bool is_open = !loop_->facts().outcomes.open.empty();
-  if (is_open) last.reset();  // it is large, and another one is made
+  if (is_open) last.reset();  // free its memory before another one is made
   auto answer = is_open ? judge_open(level) : judge_known(level, std::move(last));
   effort_ = loop_->effort();
   if (!answer) return std::move(answer).error();
@@ -29,7 +29,7 @@ Result<Verdict> PredicateChecker::judge(Level level) {
   return answer_.verdict;
 }
 
-// No row of an update-maybe is open. All levels share one subject, which is made for the first of them.
+// Judges a history without open rows. All levels share one subject, which the first of them makes.
 Result<StatementVerdict> PredicateChecker::judge_known(Level level, std::shared_ptr<Subject> subject) {
   if (!subject) {
     auto made = loop_->make({});
@@ -54,7 +54,7 @@ Result<StatementVerdict> PredicateChecker::judge_open(Level level) {
   const Level first = stand_in(level);
   auto judged = judge_in_order(first);
   if (judged && judged->is_violated() && first != level) {
-    std::get<StatementVerdict>(judged->end).subject.reset();  // it is large
+    std::get<StatementVerdict>(judged->end).subject.reset();  // free its memory
     defer({});
     judged = judge_by_cases(level);
   }
@@ -65,7 +65,8 @@ Result<StatementVerdict> PredicateChecker::judge_open(Level level) {
   return with_readable_proof(*loop_, level, std::move(answer), judged->last);
 }
 
-// At a level with a total order. Open rows are deferred to the execution unless that was contradicted.
+// Judges a level with a total order. The execution decides the open rows, except those for which that has led
+// to a contradiction.
 Result<Conclusion> PredicateChecker::judge_in_order(Level level) {
   while (true) {
     const std::vector<Invisible>& open = loop_->facts().outcomes.open;
@@ -78,7 +79,7 @@ Result<Conclusion> PredicateChecker::judge_in_order(Level level) {
   }
 }
 
-// With all open rows deferred.
+// Judges with all open rows deferred to the execution.
 Result<Conclusion> PredicateChecker::judge_deferred(Level level) {
   auto subject = loop_->make(without_certain(supposition_));
   if (!subject) return std::move(subject).error();
@@ -94,7 +95,7 @@ Result<Conclusion> PredicateChecker::judge_by_cases(Level level) {
   return judged;
 }
 
-// Only the reads found so far are kept.
+// Starts a new supposition; only the reads found so far are kept.
 void PredicateChecker::defer(std::vector<Invisible> rows) {
   supposition_ = deferring(std::move(supposition_), std::move(rows));
   preferred_.reset();

@@ -1,16 +1,16 @@
-// Judges histories with rows and predicates, as reads and writes of single keys: the front of the folder's
-// part about statements. docs/predicates.md says what rows and predicates mean.
+// Judges histories with rows and predicates by translating them to reads and writes of single keys. This is
+// the entry to the part of the folder about statements. docs/predicates.md defines rows and predicates.
 //
 //     statement_facts     which outcomes of update-maybe rows are known, and which are open
-//     supposition         what takes part in the search, a value; subject makes the items and their checker
-//     refinement_loop     judge, replay the execution that was found, refine, judge again
-//     outcome_cases       assume outcomes of open rows, and split into cases where that is contradicted
-//     readable_proof      what a reader is shown instead of a proof with conditional writes
+//     supposition         what takes part in the search; subject makes the items and their checker
+//     refinement_loop     judge, replay the execution found, refine, judge again
+//     outcome_cases       assume outcomes of open rows; split into cases when they are contradicted
+//     readable_proof      a proof for readers, in place of one with conditional writes
 //
-// At a level with a total order the execution decides open rows where it can: each row is changed if it
-// matches what is there. Where that contradicts something, the rows of the key become conditional writes.
-// Rows that cannot be conditional writes are assumed. So are all open rows at a level without a total order,
-// unless the level above it that has one is satisfied too.
+// At a level with a total order the execution decides open rows where it can: a row is changed if it matches
+// the current version. If that leads to a contradiction, the rows of the key become conditional writes. Rows
+// that cannot be conditional writes get assumed outcomes. At a level without a total order all open rows get
+// assumed outcomes, unless the next stronger level with a total order is satisfied.
 #pragma once
 
 #include <memory>
@@ -31,11 +31,11 @@ class PredicateChecker {
   Result<Verdict> judge(Level level);
   Result<void> can_judge(Level level) const { return Checker(h_, options_).can_judge(level); }
 
-  // Of the last level.
+  // The effort of the last judgement.
   const CheckEffort& effort() const { return effort_; }
-  // What the verdict speaks of. A violation's supposition says which outcomes are assumed.
+  // The subject of the last verdict. If that is a violation, the supposition says which outcomes are assumed.
   std::shared_ptr<const Subject> subject() const { return answer_.subject; }
-  // The evidence for a certificate, unless it is undecided.
+  // The evidence for a certificate. The last verdict must not be undecided.
   Section section() const;
 
  private:
@@ -49,11 +49,10 @@ class PredicateChecker {
   const History& h_;
   CheckOptions options_;
   std::optional<RefinementLoop> loop_;
-  Supposition supposition_;                 // to go on from at the next level
-  std::vector<Invisible> must_be_assumed_;  // open rows that are not deferred any more
-  std::optional<std::vector<Truth>>
-      preferred_;      // outcomes to assume first; the likely ones if there are none
-  LevelSet violated_;  // stand-ins of other levels
+  Supposition supposition_;                      // where judging the next level starts
+  std::vector<Invisible> must_be_assumed_;       // open rows that can no longer be deferred
+  std::optional<std::vector<Truth>> preferred_;  // outcomes to assume first; if not set, the likely ones
+  LevelSet violated_;                            // levels that stand in for others and are violated
   Level level_{};
   StatementVerdict answer_;
   CheckEffort effort_;

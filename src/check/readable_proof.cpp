@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-// Conditional writes of the keys that the proof speaks of.
+// The conditional writes of the keys that the proof mentions.
 std::vector<Invisible> rows_in(const Proof& proof, const Subject& subject) {
   const History& items = subject.items.history;
   std::vector<bool> is_spoken_of(items.key_count());
@@ -21,7 +21,7 @@ std::vector<Invisible> rows_in(const Proof& proof, const Subject& subject) {
   return rows;
 }
 
-// Assumes the outcomes of these rows, which are conditional writes no longer.
+// Judges again with assumed outcomes for these rows instead of conditional writes.
 Result<StatementVerdict> judge_assuming(RefinementLoop& loop, Level level, const Supposition& without_rows,
                                         const std::vector<Truth>& assumed, const std::vector<Truth>& likely,
                                         const std::vector<Invisible>& rows) {
@@ -44,14 +44,14 @@ Result<StatementVerdict> with_readable_proof(RefinementLoop& loop, Level level, 
   const std::vector<Truth> assumed = violated.subject->supposition.assumed;
   Case certified = case_of(violated);
   const std::vector<Invisible> of_proof = rows_in(certified.proof, *violated.subject);
-  violated.subject.reset();  // it is large
+  violated.subject.reset();  // free its memory
   std::vector<Truth> likely = likely_outcomes(facts, {});
   if (auto fitting = completed(facts, likely, assumed, {})) likely = std::move(*fitting);
   const auto judge_with = [&](const std::vector<Invisible>& rows) {
     return judge_assuming(loop, level, deferring(last, {}), assumed, likely, rows);
   };
   auto again = judge_with(of_proof);
-  // A transaction that the proof takes for aborted may be so because of a row that no line speaks of.
+  // The proof may take a transaction for aborted because of a row that no line mentions.
   if (again && std::holds_alternative<Holds>(again->verdict)) again = judge_with(certified.completion.rows);
   if (!again) return again;
   if (!std::holds_alternative<Violated>(again->verdict)) {

@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-// What the execution gets wrong, and at a level with a total order what it makes of the deferred rows.
+// Replays the execution. At a level with a total order, the replay also decides the deferred rows.
 Result<Replayed> replayed(const StatementFacts& facts, const Subject& subject, Level level,
                           const Holds& execution, std::size_t per_writer, Budget& budget) {
   if (has_total_order(level))
@@ -23,7 +23,8 @@ Result<Replayed> replayed(const StatementFacts& facts, const Subject& subject, L
   return Replayed{std::move(reads).value(), {}, {}};
 }
 
-// Assumed outcomes the other way round where that alone mends a wrong read. Nothing: there are none.
+// Flips each assumed outcome where that alone corrects a wrong read. Returns nothing if there is no such
+// outcome.
 std::optional<std::vector<Truth>> other_outcomes(const History& history, const Supposition& supposition,
                                                  const std::vector<Invisible>& wrong) {
   std::vector<Truth> assumed = supposition.assumed;

@@ -1,8 +1,8 @@
-// What has to change in a supposition, given an execution that was found under it.
+// Determines how to refine a supposition, given an execution that was found under it.
 //
-// This is the refinement step of a loop in the manner of CEGAR (counterexample-guided abstraction
-// refinement). An execution of the items need not explain all that statements say; replayed, it shows what it
-// gets wrong. The answer names what has to be added for it not to be found again.
+// This is the refinement step of counterexample-guided abstraction refinement (CEGAR). An execution of the
+// items need not explain all statements. Its replay shows what it contradicts, and the answer names what to
+// add so that the execution is not found again.
 //
 // Cost: one or two replays of the execution (check/invisible.h, check/statement_views.h).
 #pragma once
@@ -14,41 +14,41 @@
 
 namespace assay {
 
-// The execution explains every statement, with these outcomes of the deferred rows among others.
+// The execution explains every statement. These are the outcomes, including those of the deferred rows.
 struct Explained {
   std::vector<Truth> outcomes;
 };
-// It gets these invisible reads wrong: they have to be made.
+// It contradicts these invisible reads, which must become explicit.
 struct MoreReads {
   std::vector<Invisible> reads;
 };
-// What the deferred rows of some keys became is contradicted: they have to be choices of the search.
+// The outcomes that it gives to these deferred rows are contradicted: the search must choose them.
 struct MoreConditional {
   std::vector<Invisible> rows;
-  std::vector<Invisible> reads;  // which it gets wrong as well
+  std::vector<Invisible> reads;  // contradicted as well
 };
-// The same of rows that cannot be conditional writes: their outcomes have to be assumed.
+// The same for rows that cannot be conditional writes: their outcomes must be assumed.
 struct MustAssume {
   std::vector<Invisible> rows;
 };
-// Assumed outcomes that are not fixed are contradicted: with these it might go better.
+// Some assumed outcomes that are not fixed are contradicted. These may serve instead.
 struct OtherOutcomes {
   std::vector<Truth> assumed;
 };
 // The budget was spent before the replay was done.
 struct NotReplayed {};
-// The number of rows that an update-maybe changed is contradicted by outcomes that were held for certain.
+// Outcomes that were taken for certain contradict the number of rows that an update-maybe reports.
 struct NotCertain {};
 
 using Refinement =
     std::variant<Explained, MoreReads, MoreConditional, MustAssume, OtherOutcomes, NotCertain, NotReplayed>;
 
 struct RefineLimits {
-  std::size_t per_writer = 1;   // of the wrong reads that one writer spoils for one reader, so many are named
+  std::size_t per_writer = 1;   // the most wrong reads to name for each writer and reader
   bool other_outcomes = false;  // assumed outcomes may change
 };
 
-// `execution` is of the subject's items, at this level.
+// `execution` is one of the subject's items at this level.
 Result<Refinement> refine(const StatementFacts& facts, const Subject& subject, Level level,
                           const Holds& execution, RefineLimits limits, Budget& budget = Budget::unlimited());
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMorePerRound = 4;
 constexpr std::size_t kRoundsOfOtherOutcomes = 6;
-constexpr std::size_t kFewRows = 20;  // one in so many
+constexpr std::size_t kFewRows = 20;  // fewer than one in this many is few
 
 Conclusion undecided(std::string why, std::string_view how_far, const std::shared_ptr<Subject>& subject) {
   why.append("; ").append(how_far);
@@ -27,11 +27,11 @@ std::string_view without_execution(const Subject& subject) {
 
 }  // namespace
 
-// How much the next refinement may ask for.
+// The limits of the next refinement.
 struct RefinementLoop::Pace {
   std::size_t per_writer = 1;
   std::size_t rounds_of_other_outcomes = 0;
-  bool may_be_certain = true;  // what follows about conditional writes may be held for certain
+  bool may_be_certain = true;  // derived outcomes of conditional writes may count as certain
 
   RefineLimits limits() const { return {per_writer, rounds_of_other_outcomes > 0}; }
 };
@@ -96,7 +96,7 @@ Result<Conclusion> RefinementLoop::judge(Level level, std::shared_ptr<Subject> s
   }
 }
 
-// To be judged again for a verdict that has a proof.
+// Drops a shortcut, so that the next judgement can give a proof.
 Result<std::shared_ptr<Subject>> RefinementLoop::without_shortcut(const Subject& subject, Pace& pace) const {
   if (subject.checker.has_learnt()) return make(subject.supposition);
   pace.may_be_certain = false;
@@ -126,7 +126,8 @@ Result<std::shared_ptr<Subject>> RefinementLoop::refined(Level level, std::share
   return make(with_reads(now, reads));
 }
 
-// What follows about conditional writes helps to decide others, so this is repeated while it is much.
+// Derives outcomes of conditional writes. Each round can help to decide others, so rounds continue until one
+// decides few.
 Result<std::shared_ptr<Subject>> RefinementLoop::with_certain_outcomes(
     Level level, std::shared_ptr<Subject> subject) const {
   while (true) {

@@ -1,14 +1,16 @@
-// The loop that judges a history under a supposition, which it refines until the verdict is right.
+// Judges a history under a supposition, and refines the supposition until the verdict is right for the whole
+// history.
 //
 //     supposition -> items -> Checker -> an execution -> refine -> supposition -> ...
 //
-// Why the verdict is right in the end: what is supposed too little only allows more executions. So if there
-// is none, the level is violated under the supposition; and an execution counts only if it explains every
-// statement (refine.h). Each round supposes more, and there is only so much to suppose.
+// The verdict is right because a supposition leaves constraints out, which only allows more executions. If
+// there is no execution even so, the level is violated under the supposition. An execution counts only if it
+// explains every statement (refine.h). The loop ends because each round adds to the supposition, and only
+// finitely much can be added.
 //
-// Two shortcuts save rounds, and are taken back where the answer would need a proof: the checker learns reads
-// and goes on from the execution that it found; and what follows about conditional writes is held for
-// certain. A violation found with either of them is judged again without.
+// Two shortcuts save rounds. The checker adds reads to its search and continues from the last execution. And
+// outcomes of conditional writes that follow from known edges count as certain. A violation found with either
+// has no proof, so it is judged again without.
 #pragma once
 
 #include <variant>
@@ -18,10 +20,10 @@
 
 namespace assay {
 
-// How judging ended: with a verdict, or because outcomes of rows have to be assumed first.
+// The result of judging: a verdict, or rows whose outcomes must be assumed first.
 struct Conclusion {
   std::variant<StatementVerdict, MustAssume> end;
-  Supposition last;  // with all reads and conditional writes that were found necessary
+  Supposition last;  // contains all reads and conditional writes found necessary
 
   bool is_violated() const {
     const auto* found = std::get_if<StatementVerdict>(&end);
@@ -34,10 +36,10 @@ class RefinementLoop {
   RefinementLoop(StatementFacts facts, CheckOptions options);
 
   const StatementFacts& facts() const { return facts_; }
-  // A new checker begins where the last execution was.
+  // Makes a subject whose checker starts from the last execution.
   Result<std::shared_ptr<Subject>> make(Supposition supposition) const;
   Result<Conclusion> judge(Level level, std::shared_ptr<Subject> subject);
-  // Without refinement: what holds may be wrong about statements.
+  // Judges without refinement, so an execution may contradict statements.
   Result<Verdict> judge_once(Level level, Subject& subject);
   Budget& budget() const { return *options_.budget; }
 
@@ -53,8 +55,8 @@ class RefinementLoop {
   Result<std::shared_ptr<Subject>> with_certain_outcomes(Level level, std::shared_ptr<Subject> subject) const;
 
   StatementFacts facts_;
-  CheckOptions options_;  // the start of which is the last execution
-  CheckEffort effort_;    // since it was reset
+  CheckOptions options_;  // its `start` is the last execution
+  CheckEffort effort_;    // since the last reset_effort()
 };
 
 }  // namespace assay

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-// Goes through the derivation of the contradiction, clause by clause.
+// Translates the derivation of the empty clause, clause by clause.
 class Refuter {
  public:
   Refuter(const History& history, const ReadFacts& facts, const WriteOrder& search, const Points& points,
@@ -57,7 +57,7 @@ class Refuter {
     line_of_[id] = proof_.refute(edges_.lines(path));
   }
 
-  // psi: a path from the overwriting transaction to the read that missed it.
+  // psi: a path from the overwriting transaction to the read, which missed its version.
   void missed(ClauseId id) {
     const auto edges = steps_.grounds(id).first(steps_.grounds(id).size() - 1);
     const std::uint32_t read = steps_.grounds(id).back();
@@ -123,7 +123,8 @@ class Refuter {
     line_of_[id] = proof_.refute({before, supposed_.line(Rule::Overwritten)});
   }
 
-  // The clause that a conditional write gives.
+  // The clause of a conditional write: if it took place (`took`), its read is from a matching version; if
+  // not, from one that does not match.
   LineId decided(std::uint32_t place, bool took) {
     const ConditionalWrite& write = facts_.conditional[place];
     const OpenRead& read = facts_.open[write.read];
@@ -135,7 +136,8 @@ class Refuter {
                 : proof_.unmatched(write.op, std::move(sources));
   }
 
-  // If it met this version and did the other, the clause of what it should have met then has nothing left.
+  // A version decides the outcome of the write that reads it. With the other outcome supposed, the clause
+  // about the versions allowed then is falsified.
   void decides(ClauseId id, const Axiom& axiom) {
     const LineId clause = decided(axiom.write, axiom.rule == Rule::Matched);
     supposed_.suppose_not(id);
@@ -162,7 +164,8 @@ class Refuter {
         proof_.wrong_count(facts_.conditional[axiom.write].op, axiom.rule == Rule::TooMany, std::move(lines));
   }
 
-  // If all its literals are false, the antecedents follow one after another until the last is false too.
+  // Reverse unit propagation: when all its literals are false, each antecedent implies a literal, and the
+  // last one is falsified.
   void learned(ClauseId id) {
     std::vector<ClauseId> grounds;
     for (const ClauseId ground : steps_.grounds(id))
@@ -189,7 +192,7 @@ class Refuter {
   ProofBuilder proof_;
   SupposedLiterals supposed_;
   EdgeLines edges_;
-  std::vector<LineId> line_of_;  // of a clause
+  std::vector<LineId> line_of_;  // by clause: the line that establishes it
 };
 
 }  // namespace

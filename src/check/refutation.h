@@ -1,4 +1,4 @@
-// From a violation to a proof that stands on the history alone.
+// Turns a contradiction into a proof that uses only the history.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,18 @@
 
 namespace assay {
 
-// Of known edges alone.
+// The proof for a cycle of known edges.
 Proof refute_known(DerivedFacts& known, std::span<const std::uint32_t> cycle, ProofBuilder proof);
 
-// A writer of the key reaches a read of its initial version.
+// The proof when a writer of the key reaches a read of its initial version.
 Proof refute_stale(DerivedFacts& known, const ReadFact& read, TxnId overwriting, const Points& points,
                    ProofBuilder proof);
 
-// An open read is from none of its possible writers.
+// The proof when an open read cannot be from any of its possible writers.
 Proof refute_writers(DerivedFacts& known, const OpenRead& read, ProofBuilder proof);
 
-// Of a search that ended unsatisfiable: only what the contradiction needs. That can be as long as the search
-// was; nothing if the budget does not last for it.
+// The proof of an unsatisfiable search, restricted to the clauses that the contradiction needs. It can be as
+// long as the search. Returns nothing if the budget runs out.
 std::optional<Proof> refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search,
                                    const Points& points, DerivedFacts& known, ProofBuilder proof,
                                    Budget& budget);

@@ -1,4 +1,4 @@
-// A history with statements, and what is known from the start about the rows of its update-maybes.
+// A history with statements, and what the history alone says about the rows of its update-maybes.
 #pragma once
 
 #include <vector>
@@ -10,11 +10,11 @@ namespace assay {
 
 struct StatementFacts {
   const History& history;
-  Truths outcomes;                  // of all rows of update-maybes: those known, and the rows still open
-  std::vector<Invisible> separate;  // of the open rows, those that can be conditional writes; sorted
+  Truths outcomes;                  // the known outcomes of rows of update-maybes, and the open rows
+  std::vector<Invisible> separate;  // the open rows that can be conditional writes; sorted
 };
 
-// An error where a predicate cannot mean anything.
+// Returns an error if a predicate is invalid.
 Result<StatementFacts> statement_facts(const History& history);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// A verdict about a history with statements, with all that it takes to certify and to explain it.
+// A verdict about a history with statements, with everything needed to certify and explain it.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,17 @@ namespace assay {
 
 struct StatementVerdict {
   Verdict verdict;
-  std::shared_ptr<Subject> subject{};  // whose items the verdict speaks of; undecided may have none
-  std::vector<Truth> outcomes{};       // holds: of the deferred rows in the execution, among others
-  std::vector<Case> other_cases{};     // violated: with other outcomes assumed
-  std::optional<Case> certified{};     // violated: the proof for the certificate, if it is not the verdict's
+  std::shared_ptr<Subject> subject{};  // the evidence is about its items; undecided may have none
+  std::vector<Truth> outcomes{};       // holds: outcomes in the execution, also of deferred rows
+  std::vector<Case> other_cases{};     // violated: the cases with other assumed outcomes
+  std::optional<Case> certified{};     // violated: the proof for the certificate, if not the verdict's
 };
 
-// The case that an answer is which is a violation.
+// The case that a violation rules out.
 Case case_of(const StatementVerdict& violated);
 
-// Of an answer that is not undecided. `skew`: of the clocks, in nanoseconds.
+// The section of a certificate; the answer must not be undecided. `skew` is that of the clocks, in
+// nanoseconds.
 Section section_of(const StatementVerdict& answer, Level level, std::int64_t skew);
 
 }  // namespace assay

@@ -41,13 +41,13 @@ class StatementViews {
   }
 
  private:
-  // A read of the transaction at hand whose writer is known.
+  // A read of the current transaction whose writer is known.
   struct Fixed {
     KeyId key;
     OpId statement;
     TxnId writer;
   };
-  // An invisible read that the newest version before its reader does not explain.
+  // An invisible read that the newest version before the reader does not explain.
   struct Left {
     Invisible read;
     bool matched;
@@ -89,7 +89,8 @@ class StatementViews {
     });
   }
 
-  // Whether the writer overwrote nothing that the reader saw: in later statements at rc, anywhere at ra.
+  // Whether the writer may enter the view: it overwrote no version that the reader saw in a later statement
+  // (rc), or anywhere (ra).
   bool may_enter(TxnId writer, OpId statement) {
     if (writer.is_none()) return true;
     Judgement& known = judged_[writer.index()];
@@ -152,9 +153,9 @@ class StatementViews {
   const ExecutionView& execution_;
   const bool atomic_, sessions_;
   const std::size_t per_writer_;
-  StatementReplay replay_;                   // as the order has it before the reader
-  std::vector<Fixed> fixed_;                 // by key
-  std::vector<std::uint32_t> fixed_of_key_;  // the place of its first one, and one more; 0: none
+  StatementReplay replay_;                   // the versions before the reader in the order
+  std::vector<Fixed> fixed_;                 // sorted by key
+  std::vector<std::uint32_t> fixed_of_key_;  // by key: 1 + the index of its first in fixed_; 0: none
   struct Judgement {
     std::size_t number = 0;
     bool may_enter = false;
@@ -164,7 +165,7 @@ class StatementViews {
   std::vector<std::pair<OpId, TxnId>> entered_;
   std::vector<Left> left_;
   std::vector<std::unordered_map<KeyId, TxnId>>
-      in_session_;  // the last writer of each key in the session so far
+      in_session_;  // by session: the last writer of each key so far
   std::map<TxnId, std::size_t> spoilt_by_;
   std::vector<Invisible> unexplained_;
 };

@@ -1,18 +1,18 @@
-// Which invisible reads an execution of a level without one store, which knows nothing of them, leaves
-// unexplained.
+// Finds the invisible reads that an execution at a level without a total order leaves unexplained. The
+// execution was found without them.
 //
-// At rc, ra and weaker levels a reader sees versions one by one, and each that it sees brings its writer into
-// view, which must not have overwritten anything the reader saw elsewhere. But most of what a statement says
-// of other keys is explained by what costs nothing, so it is tried in this order:
-//  - the newest version before the reader in the order. Such reads never contradict each other; they may only
-//  bring a writer
-//    into view that is too new for a read whose writer is known;
-//  - the newest version in view, with all who came into it by the first rule: it brings nobody else.
-// At cc and psi it is tried with the newest version in the reader's past (past_views.h). Reads that are not
-// explained so may still have an explanation: they have to be made (history/itemize.h), and get a writer of
-// their own. The checker of certificates asks the same in its own way (certify/statements.h).
+// At rc, ra and weaker levels each version that a reader sees brings its writer into the reader's view, and a
+// writer in view must not have overwritten a version that the reader saw elsewhere. Most invisible reads are
+// explained by a version that adds no constraint. Two such versions are tried, in this order:
+// - The newest version before the reader in the order. Such reads never contradict each other. But the
+//   version's writer may be too new to enter the view, next to a read whose writer is known.
+// - The newest version by a writer in view, including those that entered by the first rule. It brings no
+//   further writer into view.
+// At cc and psi the newest version in the reader's past is tried (past_views.h). Reads that remain may still
+// have an explanation: they become explicit (history/itemize.h), and the search finds a writer for each. The
+// checker of certificates answers the same question in its own way (certify/statements.h).
 //
-// Cost: a few instructions for each statement and key that it ranges over.
+// Cost: a few instructions for each statement and key in its range.
 #pragma once
 
 #include "base/budget.h"
@@ -22,8 +22,8 @@
 
 namespace assay {
 
-// `execution` is of the items. At most `per_writer` for each reader and writer of a version that does not
-// fit. Sorted. A budget that is spent ends it early: there may be more.
+// Returns the reads sorted, at most `per_writer` for each reader and writer of a version that does not fit.
+// `execution` is one of the items. If the budget runs out, the result may be incomplete.
 Result<std::vector<Invisible>> unexplained_reads(const History& history, const Items& items, Level level,
                                                  const Execution& execution, std::size_t per_writer,
                                                  Budget& budget = Budget::unlimited());

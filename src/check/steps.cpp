@@ -8,7 +8,7 @@ namespace assay {
 
 namespace {
 
-// The list read that by itself orders the two writers, if one does.
+// The list read that by itself orders the two writers, or none.
 OpId list_shown(EdgeCause cause) {
   if (cause.rule == Rule::Observed) return cause.op;
   return cause.rule == Rule::Exclusive ? cause.shown_by : OpId::none();
@@ -16,7 +16,7 @@ OpId list_shown(EdgeCause cause) {
 
 Point point(const Points& points, std::uint32_t node) { return {points.txn(node), points.is_commit(node)}; }
 
-// Whether a run of edges goes on with the next one.
+// Whether the next edge belongs to the same run.
 bool goes_on(const Step& run, const Step& next, const Points& points) {
   if (!points.is_point(run.edge.to)) return true;
   const OpId list = list_shown(next.cause);
@@ -27,8 +27,7 @@ bool is_session_or_read(const Step& step, std::size_t given) {
   return (step.cause.rule == Rule::Session || step.cause.rule == Rule::Reads) && step.number < given;
 }
 
-// The last steps of the path, if they lead from one that the last transaction has read from, become that
-// read.
+// If the last steps of the path lead from a transaction to one that reads from it, replaces them by the read.
 void take_short_cut(std::vector<Step>& path, const ReadFacts& facts, const Points& points,
                     std::size_t given) {
   const TxnId reader = points.txn(path.back().edge.to);
@@ -46,8 +45,8 @@ void take_short_cut(std::vector<Step>& path, const ReadFacts& facts, const Point
   path.back().cause = {Rule::Reads, by->op};
 }
 
-// Turns a cycle so that it begins in a point, and if possible with no steps before it that could be cut short
-// with those after it.
+// Rotates a cycle so that it begins in a point, if possible one where take_short_cut() could not have joined
+// the last steps with the first.
 void begin_best(std::vector<Step>& cycle, const Points& points, std::size_t given) {
   std::size_t best = cycle.size();
   for (std::size_t i = 0; i < cycle.size(); ++i) {

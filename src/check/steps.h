@@ -1,4 +1,4 @@
-// Edges of a graph on their way to becoming lines of a proof.
+// Turns edges of the graph into steps, which become lines of a proof.
 #pragma once
 
 #include "dependency/points.h"
@@ -6,20 +6,21 @@
 
 namespace assay {
 
-// An edge of a path, or a run of edges that one list read shows, or that leads through times.
+// An edge of a path, a run of edges that one list read shows, or a run through nodes of real time.
 struct Step {
   Edge edge;
   EdgeCause cause;
-  std::uint32_t number;  // of a run: the first one's
+  std::uint32_t number;  // of the edge; of a run, that of its first edge
 };
 
-// The edges of a path between points, or of a cycle, as steps between points. A transaction's own two points
-// need no step: the builder of proofs joins them. What leads along sessions and reads to one that has read
-// from the first is that read; steps before number `given` are known from the start.
+// Joins the edges of a path between points, or of a cycle, into steps between points. The two points of one
+// transaction need no step, since the proof builder connects them. If steps along session order and reads
+// lead from a writer to a transaction that reads from it, the read alone replaces them. Edges with numbers
+// below `given` are known from the start.
 std::vector<Step> join_steps(std::vector<Step> edges, const ReadFacts& facts, const Points& points,
                              std::size_t given);
 
-// Of an edge that stands on the history alone.
+// The line for an edge that follows from the history alone.
 LineId fact_line(ProofBuilder& proof, const Points& points, const Step& step);
 
 }  // namespace assay

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-// Whether the transaction has written the key before the statement: then the read is of its own version.
+// Whether the transaction wrote the key before the statement, so that it read its own version.
 bool wrote_before(const History& h, const Completion& completion, TxnId reader, const Invisible& read) {
   bool wrote = false;
   for (const OpId op : h.operations(reader)) {

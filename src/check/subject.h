@@ -1,4 +1,5 @@
-// A history as it is judged under a supposition: reads and writes of single keys, and the checker of these.
+// The form in which a history is judged under a supposition: reads and writes of single keys, and a checker
+// of these.
 #pragma once
 
 #include <memory>
@@ -13,17 +14,17 @@ struct Subject {
   Subject(Supposition made_from, Items made, const CheckOptions& options)
       : supposition(std::move(made_from)), items(std::move(made)), checker(items.history, options) {}
 
-  Supposition supposition;  // what the items were made from, and the reads that the checker learnt since
+  Supposition supposition;  // the items are made from it; it includes the reads added since
   Items items;
   Checker checker;
-  bool is_answered = false;  // its proof may have been handed out, so its checker learns no more
+  bool is_answered = false;  // a proof may refer to its checker, so no more reads may be added
 };
 
 Result<std::shared_ptr<Subject>> make_subject(const StatementFacts& facts, Supposition supposition,
                                               const CheckOptions& options);
 
-// Adds reads that the execution gets wrong to the checker at work, so that it can go on from there. False:
-// it cannot take them, and it takes a subject that is made with them.
+// Adds reads that the execution contradicts to the checker, which can then continue its search. Returns false
+// if the checker cannot take them; then the caller makes a new subject with them.
 bool learn(const StatementFacts& facts, Subject& subject, const Order& execution,
            const std::vector<Invisible>& reads);
 

@@ -7,7 +7,8 @@
 namespace assay {
 namespace {
 
-// First whom reads are from, which says who counts too, then who counts, and what took place; then orders.
+// The order of suppositions: first the writers of reads, which imply who counts; then who counts and which
+// conditional writes took place; then orders.
 int turn(const Literal& literal) {
   if (literal.kind == Rule::Suppose) return 2;
   return literal.kind == Rule::From || literal.kind == Rule::NotFrom ? 0 : 1;

@@ -1,6 +1,6 @@
-// What the literals of a search say in the words of a proof, and which of them its open scope supposes.
+// Translates literals of the search into suppositions of a proof, and keeps those of the open scope.
 //
-// To prove a clause its contrary is supposed: each of its literals is false. That leads to a contradiction.
+// A clause is proved by contradiction: all its literals are supposed to be false.
 #pragma once
 
 #include <vector>
@@ -22,18 +22,20 @@ class SupposedLiterals {
       : facts_(facts), search_(search), points_(points), proof_(proof) {}
 
   Literal meaning(Lit literal) const;
-  // Facts are variables that are always true; nobody has to suppose them.
+  // Facts are variables that are always true, so they need no supposition.
   bool is_fact(Lit literal) const { return search_.choice(literal.var()).is_fact; }
   bool is_fact(ClauseId id) const;
   std::size_t choices_in(ClauseId id) const;
 
-  // Supposes the contrary of a clause. Facts that the lines inside need must have been stated before.
+  // Supposes the negation of each literal of the clause. Facts that the lines inside need must have been
+  // stated before.
   void suppose_not(ClauseId id);
-  // The clause was refuted without supposing anything: all was known.
+  // Whether the last clause needed no supposition because all negations were established. Then the
+  // contradiction is complete.
   bool is_concluded() const { return is_concluded_; }
   const std::vector<Supposed>& all() const { return supposed_; }
   LineId line(Lit literal) const;
-  // The line of what is supposed by a choice with this rule; 0: nothing is.
+  // The line of the supposed literal whose choice has this rule; 0 if there is none.
   LineId line(Rule rule) const;
 
  private:

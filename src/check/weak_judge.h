@@ -1,5 +1,5 @@
-// rc, ra and cc: by saturation alone where the writer of every read is known, by a search for the writers
-// where it is not.
+// Judges the weak levels (rc, ra, cc and below): by saturation alone if the writer of every read is known,
+// otherwise by a search for the writers.
 #pragma once
 
 #include "check/judging.h"

@@ -1,13 +1,14 @@
-// The weak levels where values were written more than once: some choice of writers must satisfy the level.
+// Judges the weak levels when values were written more than once: searches for writers of the open reads that
+// satisfy the level.
 //
-// A variable for each possible writer of each open read. When one is chosen for each, the history is one of
-// unique values and is judged as such (saturation/weak_levels.h); what refutes it rests on some of the
-// choices, which cannot all be right. One of these reads is left out then, and the rest judged again: a
-// choice of all writers is dear, and has several things wrong with it. Nothing is learnt about choices that
-// had no part in it. If all that were refuted have one name, that is the name of the violation; otherwise it
-// is called after the level's condition, which all of them break.
+// Each possible writer of each open read has a variable. Once every read has a writer, the history is judged
+// like one with unique values (saturation/weak_levels.h). A refutation depends on some of the choices, so
+// they become a conflict clause. Judging a full assignment is expensive, and it usually has several
+// conflicts: so one of these reads is left out, the rest is judged again, and each conflict found gives a
+// clause. If all refutations have the same anomaly, it names the violation; otherwise the condition of the
+// level does, which every assignment violates.
 //
-// Cost: a judgement per lemma. Whoever finds a stronger level satisfied need not come here.
+// Cost: one judgement for each clause. A caller that knows a stronger level to hold need not search.
 #pragma once
 
 #include <functional>

@@ -1,9 +1,9 @@
-// The variables of a search: what each one stands for, the edges that its literals switch on, and why.
+// The variables of a search: what each one means, the edges that its literals activate, and why.
 //
-// One variable stands for one choice, and each of its sides switches on a whole set of edges (as in Vbox). So
+// One variable represents one choice, and each of its literals activates a set of edges (as in Vbox). So
 // there are as many variables as choices, not as edges. `OrderChoices` and `VersionChoices` decide which
-// variables there are. They make a variable when the execution at hand breaks something that it settles;
-// most are never made.
+// variables exist. They make one when the current execution violates a constraint that it settles; most are
+// never made.
 #pragma once
 
 #include "encoding/search_problem.h"
@@ -13,8 +13,8 @@
 namespace assay {
 
 struct Choice {
-  // What is chosen: a supposition, or an edge as this rule would conclude it. s(t) is the snapshot of a
-  // transaction, c(t) its commit.
+  // What the positive literal says: a supposition, or an edge that this rule would conclude. s(t) is the
+  // snapshot of a transaction, c(t) its commit.
   //   Suppose      c(first) < c(second)
   //   Overwritten  s(first) < c(second)
   //   Exclusive    c(first) < s(second)
@@ -25,7 +25,7 @@ struct Choice {
   TxnId first{}, second{};
   std::uint32_t read = 0;
   VersionId version{};
-  bool is_fact = false;  // no choice, always true: a reader of an initial version comes before a writer
+  bool is_fact = false;  // always true: a reader of an initial version comes before a writer
 };
 
 class Choices {
@@ -33,11 +33,11 @@ class Choices {
   Choices(const SearchProblem& problem, Acyclicity& theory, Solver& solver)
       : facts_(problem.facts), known_(problem.known), theory_(theory), solver_(solver) {}
 
-  // `causes` are those of the edges, first of `if_true`. The search tries the preferred side first; when none
-  // is given, the side that agrees with the order at hand.
+  // Makes a variable. `causes` are the causes of the edges, those of `if_true` first. The search tries the
+  // preferred value first; without one, the value that agrees with the current order.
   Var add(const Choice& choice, std::span<const Edge> if_true, std::span<const Edge> if_false,
           std::span<const EdgeCause> causes, std::optional<bool> preferred = {});
-  // The same for a choice of which only the positive side switches on an edge.
+  // The same for a choice of which only the positive literal activates an edge.
   Var add(const Choice& choice, Edge if_true, EdgeCause cause, std::optional<bool> preferred = {}) {
     return add(choice, std::span(&if_true, 1), {}, std::span(&cause, 1), preferred);
   }
@@ -47,11 +47,11 @@ class Choices {
   bool is_true(Lit literal) const { return solver_.is_true(literal); }
   bool is_decided(Var var) const { return solver_.is_assigned(var); }
 
-  // Why an edge is there that a literal switches on, or that is known.
+  // The cause of an edge, known or activated by a literal.
   EdgeCause cause(std::uint32_t edge) const {
     return edge < known_.edges.size() ? known_.causes[edge] : causes_[edge - known_.edges.size()];
   }
-  // The keys that the choices are about, in order.
+  // The keys that the choices are about, sorted.
   std::vector<KeyId> keys() const;
 
  private:
@@ -60,7 +60,7 @@ class Choices {
   Acyclicity& theory_;
   Solver& solver_;
   std::vector<Choice> choices_;    // by variable
-  std::vector<EdgeCause> causes_;  // of the edges that literals switch on
+  std::vector<EdgeCause> causes_;  // of the edges that literals activate
 };
 
 }  // namespace assay

@@ -3,14 +3,14 @@
 namespace assay {
 
 void DefiningClauses::add() {
-  // Either may make more choices of its kind.
+  // Each step may make more choices of its kind.
   for (; counting_done_ < versions_.made_counting().size(); ++counting_done_)
     add_shown_by(versions_.made_counting()[counting_done_]);
   for (; took_done_ < versions_.made_took().size(); ++took_done_)
     add_what_decides(versions_.made_took()[took_done_]);
 }
 
-// If t counts, so do those whose elements it read.
+// If t counts, so do the transactions whose elements its list reads show.
 void DefiningClauses::add_shown_by(TxnId t) {
   for (const auto& [reader, order] : facts_.possibly_observed_by(t)) {
     const TxnId writer = facts_.writer(order.after);
@@ -20,7 +20,7 @@ void DefiningClauses::add_shown_by(TxnId t) {
   }
 }
 
-// It took place exactly if what it met matches.
+// The conditional write took place exactly if the version that it read matches.
 void DefiningClauses::add_what_decides(std::uint32_t i) {
   const std::uint32_t read = facts_.conditional[i].read;
   if (!versions_.has_writers(read)) versions_.choose_writer(read);
@@ -37,7 +37,7 @@ void DefiningClauses::add_what_decides(std::uint32_t i) {
   }
 }
 
-// That the conditional write met a version that matches, or one that does not.
+// The literals that say that it read a version which matches, or one which does not.
 std::vector<Lit> DefiningClauses::sources(std::uint32_t i, bool matching) const {
   const ConditionalWrite& write = facts_.conditional[i];
   const auto candidates = facts_.candidates_of(facts_.open[write.read]);

@@ -1,11 +1,11 @@
-// The clauses that say what it means that a transaction of unknown outcome counts, or that a conditional
-// write took place.
+// Adds the clauses that define what it means that a transaction of unknown outcome counts, and that a
+// conditional write took place.
 //
-// - If a transaction counts, so do those whose elements its list reads show.
-// - A conditional write took place exactly if the version that it met matches its condition.
+// - If a transaction counts, so do the transactions whose elements its list reads show.
+// - A conditional write took place exactly if the version that it read matches its condition.
 //
-// They wait for a choice of their kind to be made. They may need more such choices, which are defined in
-// turn.
+// The clauses of a choice are added once the choice is made. They may need further such choices, which are
+// defined in turn.
 #pragma once
 
 #include "encoding/version_choices.h"
@@ -17,7 +17,7 @@ class DefiningClauses {
   DefiningClauses(const SearchProblem& problem, VersionChoices& versions, Clauses& clauses)
       : h_(problem.history), facts_(problem.facts), versions_(versions), clauses_(clauses) {}
 
-  // For the choices that were made since the last call.
+  // Adds the clauses of the choices made since the last call.
   void add();
 
  private:
@@ -29,7 +29,7 @@ class DefiningClauses {
   const ReadFacts& facts_;
   VersionChoices& versions_;
   Clauses& clauses_;
-  std::size_t counting_done_ = 0, took_done_ = 0;  // of the choices, in the order in which they were made
+  std::size_t counting_done_ = 0, took_done_ = 0;  // choices that have their clauses, in order of creation
 };
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// The keys that are to be checked as a whole, in this pass over the execution or in the next one.
+// The keys to check completely, in this pass over the execution or in the next one.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace assay {
 
 class DirtyKeys {
  public:
-  // `keys` are those of the first pass, each once.
+  // `keys` are the keys of the first pass, without duplicates.
   DirtyKeys(std::vector<KeyId> keys, std::size_t key_count) : keys_(std::move(keys)), is_dirty_(key_count) {
     mark();
   }
@@ -24,10 +24,10 @@ class DirtyKeys {
   // In the order in which they were added.
   std::span<const KeyId> keys() const { return keys_; }
 
-  // Something was broken here. A choice about whom a read is from need not move anything, so the next pass
-  // would not come by on its own.
+  // Requests a check in the next pass too. A constraint of the key was violated, and choosing the writer of a
+  // read need not move any transaction, so the next pass might not visit the key by itself.
   void check_again(KeyId key) { again_.push_back(key); }
-  // Those of the next pass, by number.
+  // Switches to the keys of the next pass, in the order of their numbers.
   void next_pass() {
     for (const KeyId key : keys_) is_dirty_[key.index()] = false;
     keys_.swap(again_);

@@ -27,7 +27,7 @@ void KeyCheck::check(KeyId key) {
   for (const std::uint32_t read : versions_.open_of(key)) check_open_read(read, in_order);
 }
 
-// The key's versions in the execution at hand.
+// The key's versions in the order of the current execution.
 std::span<const VersionId> KeyCheck::sort(KeyId key) {
   if (orders_.may_be_kept(key)) return orders_.sort(key);
   const auto versions = versions_.of(key), conditional = versions_.conditional_of(key);
@@ -40,8 +40,8 @@ std::span<const VersionId> KeyCheck::sort(KeyId key) {
   return in_order_;
 }
 
-// Leaves out versions of conditional writes that did not take place. Where the search has not decided that,
-// it depends on the version that the write met, which is the last one before it of those that are there.
+// Leaves out versions of conditional writes that did not take place. If the search has not decided that, it
+// depends on the version that the write read: the last one before it among those kept.
 void KeyCheck::keep_those_that_take_place() {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < in_order_.size(); ++i) {
@@ -71,7 +71,7 @@ void KeyCheck::check_pair(KeyId key, std::span<const VersionId> in_order, std::s
     keep_apart(key, version, in_order[i]);
 }
 
-// `next` overwrote the version: who read that one later?
+// Checks that no reader of the version comes after `next`, which overwrote it.
 void KeyCheck::check_readers(VersionId version, VersionId next) {
   const auto readers = versions_.readers_of(version);
   const KeyOrders::Place overwritten = orders_.place(next);
@@ -95,7 +95,7 @@ bool KeyCheck::check_read(VersionId version, VersionId overwriting, TxnId reader
   return true;
 }
 
-// Exclusive writers must not overlap.
+// Requires that two exclusive writers do not overlap.
 void KeyCheck::keep_apart(KeyId key, VersionId first, VersionId second) {
   const TxnId a = facts_.writer(first), b = facts_.writer(second);
   if (!facts_.is_conditional(first) && !facts_.is_conditional(second)) {
@@ -120,8 +120,8 @@ void KeyCheck::check_open_read(std::uint32_t i, std::span<const VersionId> in_or
     order_open_read(i, chosen, shown);
 }
 
-// Whether an open read cannot have seen the version. The read of a conditional write cannot either if the
-// write would then have done the opposite.
+// Whether an open read cannot have returned the version. For the read of a conditional write this includes
+// that the version would give the write the opposite outcome.
 bool KeyCheck::is_broken(std::uint32_t read, VersionId shown) const {
   const auto candidates = facts_.candidates_of(facts_.open[read]);
   if (std::ranges::find(candidates, shown) == candidates.end()) return true;
@@ -130,8 +130,8 @@ bool KeyCheck::is_broken(std::uint32_t read, VersionId shown) const {
          facts_.takes_place(h_, facts_.conditional[write], shown) != version_choices_.takes_place(write);
 }
 
-// The execution shows the read a version that comes after the one that was chosen. If the read is from the
-// chosen one, and that is before the overwriting one, then the reader is too.
+// The read would return a version after the chosen one. The clause: if the read is from the chosen version,
+// and its writer is before the overwriting one, the reader is too.
 void KeyCheck::order_open_read(std::uint32_t i, VersionId chosen, VersionId overwriting) {
   const OpenRead& read = facts_.open[i];
   const TxnId writer = facts_.writer(chosen), later = facts_.writer(overwriting);
@@ -142,7 +142,7 @@ void KeyCheck::order_open_read(std::uint32_t i, VersionId chosen, VersionId over
   clauses_.add_axiom(std::move(clause), {.rule = Rule::Overwritten, .op = read.op, .txn = later});
 }
 
-// The same of a read with one possible writer.
+// The same for a read with one candidate writer.
 void KeyCheck::order_known_read(std::uint32_t i, VersionId overwriting) {
   const ReadFact& read = facts_.reads[i];
   const TxnId later = facts_.writer(overwriting);

@@ -1,12 +1,13 @@
-// Checks the execution at hand against the reads and writes of one key, at levels with a total order.
+// Checks the current execution against the reads and writes of one key, at levels with a total order.
 //
-// This is where the search is lazy. The order of two writers becomes a choice when a reader of the first
-// comes after both, and the writer of an open read when the execution shows the read none of its possible
-// writers. What depends on more than one choice becomes a clause.
+// This makes the search lazy: it encodes a constraint only when the execution violates it. The order of two
+// writers becomes a choice when a reader of the first comes after both. The writer of an open read becomes a
+// choice when the read would return a version by none of its candidate writers. A condition on more than one
+// choice becomes a clause.
 //
-// It is enough to compare each version with the next one of its key. A reader that comes after any later
-// version comes after the next one too. Two exclusive writers that overlap have all writers of the key
-// between them, and the later one overlaps the one just before it as well.
+// It suffices to compare each version with the next one of its key. A reader that comes after any later
+// version comes after the next one too. And if two exclusive writers overlap, the later one also overlaps the
+// writer just before it, which commits no earlier than the first.
 #pragma once
 
 #include "encoding/clauses.h"
@@ -22,16 +23,16 @@ class KeyCheck {
   KeyCheck(const SearchProblem& problem, const DynamicOrder& execution, KeyOrders& orders, DirtyKeys& dirty,
            OrderChoices& order_choices, VersionChoices& version_choices, Clauses& clauses);
 
-  // All of a key.
+  // Checks all versions and open reads of a key.
   void check(KeyId key);
-  // The version at this index and the one before it.
+  // Checks the version at this index against the one before it.
   void check_pair(KeyId key, std::span<const VersionId> in_order, std::size_t i);
-  // The read sees a version that was overwritten before it. False: the choice that was made covers all
-  // readers of the version.
+  // Handles a read that comes after its version was overwritten. Returns false if the resulting choice covers
+  // all readers of the version.
   bool check_read(VersionId version, VersionId overwriting, TxnId reader, std::uint32_t read);
-  // A read with several possible writers.
+  // Checks a read with several candidate writers.
   void check_open_read(std::uint32_t read, std::span<const VersionId> in_order);
-  // Statements that say how many rows they changed.
+  // Checks the statements that report how many rows they changed.
   void check_counts();
 
  private:
@@ -56,8 +57,8 @@ class KeyCheck {
   OrderChoices& order_choices_;
   VersionChoices& version_choices_;
   Clauses& clauses_;
-  std::vector<std::uint32_t> decides_;  // by open read: its conditional write, if there are any
-  std::vector<VersionId> in_order_;     // of the key at hand, if its order is not kept
+  std::vector<std::uint32_t> decides_;  // by open read: its conditional write; empty if there are none
+  std::vector<VersionId> in_order_;     // the versions of the current key, if its order is not kept
 };
 
 }  // namespace assay

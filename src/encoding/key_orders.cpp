@@ -17,7 +17,7 @@ std::vector<TxnId> KeyOrders::take_moved() {
   ++call_;
   std::vector<TxnId> moved;
   const auto moves = execution_.take_moved();
-  // Backwards, so that the first move of a transaction says last where it was before all of them.
+  // Backwards, so that the first move of a transaction is handled last and sets its original position.
   for (auto move = moves.rbegin(); move != moves.rend(); ++move) {
     const auto [node, from] = *move;
     if (!points_.is_point(node)) continue;
@@ -37,7 +37,7 @@ std::vector<TxnId> KeyOrders::take_moved() {
   return moved;
 }
 
-// Where nothing of a key has moved until now, this is its order from the start.
+// For a key without moved writers this is simply the current order.
 void KeyOrders::sort_as_before(KeyId key) {
   const auto versions = slot(key);
   std::ranges::copy(versions_.of(key), versions.begin());
@@ -50,7 +50,7 @@ void KeyOrders::keep_all_if_many(std::span<const TxnId> moved) {
 }
 
 bool KeyOrders::access_many_keys(std::span<const TxnId> moved) const {
-  constexpr std::size_t kMany = 4;  // one in so many
+  constexpr std::size_t kMany = 4;  // more than one in this many is many
   std::size_t accesses = 0;
   const auto access = [&](KeyId key) { accesses += !is_kept_[key.index()]; };
   for (const TxnId t : moved) {
@@ -60,7 +60,7 @@ bool KeyOrders::access_many_keys(std::span<const TxnId> moved) const {
   return accesses * kMany > h_.key_count();
 }
 
-// In one pass along the execution. Only the transactions are sorted, not the versions of each key.
+// One pass along the execution: this sorts the transactions instead of the versions of each key.
 void KeyOrders::keep_all() {
   std::vector<std::pair<Place, TxnId>> in_order;
   for (const TxnId t : h_.transactions())

@@ -11,7 +11,7 @@ Var OrderChoices::order(TxnId a, TxnId b) {
   return found->second = choices_.add({Rule::Suppose, a, b}, if_true_, if_false_, causes_);
 }
 
-// What follows from c(first) < c(second). The causes of both sides are collected.
+// Collects the edges that follow from c(first) < c(second). causes_ collects the causes of both sides.
 void OrderChoices::add_side(TxnId first, TxnId second, std::vector<Edge>& edges) {
   edges.clear();
   const bool excludes =

@@ -1,12 +1,13 @@
-// The choices about order: which of two writers commits first, and whether a snapshot is before a commit.
+// The choices about order: which of two writers commits first, and whether a snapshot precedes a commit.
 //
-// The order of two writers is what PolySI calls a generalized constraint and VeriStrong a ww-constraint. Each
-// side switches on all that follows from it. At the levels with a total order, whoever read a version of the
-// first writer comes before the second, for all keys that both write. If writers of a key exclude each other,
-// the second takes its snapshot after the first has committed. At psi only the two commits are ordered.
+// The order of two writers is what PolySI calls a generalized constraint and VeriStrong (Cai et al. 2026) a
+// ww-constraint. Each side activates every edge that follows from it. At the levels with a total order, each
+// reader of a version of the first writer comes before the second, for all keys that both write. If writers
+// of a key exclude each other, the second takes its snapshot after the first has committed. At psi only the
+// two commits are ordered.
 //
-// The other choices switch on a single edge. They are there for clauses in which that edge depends on
-// something else: on whom a read is from, or on whether a conditional write took place.
+// The other choices activate a single edge. They exist for clauses in which that edge depends on another
+// choice: on the writer of a read, or on whether a conditional write took place.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ class OrderChoices {
         points_(problem.points),
         choices_(choices) {}
 
-  // Makes the choice which of two writers commits first, if it has not been made.
+  // The choice which of two writers commits first; made on the first call.
   Var order(TxnId a, TxnId b);
   // c(a) < c(b), of two writers.
   Lit commits_before(TxnId a, TxnId b);

@@ -1,9 +1,9 @@
-// psi: whether one transaction reaches another, and along which edges.
+// Reachability at psi: whether one transaction reaches another, and along which edges.
 //
-// A path may take known edges, edges that a literal switches on, and the order of two neighbouring writers of
-// a key in the execution at hand, if the search has not decided it. The search for a path goes backwards,
-// breadth first, and leaves out whatever comes before the path's first node in the execution. Its cost is
-// that of the edges and writes of the transactions between the two ends.
+// A path may use known edges, edges activated by a literal, and the order of two adjacent writers of a key in
+// the current execution, if the search has not decided it. The search for a path goes backwards, breadth
+// first, and skips nodes before the start of the path in the execution. Its cost is the number of edges and
+// writes of the transactions between the two ends.
 #pragma once
 
 #include "encoding/order_choices.h"
@@ -22,15 +22,15 @@ class PsiReachability {
         step_(points_.node_count()),
         visited_(points_.node_count()) {}
 
-  // The version before this one in the execution at hand.
+  // The version before this one in the current execution.
   VersionId previous(VersionId version) const { return previous_[version.index()]; }
   void set_previous(VersionId version, VersionId previous) { previous_[version.index()] = previous; }
 
-  // Whether there is a path from one node to another. If there is, step() leads along one of the shortest.
+  // Whether there is a path from one node to another. If so, step() then follows a shortest one.
   bool reaches(std::uint32_t from, std::uint32_t to);
   static constexpr std::uint32_t kUndecided = UINT32_MAX;
   struct Step {
-    std::uint32_t to, edge;  // kUndecided: an order of two writers that nobody decided
+    std::uint32_t to, edge;  // kUndecided: an order of two writers that the search has not decided
   };
   Step step(std::uint32_t node) const { return step_[node]; }
 

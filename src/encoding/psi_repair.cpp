@@ -47,7 +47,7 @@ void PsiRepair::run(const Abandoned& abandoned) {
   dirty_.next_pass();
 }
 
-// The key's versions in the order at hand.
+// The key's versions in the current order.
 void PsiRepair::sort(KeyId key) {
   const auto versions = versions_.of(key);
   in_order_.assign(versions.begin(), versions.end());
@@ -63,7 +63,7 @@ void PsiRepair::sort(KeyId key) {
   }
 }
 
-// `next` overwrote the version: does it reach who read that one?
+// Checks that `next`, which overwrote the version, reaches none of its readers.
 void PsiRepair::check_readers(VersionId version, VersionId next) {
   const auto readers = versions_.readers_of(version);
   const TxnId overwriting = facts_.writer(next);

@@ -1,12 +1,11 @@
-// Finds what the order of writers at hand breaks at psi, and adds the choices and clauses that it takes to
-// repair that.
+// Finds the reads that the current order of writers contradicts at psi, and adds choices and clauses that
+// repair this.
 //
-// psi has no total order of points. What counts is reachability: the writer that overwrote a version in its
-// key's order must not reach a reader of that version. If it does along an order of writers that nobody
-// decided yet, that order becomes a choice. Otherwise the choices along the path cannot all be right, and a
-// clause says so.
+// psi has no total order of points; reachability decides. The writer that overwrote a version must not reach
+// a reader of that version. If it does along an order of writers that is undecided, that order becomes a
+// choice. Otherwise the choices along the path cannot all be true, and become a clause.
 //
-// A path may go through any key, so every pass checks all keys. A read's place in all this depends on its
+// A path may go through any key, so every pass checks all keys. The constraints of a read depend on its
 // writer, so the writers of open reads are chosen from the start.
 #pragma once
 
@@ -23,7 +22,7 @@ class PsiRepair {
   PsiRepair(const SearchProblem& problem, std::vector<KeyId> broken, Acyclicity& theory,
             OrderChoices& order_choices, VersionChoices& version_choices, Clauses& clauses);
 
-  // When the search is abandoned meanwhile, the rest is left unchecked.
+  // Returns early if the search is abandoned.
   void run(const Abandoned& abandoned);
 
  private:
@@ -33,8 +32,8 @@ class PsiRepair {
   struct MissedRead {
     VersionId version;
     TxnId overwriting, reader;
-    std::uint32_t reason;             // of the clause (Clauses::add_missed)
-    std::optional<Lit> is_from = {};  // of an open read
+    std::uint32_t reason;             // the read, as a reason in Clauses::add_missed
+    std::optional<Lit> is_from = {};  // open reads: the literal of the chosen writer
   };
   void forbid_reaching(const MissedRead& missed);
 
@@ -49,7 +48,7 @@ class PsiRepair {
   DirtyKeys dirty_;
 
   PsiReachability reachability_;
-  std::vector<VersionId> in_order_;  // of the key at hand
+  std::vector<VersionId> in_order_;  // the versions of the current key
 };
 
 }  // namespace assay

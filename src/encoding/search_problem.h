@@ -1,7 +1,6 @@
-// The problem of a search: a history, a level, and what is already known about the two.
+// The problem that a search solves: a history, the rules of a level, and the edges already known.
 //
-// Several searches of one problem run at the same time (check/portfolio.h). They share it, and none of them
-// changes it.
+// Several searches may share one problem at the same time (check/portfolio.h), so none of them changes it.
 #pragma once
 
 #include <functional>
@@ -11,7 +10,7 @@
 
 namespace assay {
 
-// Whether nobody waits for the search any more. Once it is so it stays so.
+// Whether the search has been abandoned, because nobody waits for its answer. Once true, it stays true.
 using Abandoned = std::function<bool()>;
 
 struct SearchProblem {

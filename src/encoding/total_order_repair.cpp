@@ -3,8 +3,8 @@
 namespace assay {
 namespace {
 
-// Those that the guess breaks, and those with conditional writes: which of these take place is not known
-// before a pass has checked their keys.
+// The keys that the guess breaks, and the keys with conditional writes. Which of those writes take place is
+// known only after a pass has checked their keys.
 std::vector<KeyId> keys_of_first_pass(std::vector<KeyId> broken, const ReadFacts& facts) {
   if (facts.conditional.empty()) return broken;
   for (const ConditionalWrite& write : facts.conditional) broken.push_back(write.key);
@@ -39,16 +39,15 @@ void TotalOrderRepair::run(const Abandoned& abandoned) {
     is_suspect_[key.index()] = false;
     check_.check(key);
   }
-  // How many rows were changed is worth asking only of an execution that is right otherwise.
+  // Counts of changed rows are checked only when the execution violates nothing else.
   if (choices_.size() == choices && !clauses_.is_waiting()) check_.check_counts();
   dirty_.next_pass();
 }
 
-// Checks what may have changed in keys whose order is kept; the others become dirty.
+// Checks the changed parts of keys whose order is kept; the other keys become dirty.
 void TotalOrderRepair::look_where_something_moved() {
   const std::vector<TxnId> moved = orders_.take_moved();
-  for (const auto& [t, var] :
-       version_choices_.counting_variables()) {  // it may count now, or count no longer
+  for (const auto& [t, var] : version_choices_.counting_variables()) {  // whether it counts may have changed
     for (const OpenRead& read : facts_.open_of(t)) dirty_.add(read.key);
     for (const KeyId key : facts_.written_by(t)) dirty_.add(key);
   }
@@ -61,8 +60,8 @@ void TotalOrderRepair::look_where_something_moved() {
   look_at_reads_of(moved);
 }
 
-// Whether the key's order is kept, so that it is enough to look where something moved. A key that may be
-// broken for another reason is checked as a whole once.
+// Whether the key's order is kept, so that only changed parts need checking. A key that the guess may violate
+// is first checked completely.
 bool TotalOrderRepair::keep_or_add_dirty(KeyId key) {
   if (dirty_.contains(key) || is_suspect_[key.index()] || !orders_.may_be_kept(key)) {
     dirty_.add(key);

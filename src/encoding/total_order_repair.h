@@ -1,11 +1,11 @@
-// Finds what the execution at hand breaks, at levels with a total order, and adds the choices and clauses
-// that it takes to repair that.
+// Finds the constraints that the current execution violates, at levels with a total order, and adds choices
+// and clauses that repair this.
 //
-// The first pass checks the keys that the guess breaks (dependency/guess.h). Every later pass looks only near
-// transactions that have moved since: at their reads, and at the stretches of keys that they moved through as
-// writers. Two kinds of keys are checked as a whole in every pass that concerns them: keys whose versions may
-// come and go, and keys of which the last pass found something broken that the search can settle without
-// moving anything.
+// The first pass checks the keys that the guess breaks (dependency/guess.h). Every later pass checks only
+// near transactions that have moved since: their reads, and the stretches of keys through which they moved as
+// writers. Two kinds of keys are checked completely whenever a pass concerns them: keys with versions that
+// exist only in some executions, and keys with a violation in the last pass that the search may settle
+// without moving a transaction.
 #pragma once
 
 #include "dependency/guess.h"
@@ -18,7 +18,7 @@ class TotalOrderRepair {
   TotalOrderRepair(const SearchProblem& problem, Guess guess, DynamicOrder& execution, Choices& choices,
                    OrderChoices& order_choices, VersionChoices& version_choices, Clauses& clauses);
 
-  // When the search is abandoned meanwhile, the rest is left unchecked.
+  // Returns early if the search is abandoned.
   void run(const Abandoned& abandoned);
 
  private:
@@ -35,7 +35,7 @@ class TotalOrderRepair {
   const VersionChoices& version_choices_;
   const Clauses& clauses_;
   DirtyKeys dirty_;
-  std::vector<bool> is_suspect_;  // by key: the guess may break it, and no pass has checked it yet
+  std::vector<bool> is_suspect_;  // by key: the guess may violate it, and no pass has checked it yet
   KeyOrders orders_;
   KeyCheck check_;
 };

@@ -16,8 +16,8 @@ VersionChoices::VersionChoices(const SearchProblem& problem, Choices& choices, C
       took_(facts_.conditional.size(), kNoVar),
       takes_place_(facts_.conditional.size()) {}
 
-// Where a version is in the execution at hand; the greatest is the last one before the snapshot. The initial
-// version comes before all others, and what the snapshot does not see at all comes before that.
+// Ranks versions by their positions in the current execution: the last one before the snapshot ranks highest,
+// the initial version below all of those, and versions that the snapshot does not see lowest.
 std::int64_t VersionChoices::age(VersionId version, std::uint32_t snapshot) const {
   constexpr std::int64_t kInitial = -1, kUnseen = -2;
   if (facts_.is_initial(version)) return kInitial;

@@ -30,7 +30,7 @@ Answer WriteOrder::solve(const std::function<bool()>& stop, const Abandoned& aba
   return solver_.solve(complete, [&] { return abandoned() || stop(); });
 }
 
-// Whether the execution at hand broke anything.
+// Returns whether the current execution violates a constraint.
 bool WriteOrder::repair(const Abandoned& abandoned) {
   const std::size_t choices = choices_.size();
   if (total_) total_->run(abandoned);
@@ -39,16 +39,16 @@ bool WriteOrder::repair(const Abandoned& abandoned) {
   return stated || choices_.size() > choices;
 }
 
-// Whether there were any.
+// Returns whether there were any.
 bool WriteOrder::state_clauses() {
   clauses_.state_facts();
   defining_clauses_.add();
   return clauses_.state_clauses();
 }
 
-// Whether any was tried: that moves transactions, so the execution has to be checked again afterwards. The
-// first repair of a large history makes tens of thousands of choices, so whether to stop is asked between
-// them; those left are not tried.
+// Probes new choices. Returns whether it probed any: that moves transactions, so the execution must be
+// checked again. The first repair of a large history makes tens of thousands of choices, so `stop` is polled
+// between them, and the rest is left unprobed.
 bool WriteOrder::probe_new_choices(const std::function<bool()>& stop) {
   const std::size_t first = probed_;
   for (; probed_ < choices_.size() && !stop(); ++probed_)

@@ -1,7 +1,7 @@
-// The anomalies by name, and the weakest levels each rules out.
+// The table of anomalies, and the weakest levels that each rules out.
 //
-// `rules_out` lists the weakest levels that a history with this anomaly alone cannot satisfy;
-// whatever implies one of them falls with it. Shapes are in docs/levels.md.
+// A history with the anomaly satisfies no level in `rules_out`, nor any level that implies one of them.
+// docs/levels.md has the shape of each anomaly.
 #pragma once
 
 #include <cstdint>
@@ -51,10 +51,10 @@ const AnomalyRow& row(Anomaly anomaly);
 inline std::string_view name(Anomaly anomaly) { return row(anomaly).name; }
 std::optional<Anomaly> find_anomaly(std::string_view name);
 
-// Whether a history with this anomaly cannot satisfy the level.
+// Whether no history with this anomaly satisfies the level.
 bool rules_out(Anomaly anomaly, Level level);
 
-// What breaks the level and nothing weaker is called this, unless more is known of it.
+// The name of a violation of the level that violates no weaker level, unless a closer name is found.
 Anomaly name_of_condition(Level level);
 
 }  // namespace assay

@@ -194,7 +194,7 @@ bool same_letters(std::string_view a, std::string_view b) {
   });
 }
 
-// By level: what it implies. Repeated until nothing is added, so the rows may be in any order.
+// By level: all levels that it implies. Repeats until nothing is added, so the rows may be in any order.
 std::array<LevelSet, kLevelCount> closed_implications() {
   std::array<LevelSet, kLevelCount> implied;
   for (const LevelRow& level : level_table())
@@ -247,7 +247,7 @@ Level without_real_time(Level level) {
   PointRules points = row(level).points;
   points.real_time = {};
   const auto found = level_asking_for(row(level).view, points);
-  ASSAY_ASSERT(found.has_value());  // a test looks at every row
+  ASSAY_ASSERT(found.has_value());  // a test checks every row
   return *found;
 }
 

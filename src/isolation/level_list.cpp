@@ -14,7 +14,7 @@ struct NotJudged {
   std::string_view why, remedy;
 };
 
-// Names that users know, and that must not be taken for something that is only like them.
+// Names from the literature that Assay does not judge, and must not confuse with similar levels.
 const std::vector<NotJudged>& levels_not_judged() {
   static const std::vector<NotJudged> all{
       {{"read-uncommitted", "pl-1"},

@@ -8,7 +8,7 @@
 
 namespace assay {
 
-// In the order of the table: what a level implies stands before it where it can.
+// In the order of the table: the levels that a level implies come before it where possible.
 enum class Level : std::uint8_t {
   Pl2,
   Mav,
@@ -27,8 +27,7 @@ enum class Level : std::uint8_t {
   PlainSer,
   StrictSer,
 };
-inline constexpr std::size_t kLevelCount =
-    static_cast<std::size_t>(Level::StrictSer) + 1;  // which is the last
+inline constexpr std::size_t kLevelCount = static_cast<std::size_t>(Level::StrictSer) + 1;  // the last level
 
 class LevelSet {
  public:

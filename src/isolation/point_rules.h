@@ -1,19 +1,19 @@
-// How a level looks to the engine: which points a transaction has and what orders them.
+// The rules of a level for the engine: which points a transaction has, and what orders them.
 //
-// A snapshot point s(T) and a commit point c(T) in one total order; one point at the serializable levels. At
-// psi there is no total order: only the writers of each key are ordered, and what a reader missed must not
-// reach it. The weak levels have one point, and of these rules only session order: the rest of what they ask
-// for is their view (level.h).
+// A transaction has a snapshot point s(T) and a commit point c(T) in one total order; at the serializable
+// levels both are one point. psi has no total order: only the writers of each key are ordered, and the writer
+// of a version that a reader missed must not reach the reader. The weak levels have one point, and of these
+// rules only session order. Their other requirements are in their view (level.h).
 #pragma once
 
 #include <cstdint>
 
 namespace assay {
 
-// Which points real time orders, where clocks can tell (real_time.h). Two snapshots it never does.
+// The pairs of points that real time orders, if clocks can tell (real_time.h). It never orders two snapshots.
 struct RealTimeRules {
   bool c_to_s = false, s_to_c = false, c_to_c = false;
-  std::int64_t skew = 0;  // nanoseconds by which clocks may differ; not the level's, but the asker's
+  std::int64_t skew = 0;  // nanoseconds by which clocks may differ; given by the caller, not the level
   bool any() const { return c_to_s || s_to_c || c_to_c; }
   friend bool operator==(const RealTimeRules&, const RealTimeRules&) = default;
 };

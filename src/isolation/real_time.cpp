@@ -52,7 +52,7 @@ Result<void> require_clock_for(const History& history, std::int64_t skew) {
 
 Result<void> require_sessions_in_time(const History& history, std::int64_t skew) {
   for (const SessionId s : history.sessions()) {
-    TxnId latest;  // of those so far, the one that began last
+    TxnId latest;  // the transaction that began last so far
     for (const TxnId t : history.transactions(s)) {
       if (history.outcome(t) != Outcome::Committed) continue;
       const Instants at = history.instants(t);

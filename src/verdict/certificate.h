@@ -1,7 +1,8 @@
-// Verdicts that can be checked by somebody else: the digest of a history and, for each level, an execution
-// that explains it or a proof that there is none. docs/certificates.md defines the text.
+// Certificates: verdicts that others can check. A certificate has the digest of a history and, for each
+// level, an execution that explains the history or a proof that there is none. docs/certificates.md defines
+// the text.
 //
-// certify() (src/certify) reads one and decides whether to believe it; print() only translates.
+// certify() (src/certify) checks a certificate; print() only translates it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@
 
 namespace assay {
 
-// That there is no execution with these truths.
+// A proof that no execution has these assumed outcomes.
 struct Case {
   Completion completion;
   Proof proof;
@@ -26,14 +27,13 @@ struct Case {
 
 struct Section {
   Level level;
-  std::variant<Execution, Proof> evidence;  // holds, violated
-  std::int64_t skew = 0;   // nanoseconds by which clocks may differ; of the levels that need instants
-  std::string found_by{};  // a comment, of one line: printed, and passed over by the parser
-  // Where the history has rows or predicates: the truths that are open and are supposed, and the invisible
-  // reads; the evidence speaks of the operations of the history that is made of items with these
-  // (docs/certificates.md).
+  std::variant<Execution, Proof> evidence;  // for holds, for violated
+  std::int64_t skew = 0;   // nanoseconds by which clocks may differ; for levels that need instants
+  std::string found_by{};  // a comment of one line, which the parser skips
+  // For histories with rows or predicates: the assumed outcomes and the explicit invisible reads. The
+  // evidence names operations of the items that these give (docs/certificates.md).
   Completion completion{};
-  std::vector<Case> other_cases{};  // of violated, where truths are open
+  std::vector<Case> other_cases{};  // for violated, if outcomes are open
 };
 
 struct Certificate {

@@ -1,11 +1,11 @@
-// Where an operation stands: evidence names operations as "the third of transaction 12".
+// Finds the transaction of an operation. Evidence names operations as "the third of transaction 12".
 #pragma once
 
 #include "history/history.h"
 
 namespace assay {
 
-// The transaction of an operation, by binary search: O(log transactions).
+// By binary search: O(log transactions).
 inline TxnId transaction_of(const History& history, OpId op) {
   std::size_t low = 0, high = history.transaction_count();
   while (high - low > 1) {

@@ -119,7 +119,7 @@ class Printer {
     number(op.index() - h.operations(t).first.index() + 1);
   }
 
-  // A commit is called by its number alone.
+  // A commit is written as the number of its transaction alone.
   void point(Point p) {
     out_ += p.commit ? " " : " s";
     number(p.txn.index() + 1);
@@ -143,7 +143,7 @@ class Printer {
   }
 
   const History& whole_;
-  const History* h_;  // that the evidence speaks of
+  const History* h_;  // the history whose operations the evidence names
   const bool has_rows_;
   std::optional<Items> items_;
   Completion made_;

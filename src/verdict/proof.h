@@ -1,12 +1,13 @@
-// Evidence as data: an execution that explains a history, or lines that prove there is none.
+// Evidence as data: an execution that explains a history, or a proof that there is none.
 //
-// docs/certificates.md defines what each line claims and when it may be used; certify() believes nothing
-// else. The engine writes these values, the printer and the parser give them a text form.
+// docs/certificates.md defines what each line of a proof claims and when it may be used; certify() accepts
+// nothing else. The engine makes these values, and the printer and the parser convert them to and from text.
 //
-// A proof reasons about points: c(T), where T's writes become visible, and s(T), where it takes its snapshot.
-// At levels with one point both are the same. An edge is "this point is before that one". Where a value was
-// written more than once, it also reasons about whom a read is from, and which transactions of unknown
-// outcome took effect; and of a row that an update-maybe may have changed, whether it did.
+// A proof reasons about points: c(T), at which T's writes become visible, and s(T), at which it takes its
+// snapshot. At levels with one point both are the same. An edge says that one point is before another. If a
+// value was written more than once, the proof also reasons about the writers of reads and about which
+// transactions of unknown outcome took effect. For a row that an update-maybe may have changed, it reasons
+// about whether it did.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +26,12 @@ struct Point {
   friend auto operator<=>(const Point&, const Point&) = default;
 };
 
-// What may be supposed. Each literal has a contrary.
+// What a proof may suppose. Each literal has a contrary.
 struct Literal {
   Rule kind;       // a supposition
   Point p{}, q{};  // Suppose: p is before q
   OpId op{};       // From, NotFrom: the read. Took, Left: the conditional write
-  TxnId txn{};     // From, NotFrom: the writer, none() for the initial transaction. Counts, Absent: which one
+  TxnId txn{};  // From, NotFrom: the writer, or none() for the initial one. Counts, Absent: the transaction
   friend auto operator<=>(const Literal&, const Literal&) = default;
 
   static Literal before(Point p, Point q) { return {.kind = Rule::Suppose, .p = p, .q = q}; }
@@ -58,7 +59,7 @@ struct ProofLine {
   Point second() const { return {b, b_commits}; }
 };
 
-// The line that supposes a literal, and what such a line supposes.
+// The line that supposes a literal, and the literal of such a line.
 inline ProofLine supposition(const Literal& literal) {
   if (literal.kind == Rule::Suppose)
     return {.kind = literal.kind,
@@ -82,8 +83,8 @@ inline bool uses(const Proof& proof, Rule kind) {
 inline bool uses_session_order(const Proof& proof) { return uses(proof, Rule::Session); }
 inline bool uses_real_time(const Proof& proof) { return uses(proof, Rule::Realtime); }
 
-// The points in an order that explains every read. A transaction of unknown outcome took effect if it is in
-// it.
+// The points in an order that explains every read. A transaction of unknown outcome took effect if the order
+// contains it.
 using Order = std::vector<Point>;
 
 struct Source {
@@ -92,9 +93,9 @@ struct Source {
   friend auto operator<=>(const Source&, const Source&) = default;
 };
 
-// What explains a history. At rc, ra, cc and psi the order does not say whom a read is from if several
-// transactions in it wrote the value: `from` does. (From ra up only for the first external read of a key in a
-// transaction.)
+// An execution that explains a history. At rc, ra, cc and psi the order does not determine the writer of a
+// read if several of its transactions wrote the value, so `from` names it. (From ra up, only for the first
+// external read of a key in a transaction.)
 struct Execution {
   Order order;
   std::vector<Source> from{};

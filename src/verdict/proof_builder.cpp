@@ -12,7 +12,7 @@ using Kind = Rule;
 
 namespace {
 
-// The lines of a rule about a read: an edge, and who wrote what was read.
+// The lines that a rule about a read refers to: an edge, and the writer of the read.
 std::vector<LineId> edge_and_source(LineId edge, LineId from) {
   std::vector<LineId> lines;
   if (edge != 0) lines.push_back(edge);
@@ -26,7 +26,7 @@ std::size_t ProofBuilder::KeyHash::operator()(const Key& k) const {
   return mix(mix(std::uint64_t{k.a} << 32 | k.b, static_cast<std::uint64_t>(k.kind)), k.c);
 }
 
-// The edge that a literal says; none where it says none.
+// The edge that a literal says, if any.
 ProofBuilder::Ends ProofBuilder::ends(const Literal& literal) const {
   if (literal.kind == Rule::Suppose) return {literal.p, literal.q};
   if (literal.kind == Rule::From && !literal.txn.is_none())
@@ -59,7 +59,7 @@ std::optional<LineId> ProofBuilder::established(Literal literal) const {
   return found == known_.end() ? std::nullopt : std::optional(found->second.front());
 }
 
-// A read is from one transaction only; 0 where no line is needed.
+// The line that refutes the literal, if any; 0 if none is needed. A read is from one transaction only.
 std::optional<LineId> ProofBuilder::refuting(const Literal& literal) const {
   if (literal.kind == Rule::Absent && counts_(literal.txn)) return 0;
   if (const auto contrary = established(literal.contrary())) return contrary;
@@ -70,7 +70,7 @@ std::optional<LineId> ProofBuilder::refuting(const Literal& literal) const {
   return std::nullopt;
 }
 
-// The lines that say that those count of which a line needs to know, and that they wrote what it is about.
+// Collects the lines which establish that the transactions of a line count, and that they wrote its key.
 void ProofBuilder::add_grounds(const ProofLine& line, std::vector<LineId>& needs) const {
   if (is_supposition(line.kind)) return;
   if (line.kind == Kind::Candidates || line.kind == Kind::Implies || line.kind == Kind::Shows ||
@@ -220,7 +220,7 @@ LineId ProofBuilder::own(TxnId t) {
   return fact({.kind = Kind::Own, .a = t}, Literal::before(snapshot(t), commit(t)));
 }
 
-// Lines of one point need no joining: s(T) and c(T) are the same there.
+// At a level with one point nothing needs connecting, since s(T) and c(T) are the same.
 std::vector<LineId> ProofBuilder::joined(std::vector<LineId> lines, bool round) {
   std::vector<LineId> result;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -244,7 +244,7 @@ LineId ProofBuilder::missed(OpId op, TxnId a, LineId edge, LineId from) {
                   commit(writer(op, from)));
 }
 
-// An edge that ends in s(a) ends in c(a) with one more step.
+// Extends an edge that ends in s(a) to c(a) by `own a`.
 LineId ProofBuilder::up_to_commit(LineId edge) {
   const Ends ends = ends_[edge];
   if (ends.to.commit) return edge;
@@ -292,7 +292,8 @@ std::optional<LineId> ProofBuilder::use(LineId clause) {
   return std::nullopt;
 }
 
-// What was supposed becomes a clause of its contraries, and one of a single literal establishes it.
+// Closing the scope leaves the clause of the contraries of its suppositions. A clause of a single literal
+// establishes it.
 LineId ProofBuilder::close(ProofLine line, std::vector<LineId> needs) {
   add_grounds(line, needs);
   if (supposing())
@@ -342,16 +343,16 @@ LineId ProofBuilder::wrong_count(OpId write, bool too_many, std::vector<LineId> 
 LineId ProofBuilder::wrong_read(OpId op) { return close({.kind = Kind::WrongRead, .op = op}); }
 
 Proof adapt(const Proof& proof, ProofBuilder b) {
-  std::unordered_map<LineId, LineId> now;  // of a line; 0: it vanishes
+  std::unordered_map<LineId, LineId> now;  // by old line: its new number; 0 if it vanishes
   bool supposing = false;
-  std::optional<LineId> closed_early;  // another number of points may refute more
+  std::optional<LineId> closed_early;  // with another number of points, use() may refute a clause
   const auto lines = [&](const ProofLine& line) {
     std::vector<LineId> result;
     for (const LineId old : line.lines)
       if (now.at(old) != 0) result.push_back(now.at(old));
     return result;
   };
-  // The edge and the source of a rule about a read; 0: there is none.
+  // The edge and the source line of a rule about a read; 0 if absent.
   const auto operands = [&](const ProofLine& line) {
     std::vector<LineId> all = lines(line);
     LineId from = 0;
@@ -383,7 +384,7 @@ Proof adapt(const Proof& proof, ProofBuilder b) {
       case Kind::TooMany:
       case Kind::TooFew:
         ASSAY_ASSERT(false);
-        return 0;  // what decides them is open, which another level parts otherwise
+        return 0;  // the versions that decide a conditional write depend on the level
       case Kind::Suppose:
       case Kind::From:
       case Kind::NotFrom:

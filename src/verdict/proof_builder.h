@@ -1,11 +1,11 @@
-// Writes proofs: numbers the lines, states each fact once, and joins edges.
+// Writes proofs: numbers the lines, states each fact once, and connects edges.
 //
-// Edges are given between the points of transactions; where one ends in s(T) and the next begins in c(T), the
-// line `own T` is put between. For a level with one point such lines vanish, and `exclusive` is the edge it
-// was made from: so a proof for a level can be written again for any stronger one (adapt).
+// Callers give edges between points of transactions. If one edge ends in s(T) and the next begins in c(T),
+// the builder inserts the line `own T`. At a level with one point such lines vanish, and `exclusive` becomes
+// the edge that it was derived from. So a proof for one level can be rewritten for any stronger one (adapt).
 //
-// A line that names a transaction which counts only because an open line says so must come after that line;
-// the builder remembers that it rests on it.
+// If a transaction counts only because an open line says so, a line that names it must come after that line.
+// The builder records this dependency.
 #pragma once
 
 #include <functional>
@@ -19,15 +19,15 @@ namespace assay {
 
 class ProofBuilder {
  public:
-  using WriterOf = std::function<TxnId(OpId)>;  // of a read that has one; none: the initial transaction
+  using WriterOf = std::function<TxnId(OpId)>;  // of a read with one writer; none() for the initial one
   using ReaderOf = std::function<TxnId(OpId)>;
   using CandidatesOf = std::function<std::vector<TxnId>(OpId)>;  // all possible writers of a read
-  using Counts = std::function<bool(TxnId)>;                     // by definition, whatever is supposed
+  using Counts = std::function<bool(TxnId)>;                     // in every execution
   using ConditionalWrite =
-      std::function<OpId(TxnId, OpId)>;  // by which it may have written the key of the operation; or none
+      std::function<OpId(TxnId, OpId)>;  // of this transaction, to the key of this operation; or none()
 
-  // The last two are needed only where reads have several possible writers, or transactions of unknown
-  // outcome need not count.
+  // Only histories with open reads, transactions of unknown outcome or conditional writes need the last
+  // three.
   ProofBuilder(
       bool two_points, WriterOf writer_of, ReaderOf reader_of, CandidatesOf candidates_of = {},
       Counts counts = [](TxnId) { return true; },
@@ -39,39 +39,41 @@ class ProofBuilder {
         counts_(std::move(counts)),
         conditional_write_(std::move(conditional_write)) {}
 
-  // Facts; stated once while no supposition is open.
+  // Facts. Each is stated once, while no supposition is open.
   LineId session(TxnId a, TxnId b);
   LineId reads(OpId op);  // a read with one possible writer
   LineId observed(OpId op, TxnId a, TxnId b);
   LineId shows(OpId list, TxnId a);
   LineId realtime(Point p, Point q);
   LineId overwritten_initial(OpId op, TxnId a);
-  // The same two rules as below, where the list read `shown_by` shows the order of the writers. No list is
-  // needed for a read of the initial version.
+  // The rules overwritten() and exclusive() when the list read `shown_by` shows the order of the writers. A
+  // read of the initial version needs no list.
   LineId overwritten_fact(OpId op, TxnId a, OpId shown_by);
   LineId exclusive_fact(OpId write, TxnId a, TxnId b, OpId shown_by);
-  // Clauses, to be used.
+  // Clauses, for use().
   LineId candidates(OpId op);
   LineId implies(OpId op, TxnId writer);
-  // Of a conditional write: whom its read is from if it took place, or if it did not.
+  // The clauses of a conditional write: the writers that its read can be from if it took place, and if it did
+  // not.
   LineId matched(OpId write, std::vector<Literal> sources);
   LineId unmatched(OpId write, std::vector<Literal> sources);
 
   LineId path(std::vector<LineId> lines);  // a single edge is its own path
-  // `from` is a line that says whom op is from; 0 where op has one possible writer.
+  // `from` is a line that names the writer of op; 0 if op has one possible writer.
   LineId missed(OpId op, TxnId a, LineId edge, LineId from = 0);
-  // These two accept an edge up to s(a) or s(b), and `exclusive` one from c(a): `own` makes it what the rule
-  // asks for. The edge is 0 where op is from the initial transaction, and only there.
+  // Both also accept an edge to s(a) or s(b), and `exclusive` one from c(a): the builder adds `own` to get
+  // the edge that the rule requires. The edge is 0 exactly if op is from the initial transaction.
   LineId overwritten(OpId op, TxnId a, LineId edge, LineId from = 0);
   LineId exclusive(OpId write, TxnId b, LineId edge);  // edge: s(a) < c(b)
 
   LineId suppose(Literal literal);
   LineId suppose(TxnId a, TxnId b) { return suppose(Literal::before(commit(a), commit(b))); }
 
-  // Uses a clause all but one of whose literals are refuted: the last one is established (see established()).
-  // If all are, the scope is closed, and that line returned.
+  // Unit propagation: if all literals of the clause but one are refuted, that one is established (see
+  // established()). If all are, closes the scope and returns the closing line.
   std::optional<LineId> use(LineId clause);
-  // An open line that says so. That a read is from W says too that W counts, and its reader.
+  // An open line that establishes the literal. A line that says that a read is from W also establishes that W
+  // and the reader count.
   std::optional<LineId> established(Literal literal) const;
 
   LineId refute(std::vector<LineId> cycle);
@@ -80,7 +82,7 @@ class ProofBuilder {
   LineId wrong_read(OpId op);
 
   const Proof& proof() const { return proof_; }
-  // The lines that the last one needs, numbered from 1.
+  // The proof without the lines that the last one does not need, renumbered from 1.
   Proof take();
 
  private:
@@ -115,7 +117,7 @@ class ProofBuilder {
   LineId close(ProofLine line, std::vector<LineId> needs = {});
   void forget(LineId id);
   template <class State>
-  LineId known(const Key& key, State state);  // states it now if it has not been
+  LineId known(const Key& key, State state);  // states the fact unless it is stated already
   LineId fact(ProofLine line, Literal literal);
   LineId clause(ProofLine line, std::vector<Literal> literals);
   LineId own(TxnId t);
@@ -129,21 +131,21 @@ class ProofBuilder {
   Counts counts_;
   ConditionalWrite conditional_write_;
   Proof proof_;
-  std::vector<Ends> ends_{{}};                       // by line; numbers begin at 1
+  std::vector<Ends> ends_{{}};                       // by line: its edge; numbers begin at 1
   std::vector<std::optional<Literal>> literal_{{}};  // by line: what it establishes
   std::unordered_map<Key, LineId, KeyHash> facts_;
-  std::map<Literal, std::vector<LineId>> known_;  // the open lines that say so
-  std::map<OpId, std::vector<LineId>> from_;      // the open lines that say whom a read is from
-  std::vector<std::vector<LineId>> needs_{{}};    // by line: what it rests on
+  std::map<Literal, std::vector<LineId>> known_;  // the open lines that establish it
+  std::map<OpId, std::vector<LineId>> from_;      // the open lines that name the writer of a read
+  std::vector<std::vector<LineId>> needs_{{}};    // by line: the lines that it depends on
   std::map<LineId, std::vector<Literal>> clauses_;
-  std::vector<Literal> supposed_;  // in the open scope
+  std::vector<Literal> supposed_;  // the suppositions of the open scope
   LineId scope_ = 0;               // its first line
-  LineId used_ = 0;                // the line of what use() left last
+  LineId used_ = 0;                // the line that use() added last
 };
 
-// The same proof for a stronger level, which may have another number of points; not from psi to two points,
-// where an order of commits says less. The possible writers of the reads must be the same at both, which rc's
-// need not be elsewhere.
+// Rewrites a proof for a stronger level, which may have another number of points. Not from psi to two points,
+// where an order of commits says less. The possible writers of the reads must be the same at both levels;
+// those at rc may differ from those elsewhere.
 Proof adapt(const Proof& proof, ProofBuilder builder);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// The answer to "does this history satisfy this level", with its evidence. Never a bare bool.
+// The answer to "does this history satisfy this level?", always with evidence or a reason.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,13 @@ using Holds = Execution;
 
 struct Violated {
   std::optional<Anomaly> anomaly;    // none: it has not been named
-  bool needs_session_order = false;  // the proof may use it although another one could do without
+  bool needs_session_order = false;  // this proof uses it; another one might not
   Proof proof{};
   bool needs_real_time = false;
 };
 
-// As it is printed: write-skew, lost-update-session; unnamed. Real time is the stronger condition of the two.
+// The name as printed: write-skew, lost-update-session, unnamed. If the proof needs real time and session
+// order, only real time is printed, the stronger condition.
 inline std::string anomaly_name(const Violated& violated) {
   if (!violated.anomaly) return "unnamed";
   const char* needs = violated.needs_real_time ? "-realtime" : violated.needs_session_order ? "-session" : "";
