@@ -77,7 +77,6 @@ assay_status assay_judge(const assay_history* history, const char* levels, const
     Limits limits(options);
     JudgeOptions judging = limits.for_judging();
     judging.levels = list->levels;
-    judging.all = list->all;
     auto found = judge(history->history, history->name, history->format, judging);
     if (!found) return found.error();
     *findings = new assay_findings(std::move(found).value());

@@ -43,7 +43,7 @@ Exit run(CheckArguments options) {
   if (const auto possible = options.outputs.possible_for(options.histories.size()); !possible)
     return fail(possible.error());
   options.judge.levels = chosen->levels;
-  const bool all = options.judge.all = chosen->all;
+  const bool all = chosen->all;
   options.judge.explain = !options.quiet || options.outputs.need_stories();
   bool violated = false, bad = false, undecided = false;
   for (const std::string& file : options.histories) {

@@ -26,7 +26,6 @@ Result<Findings> judge_run(History history, const MatrixJudgement& judgement) {
   JudgeOptions judging;
   judging.called = judgement.called;
   judging.levels = judgement.levels;
-  judging.all = true;
   judging.timeout = judging.patience = judgement.seconds_per_level;
   judging.in_all = judgement.seconds_in_all;
   return judge_for_user(std::move(history), judgement.called, "journal", judging);

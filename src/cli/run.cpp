@@ -222,7 +222,6 @@ class Runner {
       auto chosen = parse_levels(o_.check);
       if (!chosen) return std::move(chosen).error();
       o_.judge.levels = std::move(chosen->levels);
-      o_.judge.all = chosen->all;
     }
     o_.judge.explain = o_.json || !o_.quiet || o_.outputs.need_stories();
     return {};
