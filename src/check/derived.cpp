@@ -14,7 +14,8 @@ DerivedFacts::DerivedFacts(const History& history, const ReadFacts& facts, const
       rules_(rules),
       known_(known),
       points_(history.transaction_count(), rules.two_points),
-      justified_(justified) {}
+      justified_(justified),
+      paths_(known, justified) {}
 
 std::vector<Step> DerivedFacts::steps(std::span<const std::uint32_t> path) const {
   std::vector<Step> result;
@@ -67,12 +68,13 @@ std::vector<std::uint32_t> DerivedFacts::grounds(std::uint32_t number) {
   const EdgeCause cause = known_.causes[number];
   const std::size_t limit = std::min<std::size_t>(number, justified_);
   if (cause.rule == Rule::Exclusive)
-    return path(points_.snapshot(points_.txn(edge.from)), points_.commit(points_.txn(edge.to)), limit);
+    return paths_.find(points_.snapshot(points_.txn(edge.from)), points_.commit(points_.txn(edge.to)), limit);
   const Source by = source(cause.op);
   if (cause.rule == Rule::Reads) return {};
-  if (cause.rule == Rule::Missed) return path(edge.from, points_.snapshot(by.reader), limit);
+  if (cause.rule == Rule::Missed) return paths_.find(edge.from, points_.snapshot(by.reader), limit);
   if (by.writer.is_none()) return {};
-  return path(rules_.exclusive ? points_.snapshot(by.writer) : points_.commit(by.writer), edge.to, limit);
+  return paths_.find(rules_.exclusive ? points_.snapshot(by.writer) : points_.commit(by.writer), edge.to,
+                     limit);
 }
 
 LineId DerivedFacts::prove(std::uint32_t number, std::span<const std::uint32_t> grounds,
@@ -126,9 +128,10 @@ DerivedFacts::Shown DerivedFacts::shown(const OpenRead& read, std::uint32_t cand
   const TxnId writer = facts_.writer(facts_.candidates[candidate]);
   const std::size_t limit = std::min(why.edges, justified_);
   const std::uint32_t reader = points_.snapshot(read.reader);
-  if (why.between.is_none()) return {.to_writer = path(reader, points_.commit(writer), limit)};
-  Shown paths{.to_reader = path(points_.commit(why.between), reader, limit)};
-  if (!writer.is_none()) paths.to_between = path(points_.commit(writer), points_.commit(why.between), limit);
+  if (why.between.is_none()) return {.to_writer = paths_.find(reader, points_.commit(writer), limit)};
+  Shown paths{.to_reader = paths_.find(points_.commit(why.between), reader, limit)};
+  if (!writer.is_none())
+    paths.to_between = paths_.find(points_.commit(writer), points_.commit(why.between), limit);
   return paths;
 }
 
@@ -175,54 +178,6 @@ OpId DerivedFacts::common_write(TxnId a, TxnId b) const {
     if (is_item_write(h_.kind(op)) && facts_.writes_key(b, h_.key(op))) return op;
   ASSAY_ASSERT(false);
   return OpId::none();
-}
-
-void DerivedFacts::prepare() {
-  std::vector<Edge> edges(known_.edges.begin(),
-                          known_.edges.begin() + static_cast<std::ptrdiff_t>(justified_));
-  const auto order = topological_order(Digraph(known_.nodes, edges));
-  ASSAY_ASSERT(order.has_value());
-  place_.resize(order->size());
-  for (std::uint32_t i = 0; i < order->size(); ++i) place_[(*order)[i]] = i;
-  for (Edge& edge : edges) std::swap(edge.from, edge.to);
-  backwards_.emplace(known_.nodes, edges);
-  reached_.resize(known_.nodes);
-}
-
-std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t to) {
-  return path(from, to, justified_);
-}
-
-// Breadth first over given edges, then over one derived edge, and so on.
-std::vector<std::uint32_t> DerivedFacts::path(std::uint32_t from, std::uint32_t to, std::size_t limit) {
-  if (!backwards_) prepare();
-  ++search_;
-  reached_[to] = {0, 0, search_};
-  std::vector<std::uint32_t> now{to}, later;
-  for (std::uint32_t distance = 0; !now.empty(); ++distance) {
-    for (std::size_t i = 0; i < now.size() && now[i] != from; ++i) {
-      const std::uint32_t node = now[i];
-      if (reached_[node].distance != distance) continue;
-      const auto before = backwards_->successors(node);
-      for (std::size_t j = 0; j < before.size(); ++j) {
-        const std::uint32_t edge = backwards_->edge(node, j);
-        if (edge >= limit || place_[before[j]] < place_[from]) continue;
-        const std::uint32_t there = distance + (is_derived(edge) ? 1 : 0);
-        Reached& step = reached_[before[j]];
-        if (step.search == search_ && step.distance <= there) continue;
-        step = {edge, there, search_};
-        (there == distance ? now : later).push_back(before[j]);
-      }
-    }
-    if (reached_[from].search == search_ && reached_[from].distance == distance) break;
-    now.swap(later);
-    later.clear();
-  }
-  ASSAY_ASSERT(reached_[from].search == search_);
-  std::vector<std::uint32_t> result;
-  for (std::uint32_t node = from; node != to; node = known_.edges[result.back()].to)
-    result.push_back(reached_[node].edge);
-  return result;
 }
 
 }  // namespace assay

@@ -9,6 +9,7 @@
 
 #include <unordered_map>
 
+#include "check/justified_paths.h"
 #include "check/steps.h"
 
 namespace assay {
@@ -30,7 +31,9 @@ class DerivedFacts {
   std::vector<LineId> lines(std::span<const std::uint32_t> path, ProofBuilder& proof);
 
   // The edges of a path along justified ones; there is one.
-  std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to);
+  std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to) {
+    return paths_.find(from, to, justified_);
+  }
   // States that the read is not from a candidate (its place among all), as is known. No supposition is open.
   LineId exclude(const OpenRead& read, std::uint32_t candidate, ProofBuilder& proof);
   // A write of the transaction to the key, be it a conditional one.
@@ -41,12 +44,10 @@ class DerivedFacts {
  private:
   bool is_derived(std::uint32_t edge) const { return edge >= known_.given; }
   std::vector<Step> steps(std::span<const std::uint32_t> path) const;
-  std::vector<std::uint32_t> path(std::uint32_t from, std::uint32_t to, std::size_t limit);
   std::vector<std::uint32_t> grounds(std::uint32_t edge);
   LineId prove(std::uint32_t edge, std::span<const std::uint32_t> grounds, ProofBuilder& proof);
   LineId prove_without_order(Edge edge, OpId read, TxnId writer, LineId overwritten,
                              ProofBuilder& proof) const;
-  void prepare();
 
   // Whom a read is from, that has one possible writer, or of which one is left.
   struct Source {
@@ -68,17 +69,9 @@ class DerivedFacts {
   const KnownGraph& known_;
   Points points_;
   std::size_t justified_;
+  JustifiedPaths paths_;
   std::unordered_map<std::uint32_t, LineId> lines_;     // of derived edges
   std::unordered_map<std::uint32_t, LineId> excluded_;  // by candidate: the line that says so
-
-  // For the search, made when it is first needed.
-  std::optional<Digraph> backwards_;
-  std::vector<std::uint32_t> place_;
-  struct Reached {
-    std::uint32_t edge, distance, search = 0;
-  };
-  std::vector<Reached> reached_;
-  std::uint32_t search_ = 0;
 };
 
 }  // namespace assay

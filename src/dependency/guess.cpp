@@ -1,10 +1,11 @@
 #include "dependency/guess.h"
 
 #include <algorithm>
-#include <queue>
 
 #include "dependency/current_versions.h"
+#include "dependency/ranks.h"
 #include "dependency/reads_to_come.h"
+#include "dependency/run_queue.h"
 
 namespace assay {
 namespace {
@@ -12,46 +13,6 @@ namespace {
 // Where many transactions may run at once, most of those that are woken only wait again. After so many tries
 // for each, on average, whoever can run in any way does.
 constexpr std::size_t kTriesEach = 64;
-
-// Transactions that wait until something happens to a key: a list for each key.
-class WaitingByKey {
- public:
-  explicit WaitingByKey(std::size_t keys) : first_(keys, kNobody) {}
-
-  void add(KeyId key, TxnId t) {
-    std::uint32_t place = free_;
-    if (place == kNobody) {
-      place = static_cast<std::uint32_t>(waiters_.size());
-      waiters_.push_back({});
-    } else {
-      free_ = waiters_[place].next;
-    }
-    waiters_[place] = {t, std::exchange(first_[key.index()], place)};
-  }
-
-  // Empties the list of the key.
-  template <class Visit>
-  void take(KeyId key, Visit visit) {
-    for (std::uint32_t i = std::exchange(first_[key.index()], kNobody); i != kNobody;) {
-      visit(waiters_[i].txn);
-      const std::uint32_t next = waiters_[i].next;
-      waiters_[i].next = std::exchange(free_, i);
-      i = next;
-    }
-  }
-
-  void fetch(KeyId key) const { __builtin_prefetch(&first_[key.index()]); }
-
- private:
-  static constexpr std::uint32_t kNobody = UINT32_MAX;
-  struct Waiter {
-    TxnId txn;
-    std::uint32_t next;
-  };
-  std::vector<std::uint32_t> first_;  // by key
-  std::vector<Waiter> waiters_;
-  std::uint32_t free_ = kNobody;  // a list too
-};
 
 // The order that the caller's edges ask for, besides sessions and reads.
 class EdgesToKeep {
@@ -128,6 +89,9 @@ class ShownBefore {
   std::vector<const VersionOrder*> order_;  // by version; empty: no lists
 };
 
+// The execution so far: the current versions, the reads to come, and what each transaction has done. A
+// transaction takes its snapshot when its reads are right, and commits when it overwrites nothing that
+// somebody still has to read.
 class GreedyRun {
  public:
   GreedyRun(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph* known,
@@ -137,13 +101,10 @@ class GreedyRun {
         rules_(rules),
         points_(history.transaction_count(), rules.two_points),
         current_(history, facts, rules),
-        waiting_(history.key_count()),
-        rank_(rank.empty() ? ranks(history) : std::vector(rank.begin(), rank.end())),
-        by_rank_(rank_.size()),
-        state_(rank_.size(), State::Unborn),
-        to_come_(history, facts, rank_, known),
+        queue_(history, facts, rules, rank.empty() ? ranks(history) : std::vector(rank.begin(), rank.end())),
+        state_(history.transaction_count(), State::Waiting),
+        to_come_(history, facts, queue_.rank(), known),
         shown_before_(facts) {
-    for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
     order_.reserve(points_.node_count());
     if (known == nullptr) return;
     edges_.emplace(*known, points_);
@@ -153,22 +114,18 @@ class GreedyRun {
   std::optional<Guess> run(Budget& budget) {
     const std::size_t all = std::ranges::count(facts_.counts, true), patience = kTriesEach * all;
     std::size_t left = all, tries = 0;
-    release_first();
+    queue_.begin();
     budget.begin_stage("guessing an order", all);
     while (left > 0) {
       budget.set_done(all - left);
       if (budget.is_spent()) return std::nullopt;
-      if (!ready_.empty()) {
-        const TxnId t = by_rank_[ready_.top()];
-        ready_.pop();
-        if (!ready_.empty()) fetch(by_rank_[ready_.top()]);
-        left -= try_run(t, tries++ >= patience);
-      } else if (!blocked_.empty()) {
-        const TxnId t = by_rank_[blocked_.top()];
-        blocked_.pop();
-        if (state_[t.index()] != State::Done) left -= try_run(t, true);
+      const auto turn = queue_.next();
+      if (!turn) return std::nullopt;
+      if (turn->is_forced) {
+        left -= try_run(turn->txn, true);
       } else {
-        return std::nullopt;
+        if (const TxnId later = queue_.after_this(); !later.is_none()) fetch(later);
+        left -= try_run(turn->txn, tries++ >= patience);
       }
     }
     add_nodes_that_do_not_count();
@@ -176,8 +133,7 @@ class GreedyRun {
   }
 
  private:
-  enum class State : std::uint8_t { Unborn, Waiting, Snapshot, Done };
-  using Queue = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
+  enum class State : std::uint8_t { Waiting, Snapshot, Done };
 
   // Keys and versions lie all over memory: they are fetched while another transaction runs.
   void fetch(TxnId t) const {
@@ -185,7 +141,7 @@ class GreedyRun {
       current_.fetch(read.key);
       to_come_.fetch(read.version);
     }
-    for (const KeyId key : facts_.written_by(t)) current_.fetch(key), waiting_.fetch(key);
+    for (const KeyId key : facts_.written_by(t)) current_.fetch(key), queue_.fetch(key);
   }
 
   void add_nodes_that_do_not_count() {
@@ -196,45 +152,15 @@ class GreedyRun {
     }
   }
 
-  void release_first() {
-    if (rules_.session_order) {
-      for (const SessionId s : h_.sessions()) release_from(s, 0);
-      return;
-    }
-    for (const TxnId t : h_.transactions())
-      if (facts_.counts[t.index()]) release(t);
-  }
-
-  void release(TxnId t) {
-    state_[t.index()] = State::Waiting;
-    ready_.push(rank_[t.index()]);
-  }
-
-  // The next transactions of a session that may begin: up to and including the next of known outcome.
-  void release_from(SessionId s, std::size_t position) {
-    const auto session = h_.transactions(s);
-    for (; position < session.size(); ++position) {
-      const TxnId t = session[position];
-      if (!facts_.counts[t.index()]) continue;
-      release(t);
-      if (h_.outcome(t) == Outcome::Committed) return;
-    }
-  }
-
   bool wait_for(KeyId key, TxnId t) {
-    waiting_.add(key, t);
+    queue_.wait_for(key, t);
     return false;
   }
 
   // Blocked by something that the run could have arranged otherwise.
   bool block(KeyId key, TxnId t) {
-    wait_for(key, t);
-    blocked_.push(rank_[t.index()]);
+    queue_.block(key, t);
     return false;
-  }
-
-  void wake(KeyId key) {
-    waiting_.take(key, [&](TxnId t) { ready_.push(rank_[t.index()]); });
   }
 
   // Whether t has committed by now.
@@ -279,9 +205,7 @@ class GreedyRun {
   void place(std::uint32_t node) {
     order_.push_back(node);
     if (!edges_) return;
-    edges_->place(order_, order_.size() - 1, [&](TxnId t) {
-      if (state_[t.index()] != State::Unborn) ready_.push(rank_[t.index()]);
-    });
+    edges_->place(order_, order_.size() - 1, [&](TxnId t) { queue_.retry(t); });
   }
 
   bool may_snapshot(TxnId t, bool force) {
@@ -316,18 +240,18 @@ class GreedyRun {
   void snapshot(TxnId t) {
     current_.snapshot(t);
     for (const ReadFact& read : facts_.of(t))
-      if (to_come_.of(read.version) <= 1) wake(read.key);  // the one that is left may be the overwriter's own
-    for (const OpenRead& read : current_.open_of(t)) wake(read.key);
+      if (to_come_.of(read.version) <= 1)
+        queue_.wake(read.key);  // the one that is left may be the overwriter's own
+    for (const OpenRead& read : current_.open_of(t)) queue_.wake(read.key);
     if (rules_.two_points) place(points_.snapshot(t));
   }
 
   void commit(TxnId t) {
     place(points_.commit(t));
     current_.commit(t);
-    for (const KeyId key : facts_.written_by(t)) wake(key);
-    for (const ConditionalWrite& write : current_.conditional_by(t)) wake(write.key);
-    if (rules_.session_order && h_.outcome(t) == Outcome::Committed)
-      release_from(h_.session(t), h_.position(t) + 1);
+    for (const KeyId key : facts_.written_by(t)) queue_.wake(key);
+    for (const ConditionalWrite& write : current_.conditional_by(t)) queue_.wake(write.key);
+    queue_.finish(t);
   }
 
   const History& h_;
@@ -335,13 +259,10 @@ class GreedyRun {
   const PointRules& rules_;
   Points points_;
   CurrentVersions current_;
-  WaitingByKey waiting_;
-  std::vector<std::uint32_t> rank_;
-  std::vector<TxnId> by_rank_;
-  std::vector<State> state_;
+  RunQueue queue_;
+  std::vector<State> state_;  // by transaction
   ReadsToCome to_come_;
   ShownBefore shown_before_;
-  Queue ready_, blocked_;
   std::optional<EdgesToKeep> edges_;
   std::vector<std::uint32_t> order_;
 };

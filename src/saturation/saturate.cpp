@@ -15,8 +15,8 @@ Saturator::Saturator(const History& history, const ReadFacts& facts, const Versi
     : s_(history, facts, versions, rules, known, std::move(chains)),
       open_(s_),
       keys_(s_),
-      budget_(budget),
-      earlier_(facts.writes.size()) {
+      rules_(s_, open_),
+      budget_(budget) {
   known.given = known.edges.size();
 }
 
@@ -46,7 +46,14 @@ Saturation Saturator::look_at(std::span<const KeyId> keys, std::span<const std::
     if (first) s_.clocks.follow(order);
     ++rounds_;
     const std::size_t before = s_.known.edges.size();
-    if (!(first ? look_at_keys(fresh) && look_at_late_reads() : look_at_changed())) return ended(result_.end);
+    if (!(first ? look_at_keys(fresh) && look_at_late_reads() : look_at_changed())) {
+      if (const auto& stale = rules_.stale()) {
+        result_.end = Saturation::End::Stale;
+        result_.read = stale->read;
+        result_.overwriting = stale->overwriting;
+      }
+      return ended(result_.end);
+    }
     if (s_.known.edges.size() == before) return ended(Saturation::End::Fixpoint);
   }
 }
@@ -70,15 +77,15 @@ bool Saturator::look_at_keys(std::span<const KeyId> keys) {
       in_order_.push_back({s_.clocks.place(s_.points.commit(writer)), w.version, writer});
     }
     std::ranges::sort(in_order_, {}, &InOrder::place);
-    if (!look_at_readers(key, s_.facts.initial_version(key), TxnId::none())) return false;
+    if (!rules_.look_at_readers(key, s_.facts.initial_version(key), TxnId::none())) return false;
     TxnId last;
     for (std::size_t i = 0; i < in_order_.size(); ++i) {
       fetch_for(i);
       const auto& [place, version, writer] = in_order_[i];
-      if (!look_at_readers(key, version, writer)) return false;
-      if (!last.is_none() && s_.commits_before(last, writer)) earlier_[version.index()] = last;
+      if (!rules_.look_at_readers(key, version, writer)) return false;
+      if (!last.is_none() && s_.commits_before(last, writer)) rules_.know_earlier(version, last);
       last = writer;
-      look_at_write(key, version, writer);
+      rules_.look_at_write(key, version, writer);
     }
     for (const std::uint32_t read : s_.versions.open_of(key))
       if (!look_at_open_read(read)) return false;
@@ -93,7 +100,7 @@ void Saturator::fetch_for(std::size_t i) const {
   if (i + 3 * kAhead < in_order_.size()) {
     const VersionId version = in_order_[i + 3 * kAhead].version;
     __builtin_prefetch(&s_.versions.version_begin[version.index()]);
-    __builtin_prefetch(&earlier_[version.index()]);
+    rules_.fetch(version);
   }
   if (i + 2 * kAhead < in_order_.size()) {
     const auto& [place, version, writer] = in_order_[i + 2 * kAhead];
@@ -132,9 +139,7 @@ bool Saturator::look_at_point(std::uint32_t node) {
   const TxnId t = s_.points.txn(node);
   if (node == s_.points.snapshot(t)) {
     for (const ReadFact& read : s_.facts.of(t))
-      if (keys_.contains(read.key) &&
-          !look_at_read(read.key, read.writer, t, [&] { return s_.facts.place(read); }))
-        return false;
+      if (keys_.contains(read.key) && !rules_.look_at_read(read)) return false;
     if (!s_.facts.open.empty())
       for (const OpenRead& read : s_.facts.open_of(t))
         if (keys_.contains(read.key) && !look_at_open_read(s_.facts.place(read))) return false;
@@ -142,32 +147,8 @@ bool Saturator::look_at_point(std::uint32_t node) {
   if (node == s_.points.commit(t))
     for (const VersionId version : s_.facts.versions_by(t))
       if (const KeyId key = s_.facts.writes[version.index()]; keys_.contains(key))
-        look_at_write(key, version, t);
+        rules_.look_at_write(key, version, t);
   return true;
-}
-
-bool Saturator::look_at_readers(KeyId key, VersionId version, TxnId writer) {
-  const auto readers = s_.versions.readers_of(version);
-  for (std::size_t i = 0; i < readers.size(); ++i)
-    if (!look_at_read(key, writer, readers[i], [&] { return s_.versions.reads_of(version)[i]; }))
-      return false;
-  return true;
-}
-
-// False: it read the initial version, and a newer one reaches it. `find_read`: its place among the facts,
-// which is seldom asked for.
-template <class FindRead>
-bool Saturator::look_at_read(KeyId key, TxnId writer, TxnId reader, FindRead find_read) {
-  s_.find_seen(key, writer, reader);
-  if (s_.found.empty()) return true;
-  if (!writer.is_none()) {
-    s_.put_found_before(writer, [&] { return s_.facts.reads[find_read()].op; });
-    return true;
-  }
-  result_.end = Saturation::End::Stale;
-  result_.read = find_read();
-  result_.overwriting = s_.last_found();
-  return false;
 }
 
 bool Saturator::look_at_open_read(std::uint32_t read) {
@@ -175,33 +156,6 @@ bool Saturator::look_at_open_read(std::uint32_t read) {
   result_.end = Saturation::End::NoWriter;
   result_.read = read;
   return false;
-}
-
-// Rules `exclusive` and `overwritten`.
-void Saturator::look_at_write(KeyId key, VersionId version, TxnId writer) {
-  s_.find_earlier(key, writer, earlier_[version.index()]);
-  if (s_.found.empty()) return put_after_readers(s_.facts.initial_version(key), writer);
-  const TxnId last = earlier_[version.index()] = s_.last_found();
-  for (const RuleState::Writer& earlier : s_.found) {
-    if (!s_.is_needed(earlier.txn, last)) continue;
-    if (s_.rules.exclusive)
-      s_.imply(s_.points.commit(earlier.txn), s_.points.snapshot(writer),
-               [] { return EdgeCause{Rule::Exclusive}; });
-    put_after_readers(earlier.version, writer);
-  }
-}
-
-void Saturator::put_after_readers(VersionId version, TxnId writer) {
-  const auto readers = s_.versions.readers_of(version);
-  for (std::size_t i = 0; i < readers.size(); ++i) {
-    if (!s_.rules.total && !s_.facts.writes_key(readers[i], s_.facts.key(version))) continue;
-    s_.put_reader_before(readers[i], writer,
-                         [&] { return s_.facts.reads[s_.versions.reads_of(version)[i]].op; });
-  }
-  if (!s_.rules.total) return;
-  open_.each_settled(version, [&](const OpenRead& read) {
-    s_.put_reader_before(read.reader, writer, [&] { return read.op; });
-  });
 }
 
 }  // namespace assay

@@ -10,7 +10,8 @@
 //     rule_state    the clocks, and who reaches a point
 //     open_reads    the rules for open reads, and for conditional writes
 //     changed_keys  what to look at again in the rounds after the first
-//     saturate      the other rules, and the rounds
+//     key_rules     the three rules, for one read or one write
+//     saturate      the rounds: which keys and points are looked at
 //
 // After the first round only points whose clock changed are asked again. It need not be done for all keys: an
 // order that explains the reads of a key has no need of its rules. The caller names keys as they get into the
@@ -24,6 +25,7 @@
 
 #include "base/budget.h"
 #include "saturation/changed_keys.h"
+#include "saturation/key_rules.h"
 #include "saturation/open_reads.h"
 
 namespace assay {
@@ -43,6 +45,7 @@ struct Saturation {
   std::size_t justified = 0;  // edges before this number form no cycle and justify all others
 };
 
+// The rounds of saturation.
 class Saturator {
  public:
   // Adds what it derives to `known`, which has no cycle.
@@ -77,17 +80,12 @@ class Saturator {
   bool look_at_late_reads();
   bool look_at_changed();
   bool look_at_point(std::uint32_t node);
-
-  bool look_at_readers(KeyId key, VersionId version, TxnId writer);
-  template <class FindRead>
-  bool look_at_read(KeyId key, TxnId writer, TxnId reader, FindRead find_read);
   bool look_at_open_read(std::uint32_t read);
-  void look_at_write(KeyId key, VersionId version, TxnId writer);
-  void put_after_readers(VersionId version, TxnId writer);
 
   RuleState s_;
   OpenReadRules open_;
   ChangedKeys keys_;
+  KeyRules rules_;
   Budget& budget_;
   Saturation result_{};
   std::size_t rounds_ = 0;
@@ -97,7 +95,6 @@ class Saturator {
     TxnId writer;
   };
   std::vector<InOrder> in_order_;          // of the key at hand
-  std::vector<TxnId> earlier_;             // by version: a writer of the key that precedes it, or none
   std::vector<std::uint32_t> late_reads_;  // places of open reads that are to be looked at
 };
 

@@ -13,6 +13,10 @@
 //       are made for some chains at a time, so that they need no more memory where there are many.
 //
 // Of each chain only the latest transaction in the view needs an edge: the earlier ones precede it.
+//
+//     commit_order  the edges and their causes: first what the history gives
+//     weak_views    what the views of readers add
+//     weak_proof    the proof where the edges form a cycle
 #pragma once
 
 #include "base/budget.h"
@@ -25,7 +29,7 @@ namespace assay {
 
 // `level` is weak, and `facts` were found for it and hold no wrong read. Undecided if the budget is
 // spent first.
-Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder proof,
+Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder builder,
                          Budget& budget);
 
 }  // namespace assay
