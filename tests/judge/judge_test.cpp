@@ -25,9 +25,7 @@ std::string words(const Findings& findings) {
 }
 
 Findings judged(std::string_view text, std::string_view level_names, JudgeOptions options = {}) {
-  const LevelList list = parse_levels(level_names).value();
-  options.levels = list.levels;
-  options.all = list.all;
+  options.levels = parse_levels(level_names).value().levels;
   return judge(hist(text), "test", "hist", options).value();
 }
 

@@ -14,7 +14,6 @@ inline Findings judged(History history, const std::vector<Level>& levels,
                        std::chrono::milliseconds limit = std::chrono::seconds(10)) {
   JudgeOptions options;
   options.levels = levels;
-  options.all = true;
   options.timeout = options.patience = std::chrono::duration<double>(limit).count();
   return judge(std::move(history), "h", "jsonl", options).value();
 }
