@@ -156,7 +156,7 @@ TEST_F(SpecificationCommands, UndecidedSaysWhatWasFinished) {
       err_,
       HasSubstr(
           "undecided: the limit of 0 s was reached before all histories of 1 transaction were looked at"));
-  EXPECT_EQ(assay("find --allow cerone:RA --forbid biswas:RA --scope 12,12 --timeout 5 --json"), 3);
+  EXPECT_EQ(assay("find --allow adya:PL-3 --forbid crooks:SER --scope 12,12 --timeout 5 --json"), 3);
   const auto json = nlohmann::json::parse(out_);
   EXPECT_EQ(json["answer"], "undecided");
   EXPECT_GE(json["finished"], 2);
