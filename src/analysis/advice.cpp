@@ -77,6 +77,7 @@ class Adviser {
       : application_(application), levels_(levels), options_(options), anomalies_(analysis.anomalies) {}
 
   Advice advise() {
+    update_atomically();
     raise();
     for (const Promotion::Kind kind : {Promotion::Kind::Lock, Promotion::Kind::Write})
       if (advice_.hold.empty()) hold(kind);
@@ -209,6 +210,31 @@ class Adviser {
         [&](const auto& set) { return analyze(promoted(application_, chosen(set)), levels_, options_); },
         [&](const auto& set, Outcome outcome) {
           advice_.hold.push_back({chosen(set), outcome});
+        });
+  }
+
+  void update_atomically() {
+    std::vector<AtomicUpdate> candidates;
+    std::vector<std::size_t> programs;
+    add_programs(anomalies_, programs);
+    for (const std::size_t program : programs)
+      std::ranges::move(atomic_updates(application_, program), std::back_inserter(candidates));
+    const auto chosen = [&](const std::vector<std::size_t>& set) {
+      std::vector<AtomicUpdate> updates;
+      for (const std::size_t c : set) updates.push_back(candidates[c]);
+      return updates;
+    };
+    const auto touches = [&](const std::vector<std::size_t>& set, const FoundAnomaly& anomaly) {
+      return made_atomic(application_, chosen(set)) && std::ranges::any_of(set, [&](std::size_t c) {
+               return std::ranges::any_of(
+                   anomaly.calls, [&](const Call& call) { return call.program == candidates[c].program; });
+             });
+    };
+    smallest(
+        candidates.size(), touches,
+        [&](const auto& set) { return analyze(*made_atomic(application_, chosen(set)), levels_, options_); },
+        [&](const auto& set, Outcome outcome) {
+          advice_.atomic.push_back({chosen(set), *made_atomic(application_, chosen(set)), outcome});
         });
   }
 

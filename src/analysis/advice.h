@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/analyze.h"
+#include "analysis/atomic_update.h"
 
 namespace assay::analysis {
 
@@ -65,6 +66,13 @@ struct Advice {
     Outcome verified;
   };
   std::optional<Exclusion> exclusion;
+  // Queries and UPDATEs of what they read, each pair made one statement; all smallest sets.
+  struct Atomic {
+    std::vector<AtomicUpdate> updates;
+    sql::Application changed;
+    Outcome verified;
+  };
+  std::vector<Atomic> atomic{};
   bool exhausted = true;  // false: stopped looking before everything was tried
 };
 

@@ -50,9 +50,20 @@ struct ServerLevel {
   std::string_view name;
   StoreLevel level;
 };
-constexpr std::array<ServerLevel, 2> kServerLevels = {{
+constexpr std::array<ServerLevel, 3> kServerLevels = {{
     {"pg:read-committed", StoreLevel::Rc},
     {"pg:repeatable-read", StoreLevel::Si},
+    {"mariadb:serializable", StoreLevel::Ser},
+}};
+// Levels of servers that none of the table implies, and why.
+struct RefusedLevel {
+  std::string_view name, why;
+};
+constexpr std::array<RefusedLevel, 3> kRefusedLevels = {{
+    {"mariadb:repeatable-read",
+     "a plain read may be older than what an UPDATE or a locking read of the same transaction saw before"},
+    {"mariadb:snapshot", "an UPDATE that looks for rows by a secondary index may see more than the snapshot"},
+    {"mariadb:read-committed", "an UPDATE of several rows may see each of them at another moment"},
 }};
 // Where only the level is known, not the axioms: Levels::row() has its flags.
 constexpr StoreLevelRow kWritten = {.level = StoreLevel::Written, .id = "written", .name = "written"};
@@ -70,10 +81,17 @@ std::vector<std::string_view> split(std::string_view text, char by) {
   return parts;
 }
 
+bool of_mariadb(std::string_view name) { return same_name(name.substr(0, 8), "mariadb:"); }
+
 Result<StoreLevel> level_of(std::string_view name) {
+  for (const RefusedLevel& refused : kRefusedLevels)
+    if (same_name(refused.name, name))
+      return error(fmt::format("{} cannot be used to analyse programs: {}", refused.name, refused.why),
+                   "of MariaDB's levels, mariadb:serializable can be analysed");
   if (const auto level = find_store_level(name)) return *level;
   return error(fmt::format("unknown level '{}'", name),
-               "use one of ec, rc, cc, pc, psi, si, ser, pg:serializable, or FILE:LEVEL of the specification "
+               "use one of ec, rc, cc, pc, psi, si, ser, pg:serializable, mariadb:serializable, or "
+               "FILE:LEVEL of the specification "
                "language");
 }
 
@@ -139,14 +157,15 @@ bool Levels::all(bool StoreLevelRow::*flag, std::size_t programs) const {
 
 Result<Levels> parse_levels(std::string_view text, const sql::Application& application) {
   Levels levels;
-  bool first = true;
+  bool first = true, on_mariadb = false;
   for (const std::string_view part : split(text, ',')) {
     const std::size_t equals = part.find('=');
+    on_mariadb |= of_mariadb(equals == part.npos ? part : part.substr(equals + 1));
     if (equals == part.npos) {
       if (!first)
         return error(fmt::format("'{}' names no program", part), "write PROGRAM=LEVEL after the first level");
       first = false;
-      if (part.find(':') != part.npos && !find_store_level(part)) {
+      if (part.find(':') != part.npos && !of_mariadb(part) && !find_store_level(part)) {
         auto written = load_written_level(std::string(part));
         if (!written) return std::move(written).error();
         levels.common = StoreLevel::Written;
@@ -159,7 +178,8 @@ Result<Levels> parse_levels(std::string_view text, const sql::Application& appli
       continue;
     }
     if (first) return error("the level of the other programs is missing", "write it first: si,Enroll=ser");
-    if (part.find(':', equals) != part.npos && !find_store_level(part.substr(equals + 1)))
+    if (part.find(':', equals) != part.npos && !of_mariadb(part.substr(equals + 1)) &&
+        !find_store_level(part.substr(equals + 1)))
       return error(fmt::format("'{}' gives one program a written level", part),
                    "its axioms bind all programs: write FILE:LEVEL first");
     auto level = level_of(part.substr(equals + 1));
@@ -184,10 +204,13 @@ Result<Levels> parse_levels(std::string_view text, const sql::Application& appli
     }
   }
   for (const sql::Program& program : application.programs)
-    if (levels.written && program.isolation)
+    if ((levels.written || on_mariadb) && program.isolation)
       return error(
           fmt::format("program {} asks for {} itself", program.name, sql::to_text(program.isolation->level)),
-          "a written level is one for all programs: take the statement out, or leave the program out");
+          levels.written
+              ? "a written level is one for all programs: take the statement out, or leave the program out"
+              : "MariaDB's other levels cannot be analysed: take the statement out, or leave the program "
+                "out");
   return levels;
 }
 

@@ -196,6 +196,23 @@ std::string trial_text(const replay::Trial& trial, std::size_t anomalies) {
                            anomalies);
 }
 
+std::string_view why_raise(analysis::StoreLevel level) {
+  using analysis::StoreLevel;
+  return level == StoreLevel::PgSerializable ? "the server aborts one of the transactions of such a cycle"
+         : level == StoreLevel::Si           ? "the server aborts who would overwrite what it did not see"
+                                             : "they then see everything before them";
+}
+
+std::string one_update(const AnalysisView& view, const sql::Application& changed,
+                       const analysis::AtomicUpdate& update) {
+  const sql::Program& program = changed.programs[update.program];
+  const sql::Statement* statement = analysis::find_update(program, update.update);
+  return fmt::format("in {}, put one UPDATE in the place of the query at {} and the UPDATE at {}: {}",
+                     program_of(view, update.program).name, sql::to_text(update.query_place),
+                     sql::to_text(update.update_place),
+                     sql::to_sql(*statement, changed.schema, sql::names_of(program)).text);
+}
+
 // What the server has refuted is no advice.
 class AdviceLines {
  public:
@@ -228,20 +245,13 @@ std::vector<std::string> advice_text(const AnalysisView& view) {
     return view.trials ? &((*view.trials).*list).at(i) : nullptr;
   };
   const analysis::Advice& advice = *view.advice;
-  for (std::size_t i = 0; i < advice.raise.size(); ++i) {
-    const auto& raise = advice.raise[i];
-    lines.add(fmt::format("run {} at {}", names_of_programs(view, raise.programs), analysis::id(raise.level)),
-              raise.verified, trial_of(&replay::Trials::raise, i));
-  }
-  for (std::size_t i = 0; i < advice.hold.size(); ++i) {
+  // Cheapest first: what changes a statement, what the schema, what makes others wait, what makes them retry.
+  for (const auto& atomic : advice.atomic) {
     std::string text;
-    for (const analysis::Promotion& promotion : advice.hold[i].promotions)
-      text += fmt::format("{}{} {} in {}", text.empty() ? "" : "; ",
-                          promotion.kind == analysis::Promotion::Kind::Lock
-                              ? "add FOR UPDATE to the query at"
-                              : "update, without change, the rows read at",
-                          sql::to_text(promotion.place), program_of(view, promotion.program).name);
-    lines.add(text, advice.hold[i].verified, trial_of(&replay::Trials::hold, i));
+    for (const analysis::AtomicUpdate& update : atomic.updates)
+      text += (text.empty() ? "" : "; ") + one_update(view, atomic.changed, update);
+    lines.add(text + ": the server reads and writes the newest version of the row at once", atomic.verified,
+              nullptr);
   }
   for (std::size_t i = 0; i < advice.unique.size(); ++i) {
     const auto& unique = advice.unique[i];
@@ -253,6 +263,25 @@ std::vector<std::string> advice_text(const AnalysisView& view) {
                           "the server refuses one",
                           columns, table.name),
               unique.verified, trial_of(&replay::Trials::unique, i));
+  }
+  for (std::size_t i = 0; i < advice.hold.size(); ++i) {
+    std::string text;
+    for (const analysis::Promotion& promotion : advice.hold[i].promotions)
+      text += fmt::format("{}{} {} in {}", text.empty() ? "" : "; ",
+                          promotion.kind == analysis::Promotion::Kind::Lock
+                              ? "add FOR UPDATE to the query at"
+                              : "update, without change, the rows read at",
+                          sql::to_text(promotion.place), program_of(view, promotion.program).name);
+    const bool locks = advice.hold[i].promotions[0].kind == analysis::Promotion::Kind::Lock;
+    lines.add(text + (locks ? ": who wants to change a row that was read then waits"
+                            : ": the server then sees a conflict with who changes them"),
+              advice.hold[i].verified, trial_of(&replay::Trials::hold, i));
+  }
+  for (std::size_t i = 0; i < advice.raise.size(); ++i) {
+    const auto& raise = advice.raise[i];
+    lines.add(fmt::format("run {} at {}: {}", names_of_programs(view, raise.programs),
+                          analysis::id(raise.level), why_raise(raise.level)),
+              raise.verified, trial_of(&replay::Trials::raise, i));
   }
   if (const auto& exclusion = advice.exclusion)
     lines.add(fmt::format("begin {} with SELECT pg_advisory_xact_lock(1), so that they run one after another",

@@ -97,4 +97,6 @@ void drop_unused(Program& program) {
   }
 }
 
+bool is_used(const Program& program, VariableId variable) { return Uses(program).contains(variable); }
+
 }  // namespace assay::sql

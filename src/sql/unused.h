@@ -9,5 +9,7 @@
 namespace assay::sql {
 
 void drop_unused(Program& program);
+// Whether something that stays needs the variable.
+bool is_used(const Program& program, VariableId variable);
 
 }  // namespace assay::sql

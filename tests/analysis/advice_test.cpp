@@ -6,11 +6,15 @@
 #include "analysis/known_answers.h"
 #include "analysis/rules.h"
 #include "analysis/subjects.h"
+#include "sql/print.h"
 
 namespace assay::analysis {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
 using testing::UnorderedElementsAre;
 
 std::vector<std::vector<std::string>> names(const Advice& advice, const sql::Application& application) {
@@ -103,6 +107,48 @@ TEST(Advice, OffersNoConstraintThatChangesNothing) {
   ASSERT_TRUE(advice.exclusion);
   EXPECT_EQ(analyze(excluding_each_other(application, advice.exclusion->programs), levels, options).outcome,
             advice.exclusion->verified);
+}
+
+TEST(Advice, OffersOneAtomicUpdate) {
+  const sql::Application application = bank();
+  const Options options = proving(2);
+  for (const StoreLevel level : {StoreLevel::Rc, StoreLevel::Ec}) {
+    const Levels levels{.common = level};
+    const Advice advice = advise(application, levels, options, analyze(application, levels, options));
+    // Where nobody waits for anybody, an atomic UPDATE loses changes as well.
+    ASSERT_EQ(advice.atomic.size(), level == StoreLevel::Rc ? 1u : 0u);
+    if (advice.atomic.empty()) continue;
+    EXPECT_EQ(analyze(advice.atomic[0].changed, levels, options).outcome, advice.atomic[0].verified);
+    EXPECT_THAT(sql::to_text(advice.atomic[0].changed.programs[0], application.schema),
+                AllOf(HasSubstr("SET balance = balance - :amount WHERE (id = :id) AND (:amount < balance)"),
+                      Not(HasSubstr("SELECT"))));
+  }
+}
+
+std::size_t atomic_updates_of(const std::string& body) {
+  const sql::Application application = read(
+      "CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL, b int NOT NULL);\n"
+      "CREATE FUNCTION f(x int, y int) RETURNS int LANGUAGE plpgsql AS $$\nDECLARE v int;\nBEGIN\n" +
+      body + "\nRETURN 0; END $$;\n");
+  return atomic_updates(application, 0).size();
+}
+
+TEST(Advice, MakesOnlyAtomicWhatMeansTheSame) {
+  const std::string query = "SELECT a INTO v FROM t WHERE k = x; ";
+  EXPECT_EQ(atomic_updates_of(query + "UPDATE t SET a = v + 1 WHERE k = x;"), 1u);
+  EXPECT_EQ(atomic_updates_of(query + "IF v > y THEN UPDATE t SET b = v WHERE k = x; END IF;"), 1u);
+  for (const std::string rest :
+       {"UPDATE t SET a = v + 1 WHERE k = y;",                                   // another row
+        "UPDATE t SET a = 7 WHERE k = x;",                                       // not of what was read
+        "UPDATE t SET a = v + 1 WHERE k = x; RETURN v;",                         // read for its own sake
+        "UPDATE t SET a = 0 WHERE k = x; UPDATE t SET a = v + 1 WHERE k = x;",   // written in between
+        "IF v > y THEN UPDATE t SET a = v WHERE k = x; ELSE RETURN 1; END IF;",  // more depends on it
+        "TRUNCATE t; UPDATE t SET a = v + 1 WHERE k = x;"})                      // not understood
+    EXPECT_EQ(atomic_updates_of(query + rest), 0u) << rest;
+  EXPECT_EQ(atomic_updates_of("SELECT sum(a) INTO v FROM t WHERE k = x; UPDATE t SET a = v WHERE k = x;"),
+            0u);
+  EXPECT_EQ(
+      atomic_updates_of("SELECT a INTO v FROM t WHERE k = x AND b > 0; UPDATE t SET a = v WHERE k = x;"), 0u);
 }
 
 }  // namespace

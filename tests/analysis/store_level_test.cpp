@@ -44,6 +44,18 @@ TEST(StoreLevels, HaveTheNamesOfServers) {
   EXPECT_FALSE(parse_levels("pg:snapshot", bank()));
 }
 
+TEST(StoreLevels, RefuseThoseOfMariaDbThatNoneImplies) {
+  EXPECT_EQ(parse_levels("mariadb:serializable", bank())->common, StoreLevel::Ser);
+  for (const char* text : {"mariadb:repeatable-read", "mariadb:snapshot", "MariaDB:Read-Committed",
+                           "mariadb:serializable,withdraw=mariadb:repeatable-read", "mariadb:other"})
+    EXPECT_FALSE(parse_levels(text, bank())) << text;
+  // What it asks for itself would be MariaDB's, not PostgreSQL's.
+  sql::Application asks = bank();
+  asks.programs[0].isolation = sql::OwnIsolation{.level = sql::Isolation::RepeatableRead};
+  EXPECT_FALSE(parse_levels("mariadb:serializable", asks));
+  EXPECT_TRUE(parse_levels("ser", asks));
+}
+
 TEST(StoreLevels, ImplyOnlyWhatHoldsBesideAnyOther) {
   EXPECT_TRUE(implies(StoreLevel::PgSerializable, StoreLevel::Si));
   EXPECT_TRUE(implies(StoreLevel::Ser, StoreLevel::PgSerializable));

@@ -199,7 +199,14 @@ TEST_F(Analyze, WritesAPageThatNeedsNothingElse) {
 
 TEST_F(Analyze, AdvisesWhatWouldHelp) {
   EXPECT_EQ(analyze(example("bank") + "--level rc --cycle 2 --advise"), 1) << err_;
-  EXPECT_THAT(out_, AllOf(HasSubstr("what would help:"), HasSubstr("FOR UPDATE")));
+  EXPECT_THAT(out_,
+              AllOf(HasSubstr("what would help:\n  - in withdraw, put one UPDATE in the place of"),
+                    HasSubstr(": UPDATE account SET balance = balance - :amount WHERE (acc_id = :id) AND "
+                              "(balance > :amount): the server reads"),
+                    HasSubstr("FOR UPDATE"), HasSubstr("withdraw at si: the server aborts")));
+  EXPECT_EQ(analyze(example("bank") + "--level mariadb:serializable --cycle 2"), 0) << err_;
+  EXPECT_EQ(analyze(example("bank") + "--level mariadb:repeatable-read"), 2);
+  EXPECT_THAT(err_, HasSubstr("a plain read may be older"));
 }
 
 TEST_F(Analyze, NotesWhatItDidNotUnderstand) {
