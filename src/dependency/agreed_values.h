@@ -1,8 +1,8 @@
-// Reads that say only which values they can have returned: what the external reads of a key in one
-// transaction agree on.
+// The values that all external reads of a key in one transaction can have returned.
 //
-// Where reads repeat, one version must do for all of them, so its value is one that each can have returned. A
-// read that names its value is one of these with a single value.
+// Some reads state only a set of values, one of which they returned. Where reads repeat, all external reads
+// of a key return the same version, so its value is in all their sets. A read that states its value has a set
+// of one.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace assay {
 
-// Of a register.
+// Whether the operation reads a register, and not a list.
 inline bool returns_value(const History& h, OpId op) {
   return h.kind(op) == OpKind::Read || h.kind(op) == OpKind::ReadOneOf;
 }
@@ -30,16 +30,16 @@ inline bool may_return(const History& h, OpId op, KeyValueId value) {
 class AgreedValues {
  public:
   struct OfKey {
-    std::vector<KeyValueId> possible;  // what the external reads of the key agree on
-    OpId disagrees;                    // the first read with which no value is left
-    // For whoever goes through the transaction after that.
-    KeyValueId own;  // written last
+    std::vector<KeyValueId> possible;  // values that all external reads of the key can have returned
+    OpId disagrees;                    // the first read after which no value is left
+    // State for the caller's own pass over the transaction afterwards.
+    KeyValueId own;  // the value that the transaction wrote last
     bool read = false;
   };
 
   explicit AgreedValues(const History& history) : h_(history) {}
 
-  // The transaction that is asked about next.
+  // Computes the agreed values of transaction t, which of() returns.
   void begin(TxnId t, bool repeatable) {
     keys_.resize(h_.key_count());
     ++visits_;
@@ -49,8 +49,8 @@ class AgreedValues {
 
  private:
   struct PerKey {
-    std::uint64_t visit = 0;            // for which the rest is valid
-    bool written = false, any = false;  // so far
+    std::uint64_t visit = 0;            // the other members are valid if this equals visits_
+    bool written = false, any = false;  // so far: written; read externally
     OfKey values;
   };
 
@@ -75,7 +75,7 @@ class AgreedValues {
   }
 
   const History& h_;
-  std::vector<PerKey> keys_;  // empty without such reads
+  std::vector<PerKey> keys_;  // by key; allocated by the first begin()
   std::uint64_t visits_ = 0;
 };
 

@@ -44,7 +44,7 @@ void CurrentVersions::commit(TxnId t) {
   }
 }
 
-// By the current versions.
+// Decides the transaction's conditional writes by the current versions, and checks reported counts.
 void CurrentVersions::decide_conditional_writes(TxnId t) {
   const auto writes = conditional_by(t);
   if (writes.empty()) return;
@@ -71,8 +71,9 @@ void CurrentVersions::add_broken(KeyId key) {
   guess_.broken.push_back(key);
 }
 
-// Of reads for which the same transaction stands between the same two one is named: an order in which it does
-// not is right for all of them, or breaks them otherwise.
+// Several reads of a transaction may be broken because the same transaction comes between the reader and the
+// same writer. Lists the key of only one of them: an order that moves the transaction in between repairs all
+// of these reads or breaks them differently.
 void CurrentVersions::add_broken_reads() {
   std::ranges::sort(broken_reads_);
   const BrokenRead* last = nullptr;

@@ -1,9 +1,9 @@
-// The current version of each key while transactions run in an order, and the keys whose reads come out
-// wrong.
+// Tracks the current version of each key while transactions run in a given order, and collects the broken
+// keys.
 //
 // A transaction reads at its snapshot and writes at its commit. Exclusive writers hold a lock on their keys
-// in between. The keys of which a read sees another version than it did in the history, or a lock is taken
-// twice, are broken: the order does not explain them. O(operations) in all.
+// in between. A key is broken if a read of it returns another version than in the history, or if two
+// transactions hold its lock at once: the order does not explain it. O(operations) in total.
 #pragma once
 
 #include <vector>
@@ -18,17 +18,17 @@ class CurrentVersions {
 
   VersionId of(KeyId key) const { return keys_[key.index()].current; }
   TxnId locked_by(KeyId key) const { return keys_[key.index()].locked_by; }
-  // Whether the conditional write takes place: decided at its transaction's snapshot, or, where that is the
-  // commit, by the current version.
+  // Whether the conditional write takes place. With two points, the transaction's snapshot has decided that;
+  // with one point, the current version of the key decides it.
   bool takes_place(const ConditionalWrite& write) const {
     return rules_.two_points ? takes_place_[facts_.place(write)]
                              : facts_.takes_place(h_, write, of(write.key));
   }
 
-  void snapshot(TxnId t);  // reads, and takes locks
-  void commit(TxnId t);    // writes, and gives locks back
+  void snapshot(TxnId t);  // the transaction reads, and takes locks
+  void commit(TxnId t);    // the transaction writes, and releases its locks
 
-  // The transaction's, where there are any: cheap where the history has none.
+  // The transaction's open reads and conditional writes. Cheap if the history has none.
   std::span<const OpenRead> open_of(TxnId t) const {
     return facts_.open.empty() ? std::span<const OpenRead>() : facts_.open_of(t);
   }
@@ -49,7 +49,7 @@ class CurrentVersions {
   };
   struct BrokenRead {
     TxnId shown, writer;
-    bool is_new;  // its key is not named yet
+    bool is_new;  // its key is not listed as broken yet
     KeyId key;
     friend auto operator<=>(const BrokenRead&, const BrokenRead&) = default;
   };
@@ -66,9 +66,9 @@ class CurrentVersions {
   const ReadFacts& facts_;
   const PointRules& rules_;
   std::vector<PerKey> keys_;
-  std::vector<bool> takes_place_;         // by conditional write
-  std::vector<std::uint8_t> is_named_;    // by key: among the broken ones
-  std::vector<BrokenRead> broken_reads_;  // of the transaction at hand
+  std::vector<bool> takes_place_;         // by conditional write: as its snapshot decided
+  std::vector<std::uint8_t> is_named_;    // by key: listed in guess_.broken
+  std::vector<BrokenRead> broken_reads_;  // of the current transaction
   Guess guess_;
 };
 

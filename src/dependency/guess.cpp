@@ -10,14 +10,14 @@
 namespace assay {
 namespace {
 
-// Where many transactions may run at once, most of those that are woken only wait again. After so many tries
-// for each, on average, whoever can run in any way does.
+// If many transactions may run at once, most of those that are woken only wait again. After this many tries
+// per transaction, on average, every transaction that is tried is forced.
 constexpr std::size_t kTriesEach = 64;
 
-// The order that the caller's edges ask for, besides sessions and reads.
+// The edges that the order must respect besides sessions and reads.
 class EdgesToKeep {
  public:
-  // Edges of real time, and derived ones.
+  // Takes the edges of real time and the derived edges.
   EdgesToKeep(const KnownGraph& known, const Points& points)
       : edges_(std::span(known.edges).subspan(known.timed)),
         graph_(known.nodes, edges_),
@@ -26,17 +26,17 @@ class EdgesToKeep {
     for (const Edge& edge : edges_) ++waiting_for_[edge.to];
   }
 
-  // Whether all that comes before the node has its place.
+  // Whether all predecessors of the node are in the order.
   bool is_free(std::uint32_t node) const { return waiting_for_[node] == 0; }
-  // Nodes of time before which nothing comes.
+  // The nodes of time without predecessors.
   std::vector<std::uint32_t> first_times() const {
     std::vector<std::uint32_t> first;
     for (auto time = static_cast<std::uint32_t>(points_.node_count()); time < waiting_for_.size(); ++time)
       if (is_free(time)) first.push_back(time);
     return first;
   }
-  // The nodes of the order from number `placed` on have their place. Times come as soon as they may and join
-  // the order; calls visit(t) for transactions of which a point has become free.
+  // Handles the nodes that joined the order from index `placed` on. Appends each node of time as soon as its
+  // predecessors are in the order. Calls visit(t) for each transaction of which a point has become free.
   template <class Visit>
   void place(std::vector<std::uint32_t>& order, std::size_t placed, Visit visit) {
     for (; placed < order.size(); ++placed)
@@ -51,10 +51,10 @@ class EdgesToKeep {
   std::span<const Edge> edges_;
   Digraph graph_;
   Points points_;
-  std::vector<std::uint32_t> waiting_for_;  // by node: predecessors that have no place yet
+  std::vector<std::uint32_t> waiting_for_;  // by node: predecessors that are not in the order yet
 };
 
-// The versions that lists show right before others.
+// For each version, the one that list reads show before it.
 class ShownBefore {
  public:
   explicit ShownBefore(const ReadFacts& facts) : facts_(facts) {
@@ -63,14 +63,15 @@ class ShownBefore {
     for (const VersionOrder& order : facts.observed) order_[order.after.index()] = &order;
   }
 
-  // A key in which a version before that of t is not there yet; none() if there is no such key.
+  // A key of which an earlier version than that of t is not written yet; none() if there is no such key.
   template <class IsDone>
   KeyId missing(TxnId t, IsDone is_done) const {
     return find(t, [&](const VersionOrder& order) {
       return !facts_.is_initial(order.before) && !is_done(facts_.writer(order.before));
     });
   }
-  // A key in which such a version is still to be read.
+  // A key of which the version right before that of t still has reads to come; none() if there is no such
+  // key.
   KeyId unread(TxnId t, const ReadsToCome& reads) const {
     return find(t, [&](const VersionOrder& order) { return order.adjacent && reads.of(order.before) > 0; });
   }
@@ -86,12 +87,12 @@ class ShownBefore {
   }
 
   const ReadFacts& facts_;
-  std::vector<const VersionOrder*> order_;  // by version; empty: no lists
+  std::vector<const VersionOrder*> order_;  // by version; empty without lists
 };
 
-// The execution so far: the current versions, the reads to come, and what each transaction has done. A
-// transaction takes its snapshot when its reads are right, and commits when it overwrites nothing that
-// somebody still has to read.
+// The execution so far: the current versions, the reads to come, and the state of each transaction. A
+// transaction takes its snapshot when its reads return their versions. It commits when it overwrites no
+// version that still has reads to come.
 class GreedyRun {
  public:
   GreedyRun(const History& history, const ReadFacts& facts, const PointRules& rules, const KnownGraph* known,
@@ -135,7 +136,7 @@ class GreedyRun {
  private:
   enum class State : std::uint8_t { Waiting, Snapshot, Done };
 
-  // Keys and versions lie all over memory: they are fetched while another transaction runs.
+  // Keys and versions are scattered over memory, so they are prefetched while another transaction runs.
   void fetch(TxnId t) const {
     for (const ReadFact& read : facts_.of(t)) {
       current_.fetch(read.key);
@@ -157,13 +158,13 @@ class GreedyRun {
     return false;
   }
 
-  // Blocked by something that the run could have arranged otherwise.
+  // Blocks t for a reason that another order would have avoided, so t may be forced later.
   bool block(KeyId key, TxnId t) {
     queue_.block(key, t);
     return false;
   }
 
-  // Whether t has committed by now.
+  // Returns whether t commits in this call.
   bool try_run(TxnId t, bool force) {
     State& state = state_[t.index()];
     if (state == State::Done) return false;
@@ -183,13 +184,13 @@ class GreedyRun {
     return true;
   }
 
-  // Whether the current version is one that the read can have seen.
+  // Whether the current version is a candidate of the read.
   bool sees_candidate(const OpenRead& read) const {
     const auto candidates = facts_.candidates_of(read);
     return std::ranges::find(candidates, current_.of(read.key)) != candidates.end();
   }
 
-  // Whether a version that the read can have seen is still to come.
+  // Whether a candidate of the read is still to be written.
   bool may_get_better(const OpenRead& read) const {
     return std::ranges::any_of(facts_.candidates_of(read), [&](VersionId v) {
       return !facts_.is_initial(v) && facts_.counts[facts_.writer(v).index()] && !is_done(facts_.writer(v));
@@ -212,7 +213,7 @@ class GreedyRun {
     if (!is_free(points_.snapshot(t))) return false;
     for (const ReadFact& read : facts_.of(t)) {
       if (current_.of(read.key) == read.version || read.writer.is_none()) continue;
-      if (is_done(read.writer)) continue;  // overwritten by now: it will not get better
+      if (is_done(read.writer)) continue;  // overwritten already: waiting does not help
       return wait_for(read.key, t);
     }
     for (const OpenRead& read : current_.open_of(t))
@@ -241,7 +242,7 @@ class GreedyRun {
     current_.snapshot(t);
     for (const ReadFact& read : facts_.of(t))
       if (to_come_.of(read.version) <= 1)
-        queue_.wake(read.key);  // the one that is left may be the overwriter's own
+        queue_.wake(read.key);  // the last read to come may be the overwriting transaction's own
     for (const OpenRead& read : current_.open_of(t)) queue_.wake(read.key);
     if (rules_.two_points) place(points_.snapshot(t));
   }

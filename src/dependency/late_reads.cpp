@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-// Several of one reader and key become one, of what all of them can have seen.
+// Joins late reads of the same reader and key into one, with the candidates that all of them have.
 void join_reads_of_one_key(std::vector<LateRead>& reads) {
   std::ranges::stable_sort(reads, {}, [](const LateRead& read) { return std::pair(read.reader, read.key); });
   std::size_t kept = 0;
@@ -80,7 +80,7 @@ std::vector<KeyValueId> version_values(const History& h, const ReadFacts& facts)
   for (const TxnId t : h.transactions()) {
     const auto written = facts.written_by(t);
     if (written.empty()) continue;
-    for (const OpId op : h.operations(t))  // the last one stays
+    for (const OpId op : h.operations(t))  // the last write wins
       if (is_item_write(h.kind(op))) {
         const auto place = std::ranges::lower_bound(written, h.key(op)) - written.begin();
         values[facts.write_begin[t.index()] + static_cast<std::size_t>(place)] = h.value(op);

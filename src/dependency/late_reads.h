@@ -1,9 +1,9 @@
-// Reads that are found out about late: when an execution turns out to break what they say.
+// Adds reads that are discovered late: when an execution violates them.
 //
-// They join the open reads, so everything that was found out without them stays true: edges that follow from
-// fewer reads follow from more. Where a reader has an open read of the key already, both are of one version,
-// and that one is narrowed. Nobody can point to the operation of a late read, so what is refuted with their
-// help is not proved: that takes a history that has them.
+// Late reads become open reads. What was derived without them stays true, because edges that follow from
+// fewer reads also follow from more. If the reader has an open read of the key already, both return the same
+// version, so the candidates of that read are narrowed. A late read has no operation in the history. So a
+// refutation that uses it cannot be proved here; the proof takes a history that contains the read.
 #pragma once
 
 #include <vector>
@@ -15,20 +15,20 @@ namespace assay {
 struct LateRead {
   TxnId reader;
   KeyId key;
-  std::vector<VersionId> candidates;  // of writers that count
+  std::vector<VersionId> candidates;  // versions of writers that count
 };
 
-// Where open reads and candidates stand now, by where they stood; kGone: nowhere.
+// Maps old indices of open reads and candidates to new ones. kGone: removed.
 struct MovedReads {
   static constexpr std::uint32_t kGone = UINT32_MAX;
   std::vector<std::uint32_t> open, candidates;
-  std::vector<std::uint32_t> changed;  // new places of open reads that are new or say more than before
+  std::vector<std::uint32_t> changed;  // new indices of open reads that are new or lost candidates
 };
 
-// External reads, of keys of which the reader has no other than open ones. Linear in the open reads.
+// Adds external reads. Their readers must have no known reads of the same keys. Linear in the open reads.
 MovedReads add_late_reads(ReadFacts& facts, std::vector<LateRead> reads);
 
-// By version, but for the initial ones: the value. Linear in the history.
+// The value of each version, except initial ones. Linear in the history.
 std::vector<KeyValueId> version_values(const History& history, const ReadFacts& facts);
 
 }  // namespace assay

@@ -40,7 +40,7 @@ Lists::Lists(const History& history, const Versions& versions) : h_(history) {
 
 void Lists::index_appends(TxnId t, const Versions& versions) {
   const bool aborted = h_.outcome(t) == Outcome::Aborted;
-  std::vector<KeyValueId> last(versions.written_by(t).size());  // of each key that t writes
+  std::vector<KeyValueId> last(versions.written_by(t).size());  // by key that t writes: its last element
   for (const OpId op : h_.operations(t)) {
     if (h_.kind(op) != OpKind::Append) continue;
     const KeyValueId value = h_.value(op);
@@ -55,7 +55,7 @@ void Lists::index_appends(TxnId t, const Versions& versions) {
     const KeyValueId before = std::exchange(last[place], value);
     if (!before.is_none()) elements_[before.index()].next = value;
     if (!element.writer.is_none()) {
-      element.repeated = has_repeated_ = true;  // no list that shows it is looked at further
+      element.repeated = has_repeated_ = true;  // read_facts() refuses lists that show it
       continue;
     }
     element.writer = t;
@@ -71,7 +71,7 @@ std::optional<Lists::Wrong> Lists::wrong_end(TxnId reader, List list, List own) 
   const auto shown = std::ranges::count_if(own, [&](KeyValueId element) { return contains(list, element); });
   if (shown == 0) return Wrong{Anomaly::NotOwnWrite, reader};
   const bool all = static_cast<std::size_t>(shown) == own.size();
-  // All own elements, and others behind them: it read from somebody who came after it.
+  // All own elements are shown, and others after them, whose writer comes after the reader.
   if (all && !contains(own, list.back())) return Wrong{Anomaly::G1c, writer(list.back())};
   return Wrong{Anomaly::NotOwnLastWrite, reader};
 }
@@ -112,7 +112,7 @@ Lists::Wrong Lists::name_wrong_blocks(TxnId reader, List external, const std::ve
       return element.aborted.is_none() ? Wrong{Anomaly::ThinAir, {}} : Wrong{Anomaly::G1a, element.aborted};
     if (refuted[element.writer.index()]) return {Anomaly::G1a, element.writer};
   }
-  // Each element is somebody's: a part of a block is missing, or stands elsewhere.
+  // Every element has a writer that may have committed, so a part of a block is missing or misplaced.
   KeyValueId expected;
   TxnId of;
   for (const KeyValueId value : external) {
@@ -165,7 +165,7 @@ void Lists::observe(ReadFacts& facts) const {
           {Anomaly::IncompatibleOrder, t, op, writer(*differ.in1), best, writer(*differ.in2)});
   });
 
-  std::vector<VersionId> last(h_.key_count());  // that the longest read of the key shows
+  std::vector<VersionId> last(h_.key_count());  // by key: the last version that its longest read shows
   std::vector<bool> shown(facts.writes.size());
   for (const KeyId key : h_.keys())
     if (const OpId read = longest[key.index()]; !read.is_none())
@@ -181,7 +181,7 @@ void Lists::observe(ReadFacts& facts) const {
   if (!facts.may_count.empty()) observe_possible(facts, longest);
 }
 
-// What begins a list that was read for certain says nothing new.
+// Skips a list that is a prefix of the longest list of transactions that count: it shows nothing new.
 void Lists::observe_possible(ReadFacts& facts, const std::vector<OpId>& longest) const {
   std::vector<std::pair<KeyId, VersionId>> by_key;
   for (std::size_t v = 0; v < facts.writes.size(); ++v)

@@ -36,7 +36,7 @@ void add_observed(const History& history, const ReadFacts& facts, const PointRul
                 {Rule::Overwritten, read.op, order->read});
 }
 
-// Of several reads from one writer one says enough.
+// Adds one edge for all reads of a transaction from the same writer.
 void add_every_read(const History& history, const ReadFacts& facts, const Points& points, KnownGraph& known) {
   std::vector<TxnId> last_reader(history.transaction_count());  // by writer
   for (const ReadFact& read : facts.reads)
@@ -44,10 +44,11 @@ void add_every_read(const History& history, const ReadFacts& facts, const Points
       known.add(points.commit(read.writer), points.snapshot(read.reader), {Rule::Reads, read.op});
 }
 
-// Of several writers in a session, which precede each other there, the last; a transaction's own session says
-// the rest. An unknown transaction precedes nothing in its session.
+// Of the writers in one session that a reader has read from, adds an edge only from the last, which the
+// others precede. Writers before the reader in its own session need no edge. A transaction of unknown outcome
+// precedes nothing in its session, so its edge is always added.
 void add_last_reads(const History& history, const ReadFacts& facts, const Points& points, KnownGraph& known) {
-  std::vector<std::size_t> edge_from(history.session_count(), SIZE_MAX);  // the last one, to whomever
+  std::vector<std::size_t> edge_from(history.session_count(), SIZE_MAX);  // by session: its last edge
   for (const ReadFact& read : facts.reads) {
     if (read.writer.is_none()) continue;
     const Edge edge{points.commit(read.writer), points.snapshot(read.reader)};

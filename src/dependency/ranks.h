@@ -1,4 +1,4 @@
-// Which transaction probably came first, where nothing is known for certain.
+// Estimates the order of transactions where nothing is known for certain.
 #pragma once
 
 #include <span>
@@ -8,12 +8,12 @@
 
 namespace assay {
 
-// By transaction: which would be tried first if all could run, as far as clocks, the file or the sessions'
-// progress tell.
+// By transaction: its position in the estimated order. The estimate uses clocks, or else the order of the
+// file, or, if the file lists session after session, the sessions' progress.
 std::vector<std::uint32_t> ranks(const History& history);
 
-// The candidate that was written last before an open read, as far as ranks tell, or else the first after it;
-// none() if no candidate is known to count.
+// The candidate of an open read that, by rank, was written last before the reader, or else first after it;
+// none() if no candidate that is left surely exists.
 VersionId likely_version(const ReadFacts& facts, const OpenRead& read, std::span<const std::uint32_t> rank,
                          const KnownGraph* known = nullptr);
 

@@ -10,10 +10,10 @@
 namespace assay {
 namespace {
 
-// One that only writes.
+// A delete that only writes.
 bool is_plain_delete(const History& h, OpId op) { return h.kind(op) == OpKind::Delete && !h.found(op); }
 
-// An error where there is something that is not judged here.
+// Returns an error if the history has operations that are not judged here.
 Result<HistoryTraits> traits_of(const History& h) {
   HistoryTraits has;
   for (const OpId op : h.operations()) {
@@ -28,7 +28,7 @@ Result<HistoryTraits> traits_of(const History& h) {
   return has;
 }
 
-// Nobody can say which of two appends of one element a list shows.
+// A list does not show which of two appends of the same element it contains.
 Result<void> require_unique_elements(const History& h, const Lists& lists) {
   if (!lists.has_repeated()) return {};
   const auto is_repeated = [&](KeyValueId element) { return lists.is_repeated(element); };
@@ -41,7 +41,8 @@ Result<void> require_unique_elements(const History& h, const Lists& lists) {
   return {};
 }
 
-// The condition of each conditional write, and how many of a statement took place where it says so.
+// Adds the condition of each conditional write, and the number of writes that a statement reported, if it
+// did.
 void add_conditions(const History& h, Versions& versions) {
   OpId statement;
   for (ConditionalWrite& write : versions.conditional) {
@@ -56,8 +57,8 @@ void add_conditions(const History& h, Versions& versions) {
   }
 }
 
-// In this order: which transactions of unknown outcome cannot have committed, which must have, which may
-// have; then the reads of those that count or may.
+// Finds, in this order, which transactions of unknown outcome cannot have committed, which must have and
+// which may have, and then the reads of those that count or may count.
 class FactFinder {
  public:
   FactFinder(const History& history, const HistoryTraits& has, bool repeatable, Budget& budget)
@@ -86,7 +87,8 @@ class FactFinder {
   }
 
  private:
-  // A transaction of unknown outcome with a wrong read cannot have committed, which may make others wrong.
+  // A transaction of unknown outcome with a wrong read cannot have committed. Refuting it may make reads of
+  // others wrong, so this is repeated until nothing changes.
   void refute_unknowns() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -104,7 +106,8 @@ class FactFinder {
     }
   }
 
-  // Committed transactions, and those of unknown outcome that something which counts can only have read from.
+  // Committed transactions count. One of unknown outcome counts if a transaction that counts can only have
+  // read from it.
   void find_what_counts() {
     facts_.counts.assign(h_.transaction_count(), false);
     reads_.begin_pass();
@@ -122,7 +125,7 @@ class FactFinder {
     });
   }
 
-  // Transactions of unknown outcome that something that counts, or may count, may have read from.
+  // A transaction of unknown outcome may count if one that counts, or may count, may have read from it.
   void find_what_may_count() {
     if (!has_.unknowns || (!writers_.has_repeated() && !has_.sets)) return;
     std::vector<TxnId> open;
@@ -137,8 +140,8 @@ class FactFinder {
     });
   }
 
-  // From the readers `open` to those that they read from, or may have, and so on. `add` says whether a writer
-  // is new. `for_certain`: only along reads with one possible writer.
+  // Follows reads from the readers in `open` to the writers that they read from or may have, and from these
+  // on. `add` returns whether a writer is new. `for_certain`: follows only reads with one candidate.
   template <class Add>
   void follow_reads(std::vector<TxnId> open, bool for_certain, Add add) {
     const auto visit = [&](TxnId writer) {
@@ -192,7 +195,7 @@ class FactFinder {
     facts_.open.push_back({t, op, h_.key(op), first, static_cast<std::uint32_t>(facts_.candidates.size())});
   }
 
-  // The entry of the value, which is in the cache, mostly says it too.
+  // The entry of the value, which is in the cache, usually holds the writer too.
   TxnId writer_of(OpId read, VersionId version) const {
     if (!has_rows(h_.kind(read)))
       if (const auto& w = writers_.of(h_.value(read)); w.version == version) return w.final_writer;
@@ -205,8 +208,8 @@ class FactFinder {
   ReadFacts facts_;
   ValueWriters writers_;
   TransactionReads reads_;
-  // If there are conditional writes, by key: whether a read by the transaction at hand decides one; then the
-  // place of that read.
+  // By key, if there are conditional writes: kDecides if a read of the current transaction will decide one,
+  // and then the index of that read.
   static constexpr std::uint32_t kNotRead = UINT32_MAX, kDecides = UINT32_MAX - 1;
   std::vector<std::uint32_t> read_at_;
 };

@@ -1,7 +1,7 @@
-// The reads of each version that are still to come while transactions run: until then nobody should overwrite
-// it.
+// Counts the reads of each version that are still to come while transactions run. A version should not be
+// overwritten while it has some.
 //
-// An open read is counted for the version that it will probably see.
+// An open read counts for the version that it will probably return.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace assay {
 
 class ReadsToCome {
  public:
-  // All of transactions that count.
+  // Counts all reads of transactions that count.
   ReadsToCome(const History& history, const ReadFacts& facts, std::span<const std::uint32_t> rank,
               const KnownGraph* known)
       : facts_(facts), left_(facts.writes.size() + history.key_count() + facts.conditional.size()) {
@@ -25,7 +25,7 @@ class ReadsToCome {
   }
 
   std::uint32_t of(VersionId version) const { return left_[version.index()]; }
-  // The transaction has read, or has not after all.
+  // The transaction has read, or its reads are undone.
   void remove(TxnId t) { add(t, -1); }
   void put_back(TxnId t) { add(t, +1); }
 

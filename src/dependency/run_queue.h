@@ -1,9 +1,9 @@
-// Which transaction a greedy execution tries next.
+// Decides which transaction a greedy execution tries next.
 //
-// Transactions that may run wait in order of their rank. One that was tried in vain waits for a key: it is
-// tried again when something has happened to that key. Some wait only because another order would be better;
-// when nothing else is left, the first of these is forced through. Sessions release their transactions one
-// after another.
+// Transactions that may run are tried in order of their rank. One that was tried in vain waits for a key, and
+// is tried again when that key has changed. Some of these are blocked: they wait only because another order
+// would be better. When nothing else is left to try, the first blocked one is forced to run. Each session
+// releases its transactions one after another.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@
 
 namespace assay {
 
-// Transactions that wait until something happens to a key: a list for each key.
+// The transactions that wait for a change to a key: a linked list for each key.
 class WaitingByKey {
  public:
   explicit WaitingByKey(std::size_t keys) : first_(keys, kNobody) {}
@@ -55,14 +55,14 @@ class WaitingByKey {
   };
   std::vector<std::uint32_t> first_;  // by key
   std::vector<Waiter> waiters_;
-  std::uint32_t free_ = kNobody;  // a list too
+  std::uint32_t free_ = kNobody;  // the list of unused entries
 };
 
-// The transactions that count. Each is released when its session comes to it, and then leaves and enters the
-// queue until it has run.
+// Holds the transactions that count. Each is released when its session reaches it. It then leaves and enters
+// the queue until it has run.
 class RunQueue {
  public:
-  // `rank`, by transaction: which comes first of several that can run.
+  // `rank`, by transaction: of several runnable ones, the lowest runs first.
   RunQueue(const History& history, const ReadFacts& facts, const PointRules& rules,
            std::vector<std::uint32_t> rank)
       : h_(history),
@@ -75,7 +75,7 @@ class RunQueue {
     for (std::uint32_t t = 0; t < rank_.size(); ++t) by_rank_[rank_[t]] = TxnId(t);
   }
 
-  // Releases the first transactions of each session, or all where sessions mean nothing.
+  // Releases the first transactions of each session, or all at a level without session order.
   void begin() {
     if (session_order_) {
       for (const SessionId s : h_.sessions()) release_from(s, 0);
@@ -84,7 +84,7 @@ class RunQueue {
     for (const TxnId t : h_.transactions())
       if (facts_.counts[t.index()]) release(t);
   }
-  // The transaction has run: its session goes on.
+  // The transaction has run, so its session goes on.
   void finish(TxnId t) {
     if (session_order_ && h_.outcome(t) == Outcome::Committed)
       release_from(h_.session(t), h_.position(t) + 1);
@@ -92,9 +92,9 @@ class RunQueue {
 
   struct Turn {
     TxnId txn;
-    bool is_forced;  // only this way does the execution go on; it may have run by now
+    bool is_forced;  // no other transaction can run; this one may have run by now
   };
-  // Nothing: no transaction can go on.
+  // Returns nothing if no transaction can run.
   std::optional<Turn> next() {
     const bool is_forced = ready_.empty();
     Queue& queue = is_forced ? blocked_ : ready_;
@@ -103,21 +103,21 @@ class RunQueue {
     queue.pop();
     return Turn{t, is_forced};
   }
-  // The one whose turn comes next, if that is known already; or none().
+  // The transaction that is tried next if that is known already, or none().
   TxnId after_this() const { return ready_.empty() ? TxnId::none() : by_rank_[ready_.top()]; }
 
-  // The transaction is tried again when something has happened to the key.
+  // Tries the transaction again when the key has changed.
   void wait_for(KeyId key, TxnId t) { waiting_.add(key, t); }
-  // The same; and what it waits for could have been arranged otherwise, so it may be forced.
+  // Does the same, and allows forcing the transaction, because another order would have avoided the wait.
   void block(KeyId key, TxnId t) {
     wait_for(key, t);
     blocked_.push(rank_[t.index()]);
   }
-  // Something has happened to the key.
+  // The key has changed, so the transactions that wait for it are tried again.
   void wake(KeyId key) {
     if (waiting_.has(key)) waiting_.take(key, [&](TxnId t) { ready_.push(rank_[t.index()]); });
   }
-  // Something else has happened to the transaction.
+  // Tries the transaction again for another reason.
   void retry(TxnId t) {
     if (is_released_[t.index()]) ready_.push(rank_[t.index()]);
   }
@@ -133,7 +133,8 @@ class RunQueue {
     ready_.push(rank_[t.index()]);
   }
 
-  // The next transactions of a session that may begin: up to and including the next of known outcome.
+  // Releases a session's transactions from `position` up to and including the next committed one. A
+  // transaction of unknown outcome does not delay those after it.
   void release_from(SessionId s, std::size_t position) {
     const auto session = h_.transactions(s);
     for (; position < session.size(); ++position) {

@@ -33,12 +33,12 @@ class TimeChain {
     });
   }
 
-  // Targets with the same sources share a time: it lies after that many sources.
+  // Targets that the same sources precede share a time, which comes after these sources.
   void link() {
     std::ranges::sort(sources_, {}, &Timed::at);
     std::ranges::sort(targets_, {}, &Timed::at);
     known_.clocks.push_back(static_cast<std::uint32_t>(known_.nodes));
-    std::size_t before = 0, linked = 0;  // sources: that precede the target; that have their edge
+    std::size_t before = 0, linked = 0;  // sources that precede the target; sources that have their edge
     for (const Timed& target : targets_) {
       while (before < sources_.size() &&
              precedes({{}, sources_[before].at}, {target.at, {}}, rules_.real_time.skew))

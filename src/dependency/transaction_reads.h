@@ -1,9 +1,9 @@
-// Goes through the reads of a transaction: which versions each may have seen, or what is wrong with it.
+// Finds which versions each read of a transaction can have returned, or what is wrong with it.
 //
 // A read of a key that the transaction wrote before must return its own last write. Other reads are external.
-// Where reads repeat, the first external read of a key stands for all, which must agree with it. The
-// templates stay in this header: they are the inner loop of reading facts, and each caller does something
-// else with what is found.
+// Where reads repeat, all external reads of a key must agree with the first, and only the first is reported.
+// The templates stay in this header: they are the inner loop of read_facts(), and each caller uses the
+// results differently.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ namespace assay {
 // What a history holds besides reads and writes of single values.
 struct HistoryTraits {
   bool lists = false;
-  bool sets = false;  // some reads say only which values they can have returned
+  bool sets = false;  // some reads state only a set of possible values
   bool unknowns = false;
 };
 
@@ -41,18 +41,19 @@ class TransactionReads {
     if (!versions.conditional.empty()) values_of_keys_.emplace(h_);
   }
 
-  // Transactions come in any order, but each no more than once in a pass.
+  // Begins a pass, which visits transactions in any order, each at most once.
   void begin_pass() { keys_.assign(h_.key_count(), {}); }
 
-  // Calls seen(op, versions) for each external read that something explains, and wrong(op, anomaly, other)
-  // for each read that nothing does; `other` is the transaction whose write it saw, or none.
+  // Calls seen(op, versions) with the candidates of each external read that has some, and wrong(op, anomaly,
+  // other) for each wrong read. `other` is the transaction whose write it returned, or none.
   template <class Seen, class Wrong>
   void visit(TxnId t, Seen seen, Wrong wrong) {
     if (has_.sets && has_set(t)) visit_with_sets(t, seen, wrong);
     else visit_values(t, seen, wrong);
   }
 
-  // Keys and values lie all over memory: they are fetched while the transaction before is looked at.
+  // Keys and values are scattered over memory, so those of the next transaction are prefetched while t is
+  // visited.
   void fetch_next(TxnId t) const {
     if (t.index() + 1 >= h_.transaction_count()) return;
     for (const OpId op : h_.operations(TxnId(t.value + 1))) {
@@ -61,7 +62,7 @@ class TransactionReads {
     }
   }
 
-  // The transaction cannot have committed: from now on no read is from it.
+  // The transaction cannot have committed, so from now on no read is from it.
   void refute(TxnId t) { refuted_[t.index()] = true; }
   bool is_refuted(TxnId t) const { return refuted_[t.index()]; }
 
@@ -69,13 +70,13 @@ class TransactionReads {
 
  private:
   struct PerKey {
-    std::uint32_t seen = UINT32_MAX;  // the transaction for which the rest is valid
+    std::uint32_t seen = UINT32_MAX;  // the other members are valid for this transaction
     bool written = false, read = false;
     KeyValueId last_written, first_read;
   };
   struct PerListKey {
     std::vector<KeyValueId> appended;  // own elements so far
-    Lists::List first_list;            // the first external part
+    Lists::List first_list;            // the external part of the first read
   };
 
   PerKey& at(KeyId key, TxnId t) {
@@ -125,8 +126,8 @@ class TransactionReads {
     }
   }
 
-  // The same where some reads say only which values they can have returned: from ra up one version must do
-  // for all external reads of a key.
+  // Does the same for a transaction with reads that state only a set of values. Where reads repeat, one
+  // version must satisfy all external reads of a key.
   template <class Seen, class Wrong>
   void visit_with_sets(TxnId t, Seen seen, Wrong wrong) {
     agreed_.begin(t, repeatable_);
@@ -176,7 +177,7 @@ class TransactionReads {
     else seen(op, std::span<const VersionId>(candidates_));
   }
 
-  // The own elements are at the end; what comes before them is what was read from others.
+  // The reader's own elements are at the end of the list. What comes before them is the external part.
   template <class Seen, class Wrong>
   void list_read(TxnId t, OpId op, PerKey& k, PerListKey& own, Seen seen, Wrong wrong) {
     const Lists::List list = h_.rows(op);
@@ -195,14 +196,14 @@ class TransactionReads {
     seen(op, std::span(&version, 1));
   }
 
-  // The versions that an external read of this value by t can have seen are added to candidates_.
+  // Adds to candidates_ the versions that an external read of this value by t can have returned.
   void add_candidates(TxnId t, KeyId key, KeyValueId value) {
     writers_.each_version(versions_, key, value, [&](VersionId version, TxnId writer) {
       if (writer.is_none() || (writer != t && !refuted_[writer.index()])) candidates_.push_back(version);
     });
   }
 
-  // Why a read of this value by t has no candidates.
+  // Reports why a read by t has no candidates.
   template <class Wrong>
   void explain_wrong(TxnId t, OpId op, Wrong wrong) const {
     if (h_.kind(op) == OpKind::ReadOneOf) return wrong(op, Anomaly::Phantom, TxnId::none());
@@ -242,8 +243,8 @@ class TransactionReads {
   std::optional<ValuesOfKeys> values_of_keys_;  // if there are conditional writes
   std::vector<bool> refuted_;                   // by transaction
   std::vector<PerKey> keys_;
-  std::vector<PerListKey> list_keys_;  // beside keys_; empty without lists
-  std::vector<VersionId> candidates_;  // of the read at hand
+  std::vector<PerListKey> list_keys_;  // by key; empty without lists
+  std::vector<VersionId> candidates_;  // of the current read
 };
 
 }  // namespace assay

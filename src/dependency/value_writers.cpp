@@ -49,7 +49,7 @@ void ValueWriters::add(TxnId t, const Written& write, bool is_final, Versions& v
   }
 }
 
-// Their versions come last.
+// The versions of conditional writes come after all others.
 void ValueWriters::add_conditional_writes(Versions& versions) {
   for (std::size_t i = 0; i < versions.conditional.size(); ++i) {
     Writers& w = writers_[h_.conditional_value(versions.conditional[i].op).index()];

@@ -1,9 +1,9 @@
-// Which transactions wrote a value, and so which versions a read that returned it may have seen.
+// Which transactions wrote a value, and so which versions a read of that value can have returned.
 //
-// A read may have seen a version only if that is what its transaction left in the key: values that were
-// overwritten within their transaction, and those of aborted transactions, are remembered to say what is
-// wrong with a read that returned them. Most values were written once; those of which there are several
-// versions have a list. Cost: O(writes log), once.
+// A version is the value that its transaction wrote last to the key. Values that were overwritten within
+// their transaction, and values of aborted transactions, are recorded only to explain what is wrong with a
+// read that returned them. Most values belong to one version; those that belong to several have a list. Cost:
+// O(writes log writes), once.
 #pragma once
 
 #include <vector>
@@ -16,21 +16,21 @@ namespace assay {
 class ValueWriters {
  public:
   struct Writers {
-    TxnId final_writer, aborted, intermediate;  // of versions; the last one of each that was met
-    VersionId version;                          // of the final writer
-    bool initial = false, several = false;      // it is the initial value; there are several versions
+    TxnId final_writer, aborted, intermediate;  // the last one found of each kind; final_writer: of a version
+    VersionId version;                          // the version of final_writer
+    bool initial = false, several = false;      // the value is initial; it has several versions
   };
 
-  // Numbers the versions.
+  // Finds and numbers the versions.
   ValueWriters(const History& history, Versions& versions);
 
   const Writers& of(KeyValueId value) const { return writers_[value.index()]; }
   bool has_repeated() const { return !repeated_.empty(); }
-  // The value of each version, where conditional writes need it. Once.
+  // Moves out the value of each version, which conditional writes need. To be called once.
   std::vector<KeyValueId> take_values() { return std::move(value_of_); }
 
-  // Calls visit(version, writer) for each version of the key that has this value; none() wrote the initial
-  // one.
+  // Calls visit(version, writer) for each version of the key with this value. The writer of the initial
+  // version is none().
   template <class Visit>
   void each_version(const Versions& versions, KeyId key, KeyValueId value, Visit visit) const {
     const Writers& w = writers_[value.index()];
@@ -43,7 +43,7 @@ class ValueWriters {
     }
   }
 
-  // Values lie all over memory: those of the next transaction are fetched while one is looked at.
+  // Values are scattered over memory, so those of the next transaction are prefetched.
   void fetch(const History& history, OpId op) const {
     if (!has_rows(history.kind(op))) __builtin_prefetch(&writers_[history.value(op).index()]);
   }
@@ -51,7 +51,7 @@ class ValueWriters {
  private:
   struct Written {
     KeyId key;
-    std::uint32_t from_the_end;  // of the transaction
+    std::uint32_t from_the_end;  // the number of operations after it in the transaction
     KeyValueId value;
     friend auto operator<=>(const Written&, const Written&) = default;
   };
@@ -69,8 +69,8 @@ class ValueWriters {
   const History& h_;
   std::vector<Writers> writers_;      // by value
   std::vector<KeyValueId> value_of_;  // by version
-  std::vector<Repeated> repeated_;    // the versions of values that were written more than once
-  std::vector<Written> written_;      // by the transaction at hand
+  std::vector<Repeated> repeated_;    // the versions of values that have several
+  std::vector<Written> written_;      // by the current transaction
 };
 
 }  // namespace assay

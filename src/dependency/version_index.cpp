@@ -5,8 +5,8 @@
 namespace assay {
 namespace {
 
-// Groups values by number: `each(visit)` calls visit(group, value) for each of them, in the same order when
-// it is called again. Afterwards those of group g are values[begin[g] .. begin[g + 1]).
+// Groups values by number. each(visit) must call visit(group, value) for each value, in the same order each
+// time. Afterwards, the values of group g are values[begin[g] .. begin[g + 1]).
 template <class Each, class Value>
 void group(std::size_t groups, Each each, std::vector<std::uint32_t>& begin, std::vector<Value>& values) {
   begin.assign(groups + 1, 0);

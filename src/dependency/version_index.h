@@ -1,4 +1,5 @@
-// The versions of each key that count, and the reads of each version: what a search walks along.
+// An index of versions by key and of reads by version, for saturation and the search. It holds the versions
+// of transactions that count.
 #pragma once
 
 #include <span>
@@ -11,17 +12,17 @@ namespace assay {
 struct VersionIndex {
   std::vector<std::uint32_t> key_begin, version_begin;
   std::vector<VersionId> versions;   // by key
-  std::vector<std::uint32_t> reads;  // places in ReadFacts::reads, by version
-  std::vector<TxnId> readers;        // of these
-  // By key; empty without such reads or transactions.
-  std::vector<std::uint32_t> open_begin, open_reads;  // places in ReadFacts::open
+  std::vector<std::uint32_t> reads;  // indices in ReadFacts::reads, by version
+  std::vector<TxnId> readers;        // the readers of these reads
+  // By key; empty if there are no such reads or versions.
+  std::vector<std::uint32_t> open_begin, open_reads;  // indices in ReadFacts::open
   std::vector<std::uint32_t> possible_begin;
   std::vector<VersionId> possible;  // versions of transactions that may count
   std::vector<std::uint32_t> conditional_begin;
   std::vector<VersionId> conditional;  // versions of conditional writes
 
   explicit VersionIndex(const ReadFacts& facts, std::size_t keys);
-  // Again, after their number has changed.
+  // Rebuilds the index of open reads after some were added.
   void index_open_reads(const ReadFacts& facts);
 
   std::span<const VersionId> of(KeyId key) const { return part(versions, key_begin, key); }
@@ -35,7 +36,7 @@ struct VersionIndex {
   std::span<const TxnId> readers_of(VersionId v) const { return part(readers, version_begin, v); }
 
  private:
-  // Of values that are grouped by an id, those of one group; none where there is no such group.
+  // The values of one group, of values that are grouped by an id; empty if there is no such group.
   template <class T, class Group>
   static std::span<const T> part(const std::vector<T>& values, const std::vector<std::uint32_t>& begin,
                                  Group group) {

@@ -1,7 +1,7 @@
-// The versions of a history: what each transaction left in each key.
+// The versions of a history.
 //
-// Each write of a transaction that is its last one of a key makes a version. The initial value of a key is a
-// version too, and so is what a conditional write may have left.
+// The last write of a key in a transaction makes a version. The initial value of a key is a version too, and
+// so is the value of a conditional write, if it took place.
 #pragma once
 
 #include <algorithm>
@@ -14,23 +14,23 @@
 
 namespace assay {
 
-// The number of a version: its place in Versions::writes. The initial versions of the keys come after all of
-// these, and then those of conditional writes. So a loop over writes and keys meets only versions that exist
-// in every execution.
+// The number of a version: its index in Versions::writes. The initial versions of the keys come after these,
+// and the versions of conditional writes last. So a loop over writes and keys meets no version that exists
+// only under a condition.
 using VersionId = Id<struct VersionTag>;
 
-// A write of a row that its transaction, which counts, changed if the version that it met matched.
+// A write of a row that takes place if the version that it meets matches a test. Its transaction counts.
 struct ConditionalWrite {
   TxnId writer;
   OpId op;
   KeyId key;
-  std::uint32_t read;  // open read: of the version that it met
-  std::uint32_t test;  // in Versions::tests
+  std::uint32_t read;  // index of the open read of the version that it meets
+  std::uint32_t test;  // index in Versions::tests
 };
 
-// Of the conditional writes of a statement exactly `count` took place.
+// A statement that reported that exactly `count` of its conditional writes took place.
 struct CountedWrites {
-  std::uint32_t first, last;  // in Versions::conditional
+  std::uint32_t first, last;  // a range of Versions::conditional
   std::uint64_t count;
 };
 
@@ -39,7 +39,7 @@ struct Versions {
       write_begin;               // final writes of t are writes[write_begin[t] .. write_begin[t + 1])
   Column<KeyId> writes;          // by version, sorted within a transaction
   Column<TxnId> version_writer;  // by version
-  std::size_t keys = 0;          // of the history
+  std::size_t keys = 0;          // the number of keys
   std::vector<ConditionalWrite> conditional;  // by writer
   std::vector<RowTest> tests;                 // of the statements of conditional writes
   std::vector<KeyValueId> values;             // by version in `writes`; empty without conditional writes
@@ -82,7 +82,7 @@ struct Versions {
     const auto [first, last] = std::ranges::equal_range(conditional, t, {}, &ConditionalWrite::writer);
     return {first, last};
   }
-  // Whether the write took place if it met this version, which is one of those that it can have met.
+  // Whether the write takes place if it meets this version, which must be one of its candidates.
   bool takes_place(const History& history, const ConditionalWrite& write, VersionId met) const {
     const KeyValueId value = is_conditional(met)
                                  ? history.conditional_value(conditional[conditional_place(met)].op)
