@@ -27,19 +27,19 @@ ChainCover cover_by_sessions(const History& h, const ReadFacts& facts) {
   return cover;
 }
 
-// Up to 4 sqrt(n) sessions are taken as they are, without looking for fewer chains. Whether the clocks of
-// that many fit into memory is for the caller to ask.
+// Up to 4 sqrt(n) sessions are used as chains, without a search for fewer. The caller checks whether the
+// clocks of that many chains fit into memory.
 bool is_few(std::size_t chains, std::size_t transactions) {
   return static_cast<double>(chains) <= 4 * std::sqrt(static_cast<double>(transactions));
 }
 
 bool may_count(const ReadFacts& facts, TxnId t) { return facts.counts[t.index()] || facts.may_count_only(t); }
 
-// By transaction: the time that its commit comes before, and the time that its snapshot comes after.
+// By transaction: the time after its commit, and the time before its snapshot.
 struct Times {
   static constexpr std::uint32_t kNone = UINT32_MAX;
   std::vector<std::uint32_t> after_commit, before_snapshot;
-  bool any = false;  // snapshot that comes after a time
+  bool any = false;  // some snapshot comes after a time
 
   Times(const ReadFacts& facts, const KnownGraph& known, const Points& points, std::uint32_t first,
         std::uint32_t beyond)
@@ -64,7 +64,7 @@ std::optional<TxnChains> chains_along_times(const ReadFacts& facts, const KnownG
   for (std::size_t c = known.clocks.size(); c-- > 1;) {
     const Times times(facts, known, points, known.clocks[c - 1], known.clocks[c]);
     if (!times.any) continue;
-    // Times have increasing numbers. Those who come after no time come first.
+    // Times have increasing numbers. Transactions whose snapshots come after no time are first.
     std::vector<std::pair<std::uint32_t, TxnId>> by_snapshot;
     for (std::uint32_t t = 0; t < facts.counts.size(); ++t)
       if (may_count(facts, TxnId(t))) by_snapshot.emplace_back(times.before_snapshot[t] + 1, TxnId(t));
@@ -108,7 +108,7 @@ TxnChains transaction_chains(const History& history, const ReadFacts& facts, boo
     if (is_few(sessions, history.transaction_count()))
       return {std::move(cover), fmt::format("{} chains, by session", sessions)};
   }
-  // Only edges from a commit to a snapshot make chains at every level.
+  // Only edges from a commit to a snapshot order transactions as a whole, at every level.
   const KnownGraph known = known_graph(history, facts, PointRules{.session_order = session_order});
   std::vector<Edge> edges;
   for (std::size_t i = 0; i < known.edges.size(); ++i)

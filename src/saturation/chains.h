@@ -1,9 +1,9 @@
-// The chains of a history: the transactions, covered by paths along what is known of their order.
+// Covers the transactions of a history by chains: paths along their known order.
 //
-// Sessions are chains when the level has session order; a transaction of unknown outcome precedes nothing in
-// its session, so it is a chain by itself. When there are many sessions for the history's size, or they do
-// not count, chains are laid greedily along sessions and reads; or along times, where times order commits
-// before snapshots: then no more chains are needed than transactions overlap.
+// At levels with session order, sessions are chains. A transaction of unknown outcome precedes nothing in its
+// session, so it is a chain by itself. If the sessions are many for the history's size, or the level has no
+// session order, chains are laid greedily along sessions and reads. Where real time orders commits before
+// snapshots, they may follow times instead; then there are no more chains than transactions that overlap.
 #pragma once
 
 #include <optional>
@@ -17,19 +17,19 @@ namespace assay {
 
 struct TxnChains {
   ChainCover cover;  // by transaction; those that cannot count are in no chain
-  std::string how;   // for those who ask
+  std::string how;   // for reports
 };
 
-// Session order (if asked for) and reads form no cycle.
+// Requires that reads, and session order if it is used, form no cycle.
 TxnChains transaction_chains(const History& history, const ReadFacts& facts, bool session_order);
 
-// Along the last of the graph's chains of times that leads from commits to snapshots: a transaction comes
-// next on a chain if a path of times leads from the last commit on it to the transaction's snapshot. Nothing
-// where no times do so. O(edges + n log n).
+// Chains along the last of the graph's chains of times that leads from commits to snapshots. A transaction
+// may continue a chain if a path of times leads from the chain's last commit to its snapshot. Returns nothing
+// if no times lead to snapshots. O(edges + n log n).
 std::optional<TxnChains> chains_along_times(const ReadFacts& facts, const KnownGraph& known,
                                             const Points& points);
 
-// The fewest of these.
+// The smaller of these two covers. Chains along times are tried only if the other chains are many.
 TxnChains fewest_chains(const History& history, const ReadFacts& facts, const PointRules& rules,
                         const KnownGraph& known);
 
@@ -38,12 +38,12 @@ struct ChainRange {
   std::size_t count() const { return beyond - first; }
 };
 
-// The writers of each key that count, by chain and then by position: who is the last of each chain in a
-// stretch of it?
+// The writers of each key that count, by chain and then by position. Finds the last writer within a range of
+// each chain.
 //
-// Few writers are looked at one by one, which costs no mispredicted branch. Of many the last is searched for,
-// unless the key was prepared for being asked about often: then each chain is cut into blocks of as many
-// transactions as there are on average for a writer, and where a block begins says nearly where to look.
+// Few writers are scanned one by one, which costs no mispredicted branch. Of many, the last is found by
+// binary search, unless the key was prepared for many queries. Then each chain is cut into blocks of as many
+// transactions as there are on average for each writer, and a table by block gives nearly the answer.
 class ChainWriters {
  public:
   struct Writer {
@@ -63,7 +63,7 @@ class ChainWriters {
 
   ChainRange all_chains() const { return {0, static_cast<std::uint32_t>(chains_)}; }
 
-  // The next questions are about this key. O(its writers), where they are many.
+  // Prepares for queries about this key. O(its writers) if they are many.
   void prepare(KeyId key);
   bool is_prepared(KeyId key) const { return key == prepared_; }
 
@@ -81,7 +81,7 @@ class ChainWriters {
     if (static_cast<std::size_t>(end - begin) <= kFew * chains.count()) {
       const Writer* last = nullptr;
       for (; begin != end; ++begin) {
-        // Each test alone is a coin toss; both together hardly ever hold.
+        // `&`, not `&&`: each test alone is unpredictable, but both together hardly ever hold.
         const bool inside = (begin->position >= from(begin->chain)) & (begin->position < to(begin->chain));
         if (!inside || txn(*begin) == except) continue;
         if (last != nullptr && last->chain != begin->chain) visit(*last);
@@ -122,11 +122,11 @@ class ChainWriters {
 
   std::size_t chains_;
   KeyId prepared_;
-  // Of the prepared key: by block, how many of its writers come before it, in its chain or an earlier one.
+  // For the prepared key: by block, the number of its writers before it, in its chain or an earlier one.
   std::uint32_t block_shift_ = 0;
   std::vector<std::uint32_t> block_begin_, blocks_;  // by chain
   std::vector<std::uint32_t> chain_begin_, key_begin_;
-  std::vector<TxnId> by_chain_;  // and position
+  std::vector<TxnId> by_chain_;  // by chain and position
   std::vector<Writer> writers_;
 };
 

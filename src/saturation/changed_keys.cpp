@@ -3,7 +3,7 @@
 namespace assay {
 namespace {
 
-// Points that reach another one since the last round, for each key to be looked at.
+// More than this many points for each key, newly reaching another point, are many.
 constexpr std::uint32_t kManyNews = 4;
 
 }  // namespace
@@ -25,7 +25,7 @@ bool ChangedKeys::find(std::uint32_t node) {
   return true;
 }
 
-// How many there are.
+// Marks the named keys of the point and returns their number.
 std::uint32_t ChangedKeys::mark_all(std::uint32_t node) {
   const TxnId t = s_.points.txn(node);
   std::uint32_t keys = 0;
@@ -52,7 +52,7 @@ bool ChangedKeys::has_many_news(std::uint32_t node, std::uint32_t keys) const {
   return news > kManyNews * keys;
 }
 
-// Those of the marked keys that are written by somebody who reaches the point now get the next mark.
+// Gives the next mark to the marked keys that have a writer which newly reaches the point.
 void ChangedKeys::mark_news(std::uint32_t node) {
   const bool by_snapshot = s_.rules.exclusive && s_.points.is_commit(node);
   const auto reached = [&](std::uint32_t count) {

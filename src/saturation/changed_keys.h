@@ -1,8 +1,8 @@
-// Which keys to look at again where a point is reached by more than before.
+// Finds the keys to examine again when more points reach a point than before.
 //
-// A rule about a key can say something new at a point only if a writer of the key reaches it now and did not
-// before. Finding that out costs about as much as asking the rules, so where many reach the point all of its
-// keys are looked at.
+// A rule about a key can derive something new at a point only if a writer of the key reaches the point now
+// and did not before. Finding these keys costs about as much as applying the rules. So if many points newly
+// reach this one, all of its keys are examined.
 #pragma once
 
 #include "saturation/rule_state.h"
@@ -14,11 +14,12 @@ class ChangedKeys {
   explicit ChangedKeys(const RuleState& state)
       : s_(state), named_(state.history.key_count()), marks_(state.history.key_count()) {}
 
-  // Only keys that were named are looked at. False: it was named before.
+  // Names a key. Only named keys are examined. Returns false if it was named before.
   bool name(KeyId key);
-  // Of the keys that the transaction reads or writes at this point, those to look at; whether there are any.
+  // Finds the keys to examine among the named keys that the transaction reads or writes at this point.
+  // Returns false if it has no named keys.
   bool find(std::uint32_t node);
-  bool contains(KeyId key) const { return marks_[key.index()] == wanted_; }  // of the last point
+  bool contains(KeyId key) const { return marks_[key.index()] == wanted_; }  // at the last point
 
  private:
   std::uint32_t mark_all(std::uint32_t node);

@@ -1,7 +1,7 @@
-// The commit order that a weak level asks for, as edges between transactions, each with its cause.
+// The commit order that a weak level requires, as edges between transactions, each with its cause.
 //
 // The history gives the first edges: session order, reads, and the version order that lists show. Views
-// (weak_views.h) add the rest. There is an order exactly when the edges form no cycle and no reader of an
+// (weak_views.h) add the rest. A commit order exists exactly when the edges form no cycle and no reader of an
 // initial version has another writer of the key in its view.
 #pragma once
 
@@ -24,11 +24,11 @@ struct WeakCause {
 
 struct CommitOrder {
   std::vector<Edge> edges;
-  std::vector<WeakCause> causes;   // of the edges
-  std::size_t known = 0;           // edges before this number are session order and reads, which make views
-  std::optional<WeakCause> stale;  // the first reader of an initial version that has a writer in its view
+  std::vector<WeakCause> causes;  // of the edges
+  std::size_t known = 0;  // the edges before this number are session order and reads, which define views
+  std::optional<WeakCause> stale;  // the first read of an initial version with another writer in its view
 
-  // What the history gives; the level may know no sessions.
+  // Adds the edges that the history gives. `session_order`: whether the level has session order.
   CommitOrder(const History& history, const ReadFacts& facts, bool session_order);
 
   void add(WeakCause cause) {
@@ -36,7 +36,8 @@ struct CommitOrder {
     edges.push_back({cause.from.value, cause.to.value});
   }
 
-  // The reader has `seen`, which writes the key too, in its view.
+  // The reader has `seen`, which writes the key too, in its view: so `seen` precedes the writer that the read
+  // is from.
   void overrule(TxnId seen, const ReadFact& read) {
     if (seen == read.writer || seen == read.reader) return;
     const WeakCause cause{Rule::Missed, seen, read.writer, read.op, read.reader};

@@ -2,7 +2,7 @@
 
 namespace assay {
 
-// Rule `missed`. `find_read` finds the place of the read among the facts, which is seldom asked for.
+// Rule `missed`. `find_read` returns the read's index in ReadFacts::reads, which is seldom needed.
 template <class FindRead>
 bool KeyRules::look_at_read(KeyId key, TxnId writer, TxnId reader, FindRead find_read) {
   s_.find_seen(key, writer, reader);

@@ -1,7 +1,7 @@
-// The rules missed, overwritten and exclusive for one read or one write of a key.
+// Applies the rules `missed`, `overwritten` and `exclusive` to one read or one write of a key.
 //
-// A read of the initial version is contradicted where another writer of the key reaches the reader: nothing
-// comes before the initial version, so that one was overwritten.
+// No version precedes the initial one. So a read of the initial version is stale, which is a contradiction,
+// if another writer of the key reaches the reader.
 #pragma once
 
 #include <optional>
@@ -14,21 +14,21 @@ namespace assay {
 class KeyRules {
  public:
   struct StaleRead {
-    std::uint32_t read;  // its place among the facts
-    TxnId overwriting;   // reaches the reader, which saw the initial version
+    std::uint32_t read;  // its index in ReadFacts::reads
+    TxnId overwriting;   // a writer of the key that reaches the reader
   };
 
   KeyRules(RuleState& state, const OpenReadRules& open)
       : s_(state), open_(open), earlier_(state.facts.writes.size()) {}
 
-  // All known reads of a version, or one read. False: it is stale.
+  // Applies `missed` to all known reads of a version, or to one read. Returns false if one is stale.
   bool look_at_readers(KeyId key, VersionId version, TxnId writer);
   bool look_at_read(const ReadFact& read);
   const std::optional<StaleRead>& stale() const { return stale_; }
 
   void look_at_write(KeyId key, VersionId version, TxnId writer);
-  // A writer of the key that is known to precede the writer of the version: what holds of those before it
-  // need not be asked again.
+  // Records a writer of the key that is known to precede the version's writer. Writers before `earlier` need
+  // not be examined again.
   void know_earlier(VersionId version, TxnId earlier) { earlier_[version.index()] = earlier; }
   void fetch(VersionId version) const { __builtin_prefetch(&earlier_[version.index()]); }
 

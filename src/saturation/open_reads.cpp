@@ -25,7 +25,7 @@ bool OpenReadRules::look_at(std::uint32_t place) {
   while (s_.known.is_excluded(candidate)) ++candidate;
   const VersionId version = s_.facts.candidates[candidate];
   const TxnId writer = s_.facts.writer(version);
-  // A version that need not be there: that is for the search to say.
+  // The search decides whether this version exists at all.
   if (s_.facts.is_conditional(version)) return true;
   if (!writer.is_none() && !s_.facts.counts[writer.index()]) return true;
   if (s_.known.settled[place] == KnownGraph::kOpen) settle(place, candidate);
@@ -35,7 +35,7 @@ bool OpenReadRules::look_at(std::uint32_t place) {
   return true;
 }
 
-// How many possible writers are left.
+// Excludes candidates, and returns how many are left.
 std::uint32_t OpenReadRules::exclude_writers(std::uint32_t place) {
   const OpenRead& read = s_.facts.open[place];
   s_.find_seen(read.key, TxnId::none(), read.reader);
@@ -69,9 +69,9 @@ void OpenReadRules::settle(std::uint32_t place, std::uint32_t candidate) {
   if (s_.rules.total) put_before_overwriting(read, writer);
 }
 
-// Those who are known to have overwritten the version come after the reader.
+// Puts the reader before the writers that are known to have overwritten its version.
 void OpenReadRules::put_before_overwriting(const OpenRead& read, TxnId writer) {
-  TxnId first;  // of them; one that it reaches needs no more
+  TxnId first;  // the last one with an edge; writers that it reaches need none
   for (const VersionId other : s_.versions.of(read.key)) {
     const TxnId later = s_.facts.writer(other);
     if (later == writer || (!writer.is_none() && !s_.commits_before(writer, later))) continue;
@@ -107,7 +107,7 @@ std::vector<VersionId> OpenReadRules::possible_versions(KeyId key, TxnId reader)
     const std::uint32_t chain = begin->chain;
     const auto end = std::partition_point(begin, writers.end(),
                                           [&](const ChainWriters::Writer& w) { return w.chain == chain; });
-    std::uint32_t settled = 0;  // of the chain, those before this one precede what the reader has seen
+    std::uint32_t settled = 0;  // writers before this position precede one that reaches the reader
     for (const RuleState::Writer& seen : s_.found)
       settled = std::max(settled, s_.commits(s_.clocks.row(s_.points.commit(seen.txn))[chain]));
     begin =

@@ -1,12 +1,12 @@
-// The rules about reads with several possible writers, and about conditional writes.
+// The rules for open reads and for conditional writes.
 //
-// One possible writer is out if s(r) reaches its commit, or if its commit reaches that of another writer of
-// the key which reaches s(r) (the initial version is out if any does). When only one is left, the read is
-// settled: it is from that writer, c(w) < s(r), and the other rules hold for it. This is asked again when
-// what reaches the reader changes.
+// A candidate writer of a read r is excluded if s(r), the reader's snapshot, reaches its commit. It is also
+// excluded if its commit reaches the commit of another writer of the key that reaches s(r). The initial
+// version is excluded if any writer of the key reaches s(r). When one candidate w is left, the read is
+// settled: it is from w, so c(w) < s(r), and the other rules apply to it. All this is repeated when more
+// points reach the reader.
 //
-// A conditional write is decided when all versions that it may have met, as far as that is known, match, or
-// none does.
+// A conditional write is decided when all versions that it may still have met match its test, or none does.
 #pragma once
 
 #include "dependency/late_reads.h"
@@ -18,9 +18,9 @@ class OpenReadRules {
  public:
   explicit OpenReadRules(RuleState& state);
 
-  // False: no possible writer is left.
+  // Applies the rules to an open read. Returns false if no candidate is left.
   bool look_at(std::uint32_t read);
-  // Calls visit(read) for each open read that was settled to be from this version.
+  // Calls visit(read) for each open read that is settled to be from this version.
   template <class Visit>
   void each_settled(VersionId version, Visit visit) const {
     if (first_settled_.empty()) return;
@@ -28,12 +28,13 @@ class OpenReadRules {
       visit(s_.facts.open[i]);
   }
 
-  // Open reads have been added to the facts, which moved others.
+  // Adopts the new indices of open reads after some were added to the facts.
   void move(const MovedReads& moved);
-  // The versions of a key that the reader may have seen, for all that is known. O(k log), and what they are.
+  // The versions of a key that the reader may have read, as far as the known order tells. O(k log n) for k
+  // chains, plus their number.
   std::vector<VersionId> possible_versions(KeyId key, TxnId reader);
 
-  // In the order at hand, so that a decision helps those that come later.
+  // Decides writes in the order of the clocks, so that a decision helps with later writes.
   void decide_conditional_writes();
 
  private:
@@ -45,7 +46,7 @@ class OpenReadRules {
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   RuleState& s_;
-  std::vector<std::uint32_t> first_settled_, next_settled_;  // a list for each version; by open read
+  std::vector<std::uint32_t> first_settled_, next_settled_;  // a linked list for each version; by open read
 };
 
 }  // namespace assay

@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-// The same chains of points: each transaction's snapshot, then its commit.
+// The chains as chains of points: each transaction's snapshot, then its commit.
 ChainCover cover_of_points(ChainCover cover, const Points& points) {
   if (!points.two()) return cover;
   ChainCover result(points.node_count());
@@ -19,7 +19,7 @@ ChainCover cover_of_points(ChainCover cover, const Points& points) {
   return result;
 }
 
-// And after them the chains of times.
+// The chains of points, and after them the chains of times.
 ChainCover cover_of_nodes(ChainCover cover, const Points& points, const KnownGraph& known) {
   ChainCover result = cover_of_points(std::move(cover), points);
   result.chain.resize(known.nodes, ChainCover::kNone);
@@ -62,7 +62,7 @@ void RuleState::find_seen(KeyId key, TxnId writer, TxnId reader) {
 void RuleState::find_earlier(KeyId key, TxnId writer, TxnId earlier) {
   found.clear();
   const std::uint32_t* row = clocks.row(points.commit(writer));
-  const std::uint32_t round_up = rules.exclusive ? two : 0;  // an exclusive writer's snapshot is enough
+  const std::uint32_t round_up = rules.exclusive ? two : 0;  // with exclusive writers, the snapshot is enough
   const std::uint32_t* settled = earlier.is_none() ? nobody_.data() : clocks.row(points.commit(earlier));
   writers.last_between(
       key, writers.all_chains(), [&](std::uint32_t chain) { return commits(settled[chain]); },

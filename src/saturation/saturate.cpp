@@ -5,7 +5,8 @@
 namespace assay {
 namespace {
 
-// Of the memory that is left; the rest is for what is derived, the search, and whoever else runs.
+// The clocks may use this part of the remaining memory. The rest is for derived edges, the search, and other
+// programs.
 constexpr std::size_t kPartOfMemory = 3;
 
 }  // namespace
@@ -64,7 +65,7 @@ bool Saturator::go_on() {
   return false;
 }
 
-// Key by key: the clocks of a key's writers are asked about for each of its reads.
+// Goes key by key, because the clocks of a key's writers are queried for each of its reads.
 bool Saturator::look_at_keys(std::span<const KeyId> keys) {
   budget_.begin_stage("deriving what follows, key by key", keys.size());
   for (const KeyId& key : keys) {
@@ -93,8 +94,8 @@ bool Saturator::look_at_keys(std::span<const KeyId> keys) {
   return true;
 }
 
-// What is stored by version lies all over memory, and so do the clocks: it is fetched while other versions
-// are looked at.
+// Data by version, and clocks, are scattered over memory, so they are prefetched while other versions are
+// examined.
 void Saturator::fetch_for(std::size_t i) const {
   constexpr std::size_t kAhead = 6;
   if (i + 3 * kAhead < in_order_.size()) {
@@ -123,7 +124,7 @@ bool Saturator::look_at_late_reads() {
   return true;
 }
 
-// Of a changed point only what concerns the transactions that reach it now and did not before.
+// At a changed point, examines only keys of transactions that reach it now and did not before.
 bool Saturator::look_at_changed() {
   const auto changed = s_.clocks.changed();
   budget_.begin_stage("deriving what follows from that", changed.size());

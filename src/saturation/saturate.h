@@ -1,26 +1,27 @@
-// What follows about the order of points before anything is chosen.
+// Saturation: derives the order of points that follows from the reads before the search makes a choice.
 //
-// Three rules, to a fixpoint. Where r reads x from w, and a is another writer of x:
-//   missed       c(a) reaches s(r), so a's version was there and is not the one seen:  c(a) < c(w)
-//   overwritten  c(w) reaches c(a), so a's version is newer and was not there:         s(r) < c(a)
-//   exclusive    s(w) reaches c(a), where writers of a key do not overlap:             c(w) < s(a)
-// (with exclusive writers `missed` ends in s(w), and `overwritten` begins with s(w)). At psi `overwritten`
-// holds only where r writes x too. open_reads.h has the rules for reads with several possible writers.
+// Three rules are applied up to a fixpoint. Let r read x from w, and let a be another writer of x. The
+// snapshot of a transaction t is s(t), its commit c(t):
+//   missed       c(a) reaches s(r), so r could see a's version and read w's instead:   c(a) < c(w)
+//   overwritten  c(w) reaches c(a), so a's version is newer and r did not see it:      s(r) < c(a)
+//   exclusive    s(w) reaches c(a), at levels where writers of a key do not overlap:   c(w) < s(a)
+// With exclusive writers, `missed` concludes c(a) < s(w), and s(w) is enough as the premise of `overwritten`.
+// At psi, `overwritten` holds only if r writes x too. open_reads.h has the rules for open reads.
 //
-//     rule_state    the clocks, and who reaches a point
+//     rule_state    the clocks, and which writers reach a point
 //     open_reads    the rules for open reads, and for conditional writes
-//     changed_keys  what to look at again in the rounds after the first
+//     changed_keys  the keys to examine again in the rounds after the first
 //     key_rules     the three rules, for one read or one write
-//     saturate      the rounds: which keys and points are looked at
+//     saturate      the rounds: which keys and points are examined
 //
-// After the first round only points whose clock changed are asked again. It need not be done for all keys: an
-// order that explains the reads of a key has no need of its rules. The caller names keys as they get into the
-// way; what holds for those named so far is a fixpoint. What is found out about conditional writes is not
-// used here: whoever asked for it begins anew with what was decided as certain.
+// After the first round, only points whose clock changed are examined again. Not all keys need saturation: an
+// order that explains the reads of a key has no need of its rules. So the caller names keys when an order
+// breaks them, and the fixpoint is one for the keys named so far. Saturation does not use its decisions about
+// conditional writes. The caller that asks for them begins anew with these writes as certain.
 //
-// Cost of a round: O(k log) per read and write looked at, O(nodes + edges) for the clocks. Paths behind
-// derived edges are not kept: an edge is justified by edges with smaller numbers, where they can be found
-// again.
+// Cost of a round: O(k log n) for each examined read and write, with k chains, and O(nodes + edges) for the
+// clocks. The path that justifies a derived edge is not stored: it has edges with smaller numbers only, among
+// which it can be found again.
 #pragma once
 
 #include "base/budget.h"
@@ -34,37 +35,37 @@ struct Saturation {
   enum class End : std::uint8_t {
     Fixpoint,  // nothing more follows
     Cycle,     // `cycle`: the level is violated
-    Stale,     // `overwriting` reaches `read`, which saw the initial version: the level is violated
-    NoWriter,  // open read `read` is from none of its possible writers: the level is violated
+    Stale,     // `overwriting` reaches `read` of the initial version: the level is violated
+    NoWriter,  // open read `read` has no candidate left: the level is violated
     Stopped,   // the budget is spent
   };
   End end;
   std::vector<std::uint32_t> cycle;  // numbers of edges
-  std::uint32_t read = 0;            // its place among the facts
+  std::uint32_t read = 0;            // its index among the known or open reads
   TxnId overwriting{};
   std::size_t justified = 0;  // edges before this number form no cycle and justify all others
 };
 
-// The rounds of saturation.
+// Runs the rounds of saturation.
 class Saturator {
  public:
-  // Adds what it derives to `known`, which has no cycle.
+  // Adds the derived edges to `known`, which must be acyclic.
   Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions,
             const PointRules& rules, KnownGraph& known, TxnChains chains, Budget& budget);
   Saturator(const Saturator&) = delete;
   Saturator& operator=(const Saturator&) = delete;
 
-  // Whether the clocks of these chains fit into the memory that is left.
+  // Whether the clocks of these chains fit into their share of the remaining memory.
   static bool fits(const TxnChains& chains, const KnownGraph& known, const Budget& budget);
 
-  // What follows from the reads and writes of these keys and of those named before. After any other end than
-  // a fixpoint, it cannot go on. `order`: one that agrees with what was known before, and is best near to
-  // what will follow.
+  // Derives what follows from the reads and writes of these keys and of all keys named before. Must not be
+  // called again after any end but a fixpoint. `order` must agree with the edges known before. The nearer it
+  // is to the edges that will follow, the better.
   Saturation look_at(std::span<const KeyId> keys, std::span<const std::uint32_t> order);
 
-  // With what is known, and for the next call of look_at().
+  // Decides conditional writes by what is known now (KnownGraph::decided).
   void decide_conditional_writes() { open_.decide_conditional_writes(); }
-  // Open reads have been added to the facts: they are looked at next.
+  // Adopts open reads that were added to the facts. The next look_at() examines them.
   void take(const MovedReads& moved);
   std::vector<VersionId> possible_versions(KeyId key, TxnId reader) {
     return open_.possible_versions(key, reader);
@@ -74,7 +75,7 @@ class Saturator {
 
  private:
   Saturation ended(Saturation::End end);
-  bool go_on();  // false: it must end as Stopped
+  bool go_on();  // returns false, and ends as Stopped, if the budget is spent
   bool look_at_keys(std::span<const KeyId> keys);
   void fetch_for(std::size_t i) const;
   bool look_at_late_reads();
@@ -90,12 +91,12 @@ class Saturator {
   Saturation result_{};
   std::size_t rounds_ = 0;
   struct InOrder {
-    std::uint32_t place;  // in the order at hand
+    std::uint32_t place;  // in the order of the clocks
     VersionId version;
     TxnId writer;
   };
-  std::vector<InOrder> in_order_;          // of the key at hand
-  std::vector<std::uint32_t> late_reads_;  // places of open reads that are to be looked at
+  std::vector<InOrder> in_order_;          // of the current key
+  std::vector<std::uint32_t> late_reads_;  // indices of open reads to examine
 };
 
 }  // namespace assay

@@ -9,7 +9,8 @@
 namespace assay {
 namespace {
 
-// A cycle of what the history gives. Where lists alone make it, writers overwrite each other in turn.
+// Names a cycle of edges that the history gives. With list orders and without reads, it is G0: writers
+// overwrite each other in turn.
 Anomaly name_of_facts(std::span<const std::uint32_t> cycle, const CommitOrder& order) {
   const auto is = [&](Rule rule) {
     return [&order, rule](std::uint32_t edge) { return order.causes[edge].rule == rule; };
@@ -19,8 +20,8 @@ Anomaly name_of_facts(std::span<const std::uint32_t> cycle, const CommitOrder& o
   return is_g0 ? Anomaly::G0 : Anomaly::G1c;
 }
 
-// An execution that agrees with these edges, which form no cycle. As near to the clocks as can be: that
-// explains most of what the graph does not know of (check/statement_views.h).
+// An execution that agrees with these acyclic edges, and otherwise follows the clocks. That explains most of
+// what the graph does not contain (check/statement_views.h).
 Holds execution(const History& history, const ReadFacts& facts, const std::vector<Edge>& edges) {
   const std::vector<std::uint32_t> rank = ranks(history);
   std::vector<std::uint32_t> by_rank(rank.size());

@@ -1,22 +1,24 @@
-// From PL-2 over read committed and read atomic to causal: the levels that end with saturation.
+// Judges the levels from PL-2 over read committed and read atomic to causal consistency. Saturation alone
+// decides them.
 //
-// All ask for a commit order that contains sessions (if the level has session order), reads and the order
-// that lists show, and in which t2 precedes t1 whenever t3 reads x from t1 and has t2, another writer of x,
-// in its view (levels.md). They differ only in what a view is, and a view never depends on the order: so the
-// edges are added once, and the level holds exactly when the graph has no cycle (Biswas and Enea).
+// Each requires a commit order that contains session order (if the level has it), reads, and the version
+// order that lists show. In it, t2 must precede t1 whenever t3 reads x from t1 and has t2, another writer of
+// x, in its view (levels.md). The levels differ only in the view. A view never depends on the commit order,
+// so the edges are added once, and the level holds exactly when the graph has no cycle (Biswas and Enea).
 //
-//   pl-2  view: nobody.
-//   rc    view: what t3 read from before this read.   Cost: for each pair (reader, writer it read from) the
-//   ra    view: whom it read from, and its session.         smaller of the two transactions.
-//   cc    view: everything that reaches it through sessions and reads. Reachability is one clock per
-//       transaction over the k chains of the history: O(transactions * k), and O(k log) per read. The clocks
-//       are made for some chains at a time, so that they need no more memory where there are many.
+//   pl-2  view: nothing.
+//   rc    view: the transactions that t3 read from before this read.
+//   ra    view: the transactions that t3 read from, and those before it in its session.
+//         Cost of both: for each pair (reader, writer it read from), the smaller of the two transactions.
+//   cc    view: all transactions that reach t3 through sessions and reads. Reachability is one clock per
+//         transaction over the k chains of the history: O(transactions * k), and O(k log n) per read. If
+//         there are many chains, clocks are built for some at a time, to bound their memory.
 //
 // Of each chain only the latest transaction in the view needs an edge: the earlier ones precede it.
 //
-//     commit_order  the edges and their causes: first what the history gives
-//     weak_views    what the views of readers add
-//     weak_proof    the proof where the edges form a cycle
+//     commit_order  the edges and their causes, beginning with those that the history gives
+//     weak_views    the edges that the views of readers add
+//     weak_proof    the proof when the edges form a cycle
 #pragma once
 
 #include "base/budget.h"
@@ -27,8 +29,8 @@
 
 namespace assay {
 
-// `level` is weak, and `facts` were found for it and hold no wrong read. Undecided if the budget is
-// spent first.
+// `level` must be weak, and `facts` must be those of the level, without a wrong read. Undecided if the budget
+// is spent first.
 Verdict judge_weak_level(const History& history, const ReadFacts& facts, Level level, ProofBuilder builder,
                          Budget& budget);
 

@@ -1,4 +1,5 @@
-// The proof that a weak level is violated: of a cycle in its commit order, or of a stale initial read.
+// Writes the proof that a weak level is violated: from a cycle in its commit order, or from a stale read of
+// an initial version.
 //
 // An edge that a view added is justified by what puts the writer into the reader's view: a read, session
 // order, or a path of both, which is searched for only here.
@@ -17,7 +18,7 @@ class WeakProof {
             ProofBuilder proof)
       : h_(history), facts_(facts), view_(view), order_(order), proof_(std::move(proof)) {}
 
-  // Once: `cycle` names edges; or of the read that CommitOrder::stale names.
+  // To be called once: of_cycle() with the numbers of the edges, or of_stale_read() for CommitOrder::stale.
   Violated of_cycle(std::span<const std::uint32_t> cycle, Anomaly anomaly);
   Violated of_stale_read(Anomaly anomaly);
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kBytesOfClocks = std::size_t{64} << 20, kFewestChains = 16;
 constexpr std::size_t kReadsBetweenLooks = 1024;
 
-// Only these chains, numbered from 0.
+// The cover by these chains only, numbered from 0.
 ChainCover part_of(const ChainCover& cover, ChainRange chains) {
   if (chains.count() == cover.chain_count()) return cover;
   ChainCover part = cover;
@@ -59,8 +59,8 @@ void WeakViews::overrule_by_reads(std::span<const ReadFact> reads) {
   for (const ReadFact& read : reads) first_of_key_[read.key.index()] = kNone;
 }
 
-// Finds the keys that both the writer wrote and the reader read, going through the shorter list. At rc only
-// reads that come later than the one from this writer have it in their view.
+// Finds the keys that the writer wrote and the reader read, going through the shorter list. At rc, only reads
+// later than the first one from this writer have it in their view.
 void WeakViews::overrule_by_writer(std::span<const ReadFact> reads, Seen seen) {
   const bool only_later = view_ == View::EarlierReads;
   const auto written = facts_.written_by(seen.writer);
@@ -96,10 +96,10 @@ void WeakViews::overrule_by_session() {
   }
 }
 
-// --- Views made of everything that happened before ---
+// --- Views made of the reader's past ---
 
-// Adds edges only from transactions in the view that are not known to precede the writer anyway. Some chains
-// are looked at at a time, so that their clocks need little memory however many chains there are.
+// Adds edges only from transactions in the view that are not known to precede the writer anyway. Builds
+// clocks for some chains at a time, so that they need little memory however many chains there are.
 void WeakViews::overrule_by_causes() {
   const ChainCover cover = transaction_chains(h_, facts_, sessions_).cover;
   const ChainWriters writers(facts_, cover, h_.key_count());
@@ -113,7 +113,7 @@ void WeakViews::overrule_by_causes() {
 
 void WeakViews::overrule_by_causes(const ChainCover& cover, const ChainWriters& writers, ChainRange chains) {
   Clocks clocks(part_of(cover, chains));
-  clocks.take(std::span(order_.edges).first(order_.known), budget_);  // no cycle: looked for before
+  clocks.take(std::span(order_.edges).first(order_.known), budget_);  // acyclic: the caller has checked
   if (budget_.is_spent()) return;
   const std::vector<std::uint32_t> nothing(chains.count());
   std::size_t looked_at = 0;

@@ -1,7 +1,8 @@
-// Which transactions a reader has in its view at a weak level, and what that says about the commit order.
+// Finds the transactions in each reader's view at a weak level, and adds the edges that they imply to the
+// commit order.
 //
-// A transaction in the view that writes what the reader read from another one commits before that one (rule
-// `missed`). Views are made of sessions and reads alone, so each is looked at once.
+// If a transaction in the view writes a key that the reader read from another transaction, it commits before
+// that one (rule `missed`). Views depend only on sessions and reads, so each is examined once.
 #pragma once
 
 #include <vector>
@@ -23,14 +24,14 @@ class WeakViews {
         order_(order),
         budget_(budget) {}
 
-  // Adds the edges that follow from all views, unless the budget is spent first. The edges that make views
+  // Adds the edges that follow from all views, unless the budget is spent first. Session order and reads must
   // form no cycle.
   void overrule();
 
  private:
   struct Seen {
     TxnId writer;
-    std::uint32_t first;  // the earliest read from it
+    std::uint32_t first;  // index of the earliest read from it
   };
 
   void overrule_by_reads();
@@ -50,7 +51,7 @@ class WeakViews {
   CommitOrder& order_;
   Budget& budget_;
 
-  // Of the reads of the transaction at hand.
+  // The reads of the current transaction: linked lists by key, and their writers.
   std::vector<std::uint32_t> first_of_key_, next_of_key_;
   std::vector<Seen> seen_writers_;
 };
