@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-// A read that nothing explains, or two list reads that show one key in two orders.
+// The violation by a read without candidates, or by two list reads that show two orders of one key.
 Violated violated_by(const WrongRead& wrong, ProofBuilder proof) {
   if (wrong.against.is_none()) proof.wrong_read(wrong.op);
   else
@@ -44,7 +44,7 @@ Result<Verdict> Checker::judge_possible(Level level) {
   if (reads_repeat(level)) ASSAY_TRY(j_.facts.find(true));
   if (const auto& facts = j_.facts.repeatable();
       !reads_repeat(level) && facts && (!facts->open.empty() || facts->has_sets))
-    ASSAY_TRY(j_.facts.find(false));  // implied() names its reads
+    ASSAY_TRY(j_.facts.find(false));  // implied() names the writers of its reads
   auto verdict = verdicts_.implied(level, j_.facts);
   if (verdict) {
     j_.effort.decided_by = "another level";
@@ -57,7 +57,7 @@ Result<Verdict> Checker::judge_possible(Level level) {
   return verdicts_.add(level, std::move(*verdict));
 }
 
-// What is violated without clocks too is explained without them.
+// If the level without real time is violated too, its proof explains the violation without clocks.
 std::optional<Verdict> Checker::violated_without_clocks(Level level, const Verdict& verdict) {
   const auto* violated = std::get_if<Violated>(&verdict);
   if (!violated || !uses_real_time(violated->proof) || !j_.facts.repeatable()->open.empty())
@@ -67,7 +67,7 @@ std::optional<Verdict> Checker::violated_without_clocks(Level level, const Verdi
   return unnamed(adapt(weaker->proof, proof_builder(j_.history, level, *j_.facts.repeatable())));
 }
 
-// First each read by itself.
+// Checks each read by itself first.
 Result<Verdict> Checker::judge_reads(Level level) {
   if (j_.budget.is_spent()) return Verdict(j_.out_of_budget("the reads had not been looked at"));
   ASSAY_TRY(j_.facts.find(reads_repeat(level)));
@@ -83,7 +83,8 @@ Result<Verdict> Checker::judge_reads(Level level) {
   return at_once ? judge_weak(level) : judge_order(level);
 }
 
-// An order of points that explains the reads chooses writers well enough for any weak level.
+// If writers have to be chosen, an order of points that explains the reads chooses them well enough for any
+// weak level.
 Verdict Checker::judge_weak(Level level) {
   const auto& repeatable = j_.facts.repeatable();
   j_.effort.decided_by = "saturation";
@@ -114,15 +115,15 @@ Verdict Checker::judge_order(Level level) {
   return is_weak(level) ? judge_weak(level) : points_.judge(level, rules, std::move(serial));
 }
 
-// The verdict of a level that was judged before or is judged now.
+// The verdict of a level, which is judged now unless it was before.
 const Verdict& Checker::remembered(Level level) {
   const Verdict* known = verdicts_.find(level);
   return known ? *known : verdicts_.add(level, judge_order(level));
 }
 
-// Some levels are judged by a stronger one first: what that allows is allowed. Without session order, so is
-// forbidden what it forbids for a reason that has nothing to do with sessions. A weak level costs no more
-// than that one does, so it is judged by itself.
+// Judges some levels by a stronger one first. An execution at the stronger level explains this one too. A
+// level without session order is also violated if the same level with session order is, by a proof that does
+// not use session order. A weak level costs no more than a stronger one, so it is judged directly.
 std::optional<Verdict> Checker::judge_stronger_first(Level level) {
   if (is_weak(level)) return std::nullopt;
   const auto with_sessions = with_session_order(level);

@@ -21,7 +21,7 @@
 
 namespace assay {
 
-// Judges one history at several levels; whatever is found out for one is used for all others.
+// Judges one history at several levels. What it finds out for one level is used for all others.
 class Checker {
  public:
   explicit Checker(const History& history, CheckOptions options = {})
@@ -29,23 +29,23 @@ class Checker {
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
 
-  // An error when the level needs instants that the history does not have, or that contradict its sessions. A
-  // violation of a level with points has no name yet (explain/name.h).
+  // Returns an error if the level needs instants that the history does not have, or that contradict its
+  // sessions. A violation of a level with points has no name yet (explain/name.h).
   Result<Verdict> judge(Level level);
-  // Such an error without judging.
+  // Returns such an error without judging.
   Result<void> can_judge(Level level) const;
 
-  // Adds reads that the last verdict's execution gets wrong; the next judge() goes on from there. What is
-  // violated with their help has no proof: it is undecided. False: they cannot be added here, and it takes a
-  // history that has them.
+  // Adds reads that the last verdict's execution gets wrong; the next judge() goes on from there. A violation
+  // that depends on them has no proof, so the level is undecided. Returns false if they cannot be added here;
+  // then the caller needs a history that contains them.
   bool learn(const Order& execution, std::span<const NewRead> reads);
   bool has_learnt() const { return j_.has_learnt; }
-  // Conditional writes that were decided, whatever explains the history at a level with a total order, and
-  // how.
+  // The conditional writes that have the same outcome in every execution of the history at a level with a
+  // total order, as far as is known, and that outcome.
   std::vector<std::pair<OpId, bool>> decided_writes(Level level);
 
   const History& history() const { return j_.history; }
-  // Those that a level was judged with.
+  // The facts that the level was judged with.
   const ReadFacts& facts(Level level) const { return j_.facts.at(level); }
   std::int64_t skew() const { return j_.options.skew; }
   Budget& budget() const { return j_.budget; }

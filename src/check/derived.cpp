@@ -62,7 +62,7 @@ std::vector<LineId> DerivedFacts::lines(std::span<const std::uint32_t> path, Pro
   return result;
 }
 
-// The path that the rule asks for; empty when it asks for none.
+// The path that is the rule's premise; empty if the rule needs none.
 std::vector<std::uint32_t> DerivedFacts::grounds(std::uint32_t number) {
   const Edge edge = known_.edges[number];
   const EdgeCause cause = known_.causes[number];
@@ -99,7 +99,8 @@ LineId DerivedFacts::prove(std::uint32_t number, std::span<const std::uint32_t> 
   }
   if (!rules_.total) return prove_without_order(edge, cause.op, by.writer, because, proof);
   if (by.writer.is_none()) return proof.overwritten(cause.op, to, 0, is_from);
-  // What begins in the writer's snapshot and goes past its commit needs no more.
+  // The path begins at the writer's snapshot. If it does not pass through the writer's commit, rule
+  // `exclusive` orders the two writers.
   if (rules_.exclusive && known_.causes[grounds.front()].rule != Rule::Own)
     because = proof.exclusive(common_write(by.writer, to), to, because);
   return proof.overwritten(cause.op, to, because, is_from);
@@ -112,7 +113,8 @@ DerivedFacts::Source DerivedFacts::source(OpId op) const {
   return {open.reader, facts_.writer(facts_.candidates[known_.settled[facts_.place(open)]]), &open};
 }
 
-// Nothing where there is only one possible writer; otherwise the others are stated to be none.
+// Returns 0 if there is only one candidate. Otherwise excludes the others, and returns the line that states
+// the writer.
 LineId DerivedFacts::line_of_source(const Source& source, ProofBuilder& proof) {
   if (source.open == nullptr) return 0;
   const Literal is_from = Literal::from(source.open->op, source.writer);
@@ -157,7 +159,8 @@ LineId DerivedFacts::exclude(const OpenRead& read, std::uint32_t candidate, Proo
   return excluded_[candidate] = close();
 }
 
-// psi orders the two writers: were the second first, the reader would have missed it.
+// The reader writes the key too, so psi orders it and the later writer. If that writer came first, the reader
+// would have missed its version.
 LineId DerivedFacts::prove_without_order(Edge edge, OpId read, TxnId older, LineId overwritten,
                                          ProofBuilder& proof) const {
   const TxnId reader = points_.txn(edge.from), writer = points_.txn(edge.to);

@@ -16,7 +16,7 @@ void JustifiedPaths::prepare() {
   reached_.resize(known_.nodes);
 }
 
-// Goes backwards from `to`, breadth first: over given edges alone, then over one derived edge, and so on.
+// Searches backwards from `to`, breadth first: over given edges only, then over one derived edge, and so on.
 std::vector<std::uint32_t> JustifiedPaths::find(std::uint32_t from, std::uint32_t to, std::size_t limit) {
   if (!backwards_) prepare();
   ++search_;

@@ -13,8 +13,9 @@
 namespace assay {
 namespace {
 
-// Literals mean nothing together. A read is from the first of its possible writers, the likeliest being
-// first, that nothing speaks against; when it is from one, the others do not matter.
+// A theory that never finds a conflict, and only says which literals the search prefers. For a read it
+// prefers the likeliest candidate writer that is not assigned yet. Once a read has a writer, its other
+// variables need no value.
 class Preference : public Theory {
  public:
   bool assign(Lit literal, TheoryConflict&) override {
@@ -48,8 +49,8 @@ class Preference : public Theory {
   enum class Value : std::uint8_t { Open, True, False };
   static constexpr std::uint32_t kNone = UINT32_MAX;
   std::vector<Value> value_;                     // by variable
-  std::vector<std::uint32_t> read_;              // by variable: of which it is a possible writer
-  std::vector<std::uint32_t> chosen_;            // by read: how many of its possible writers are
+  std::vector<std::uint32_t> read_;              // by variable: the read of which it is a candidate
+  std::vector<std::uint32_t> chosen_;            // by read: how many of its candidates are true
   std::vector<std::vector<Var>> by_likelihood_;  // by read
 };
 
@@ -110,8 +111,8 @@ class Search {
     }
   }
 
-  // How unlikely it is that the read is from this version: those who count, before the reader, the newest
-  // first; then those after it.
+  // How unlikely it is that the read is from this version. Writers that count come first. Among these,
+  // writers before the reader come first, the newest at the front, and then those after it.
   std::int64_t distance(const OpenRead& read, VersionId v, std::span<const std::uint32_t> rank) const {
     const std::int64_t now = rank[read.reader.index()];
     const std::int64_t then = facts_.is_initial(v) ? -1 : std::int64_t{rank[facts_.writer(v).index()]};
@@ -120,7 +121,7 @@ class Search {
     return (then < now ? now - then : all + then - now) + (counts ? 0 : 2 * all);
   }
 
-  // If the reader counts, so do those whose elements it read.
+  // If the reader counts, so do the writers of the elements that it read.
   void add_shown(const PossibleOrder& shown) {
     const TxnId writer = facts_.writer(shown.order.after);
     if (!shown.order.adjacent || writer == shown.reader || facts_.counts[writer.index()]) return;
@@ -129,7 +130,7 @@ class Search {
     axioms_.emplace(solver_.add_clause(shows), Axiom{shown.order.read, writer, true});
   }
 
-  // The facts as they are with what was chosen.
+  // The facts that result from the choices.
   ReadFacts chosen_facts() const {
     ReadFacts chosen = facts_;
     chosen.open.clear();
@@ -162,8 +163,8 @@ class Search {
     return chosen;
   }
 
-  // Whether something was learnt from the choices at hand: of what refutes them as much as can be found by
-  // leaving out a read of each.
+  // Judges the current choices, and returns whether it learnt a conflict clause from them. It learns several
+  // where it can, by leaving out one read of each refutation.
   bool judge(Budget& budget) {
     ReadFacts chosen = chosen_facts();
     const auto writer_of = [&](OpId op) {
@@ -204,7 +205,7 @@ class Search {
     chosen.reads.truncate(chosen.reads.size() - 1);
   }
 
-  // Of a list that shows an order.
+  // The literal that the reader of this list does not count, if it only may count.
   std::optional<Lit> absent_reader(OpId list) const {
     const auto found = counting_.find(transaction_of(h_, list));
     return found == counting_.end() ? std::nullopt : std::optional(~Lit(found->second, true));
@@ -227,7 +228,7 @@ class Search {
 
   Literal meaning(Lit l) const { return l.positive() ? meaning_[l.var()] : meaning_[l.var()].contrary(); }
 
-  // Of the choices that the contradiction rests on: the name that all have, or else that of the level's
+  // The anomaly that all refutations behind the contradiction have, or else the name of the level's
   // condition.
   Anomaly common_name() const {
     const Derivations& steps = solver_.derivations();
@@ -277,10 +278,10 @@ class Search {
     return 0;
   }
 
-  // A proof about the chosen facts, where what was chosen is supposed.
+  // Repeats a proof about the chosen facts, with the choices as suppositions.
   LineId repeat(const Proof& old, std::span<const Lit> clause, ProofBuilder& proof) const {
     std::unordered_map<OpId, LineId> from;
-    for (const bool counts : {false, true})  // that a read is from one says who counts
+    for (const bool counts : {false, true})  // writers first: they imply which transactions count
       for (const Lit l : clause) {
         const Literal literal = meaning(~l);
         if ((literal.kind == Rule::Counts) != counts) continue;
@@ -314,8 +315,8 @@ class Search {
 
   struct Axiom {
     OpId read;
-    TxnId writer;        // none: it is from one of its candidates; otherwise, if from this one, that counts
-    bool shows = false;  // if its reader counts, the writer does
+    TxnId writer;  // none: the read is from one of its candidates; otherwise: if from this one, it counts
+    bool shows = false;  // if the reader counts, so does the writer
   };
 
   const History& h_;
@@ -324,13 +325,13 @@ class Search {
   const std::function<ProofBuilder(const ReadFacts&)>& builder_;
   Preference preference_;
   Solver solver_;
-  std::vector<Literal> meaning_;  // of positive literals
+  std::vector<Literal> meaning_;  // by variable: of its positive literal
   std::vector<Var> first_;        // by open read: the variable of its first candidate
   std::unordered_map<TxnId, Var> counting_;
   std::unordered_map<ClauseId, Axiom> axioms_;
-  static constexpr std::size_t kMostLemmas = 16;  // of one choice of writers
-  std::vector<Proof> proofs_;                     // of lemmas
-  std::vector<Anomaly> names_;                    // of what the proofs prove
+  static constexpr std::size_t kMostLemmas = 16;  // from one assignment of writers
+  std::vector<Proof> proofs_;                     // by lemma
+  std::vector<Anomaly> names_;                    // by lemma: the anomaly that its proof shows
   Holds found_;
 };
 
