@@ -89,15 +89,15 @@ TEST(KeyOrders, AreNotKeptWhereVersionsComeAndGo) {
 }
 
 TEST(KeyOrders, ShowAReadTheLastVersionBeforeItsSnapshot) {
-  constexpr std::string_view kText = "S1: w(x,1)  S2: w(x,1)  S3: r(x,1)";
-  for (const auto& [transactions, shown] :
-       {std::pair(std::initializer_list<std::size_t>{2, 0, 1}, -1), {{0, 2, 1}, 0}, {{0, 1, 2}, 1}}) {
-    Execution e(kText, transactions);
+  const auto shows = [](std::initializer_list<std::size_t> transactions, TxnId writer) {
+    Execution e("S1: w(x,1)  S2: w(x,1)  S3: r(x,1)", transactions);
     KeyOrders orders(e.problem, e.order);
     const VersionId version = orders.shown(e.facts.open[0], orders.sort(kX));
-    if (shown < 0) EXPECT_EQ(version, e.facts.initial_version(kX));
-    else EXPECT_EQ(e.facts.writer(version).index(), static_cast<std::size_t>(shown));
-  }
+    return writer.is_none() ? version == e.facts.initial_version(kX) : e.facts.writer(version) == writer;
+  };
+  EXPECT_TRUE(shows({2, 0, 1}, TxnId::none()));
+  EXPECT_TRUE(shows({0, 2, 1}, TxnId(0)));
+  EXPECT_TRUE(shows({0, 1, 2}, TxnId(1)));
 }
 
 // However orders begin to be kept: after any moves, and after the stretches of what moved have been sorted,
