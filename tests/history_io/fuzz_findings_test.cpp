@@ -31,6 +31,18 @@ TEST(FuzzFindings, InitialValuesThatAreAllNullSurviveTheNativeFormat) {
   }
 }
 
+// What stands at the beginning of a file and looks like a byte order mark is skipped by the reader.
+TEST(FuzzFindings, ANameThatBeginsWithAByteOrderMarkSurvivesTheHistoryLanguage) {
+  const History h = test::hist(
+      "@initial 0 S1: r(x,0) \xef\xbb\xbf"
+      "a: w(\xef\xbb\xbf,1)");
+  const auto again = test::round_trip(h, "hist");
+  ASSERT_TRUE(again.has_value()) << again.error().describe();
+  EXPECT_EQ(first_difference(h, *again), std::nullopt);
+  const auto alone = test::round_trip(test::hist("\"\xef\xbb\xbf\": w(x,1)"), "hist");
+  ASSERT_TRUE(alone.has_value()) << alone.error().describe();
+}
+
 TEST(FuzzFindings, AHeaderThatIsAlsoATransactionIsRefused) {
   for (const std::string_view line :
        {R"({"assay":1,"ops":[["r",1,2]]})", R"({"assay":1,"session":1,"ops":[]})"})
