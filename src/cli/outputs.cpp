@@ -7,7 +7,6 @@
 #include "report/dot.h"
 #include "report/evidence.h"
 #include "report/html.h"
-#include "report/junit.h"
 
 namespace assay::cli {
 namespace {
