@@ -258,16 +258,16 @@ class WitnessReader {
     const expr closed = e.closed() && e.keeps_unique_keys(), fits = e.fits_types(),
                small = small_numbers(e, calls_), same = same_arguments(e, calls_), handed_on = e.handed_on(),
                noticed = e.noticed(calls_);
-    wishes_ = {{closed && fits && small && same && noticed && handed_on, true, 2000},
-               {closed && fits && small && noticed && handed_on, true, 2000},
-               {closed && small && noticed && handed_on, true, 2000},
-               {closed && fits && small && same, true, 2000},
-               {closed && small, true, 10000},
-               {closed, true, 5000},
-               {small, false, 5000}};
+    wishes_ = {{closed && fits && small && same && noticed && handed_on, true, 2},
+               {closed && fits && small && noticed && handed_on, true, 2},
+               {closed && small && noticed && handed_on, true, 2},
+               {closed && fits && small && same, true, 2},
+               {closed && small, true, 10},
+               {closed, true, 5},
+               {small, false, 5}};
     // What is added to a sum of nothing leaves it as it is: a replay would show no difference.
     if (e.facts().options().other_witnesses > 0)
-      wishes_.insert(wishes_.begin(), {wishes_[1].what && e.aggregates_find_rows(calls_), true, 10000});
+      wishes_.insert(wishes_.begin(), {wishes_[1].what && e.aggregates_find_rows(calls_), true, 10});
   }
 
   std::vector<FoundAnomaly> run(const z3::model& model) {
@@ -278,7 +278,7 @@ class WitnessReader {
     if (found.size() < most && found[0].name != Anomaly::LostUpdate) add_lost_update(found, seen);
     while (found.size() < most && e_.ways().size() > calls_ && !e_.facts().options().stop()) {
       e_.require(has_pair_besides(seen));
-      limit(2000);
+      e_.limit_search(2);
       if (e_.solver().check() != z3::sat) break;
       const std::size_t before = seen.size();
       add(found, seen, e_.solver().get_model());
@@ -292,14 +292,8 @@ class WitnessReader {
   struct Wish {
     expr what;
     bool complete;
-    unsigned milliseconds;
+    double seconds;
   };
-
-  void limit(unsigned milliseconds) {
-    z3::params limits(e_.z());
-    limits.set("timeout", milliseconds);
-    e_.solver().set(limits);
-  }
 
   // Both ways of a lost update: one read what the other overwrote, and overwrote it too.
   struct Loss {
@@ -333,7 +327,7 @@ class WitnessReader {
     if (all.empty()) return;
     z3::expr_vector any(e_.z());
     for (const Loss& loss : all) any.push_back(loss.condition);
-    limit(2000);
+    e_.limit_search(2);
     e_.solver().push();
     e_.solver().add(z3::mk_or(any));
     if (e_.solver().check() == z3::sat) {
@@ -360,9 +354,9 @@ class WitnessReader {
     constexpr std::size_t kWishesOfOthers = 3;
     const std::size_t most = found.empty() ? wishes_.size() : kWishesOfOthers;
     for (std::size_t i = 0; i < most; ++i) {
-      const auto& [wish, complete, milliseconds] = wishes_[i];
+      const auto& [wish, complete, seconds] = wishes_[i];
       if (!witnesses.empty() && (!complete || witnesses.size() > others)) break;
-      limit(milliseconds);
+      e_.limit_search(seconds);
       e_.solver().push();
       e_.solver().add(wish);
       if (e_.solver().check() == z3::sat) {

@@ -98,8 +98,7 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
                   "Parallel searches, if one takes longer than a second (default: 1)")
       ->check(CLI::Range(1, 256));
   command.add_option("--report", options->outputs.report,
-                     "Write a page to look at and pass on: one HTML file, offline; of several histories, "
-                     "also an index of their pages");
+                     "Write a page to look at and pass on: one HTML file, offline");
   command.add_option("--dot", options->outputs.dot, "Write the violation as a graph for Graphviz");
   command.add_option("--svg", options->outputs.svg, "Write the violation as a picture (needs Graphviz)");
   command.add_option("--junit", options->outputs.junit, "Write the verdicts as JUnit XML, for CI");

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "cli/command.h"
-#include "report/text.h"
 #include "isolation/level_list.h"
+#include "report/text.h"
 
 namespace assay::cli {
 

@@ -19,6 +19,8 @@ constexpr const char* kOverview = R"(Assay tests the metal of transaction isolat
   assay run                         run a workload on a database, record what it did, and judge it
   assay matrix                      which levels does each available database really keep
   assay check HISTORY               does it satisfy an isolation level, and if not, why
+  assay sweep PATH...               the same for thousands of histories, on all cores
+  assay merge RESULTS...            the results of several sweeps together
   assay client-test COMMAND         does a client of yours speak the protocol of assay run --client
   assay clean --db URL              remove what runs that were killed left in a database
   assay explain HISTORY             the same, with the whole story of each violation
@@ -148,6 +150,8 @@ int main(int argc, char** argv) {
   assay::cli::add_explain(app, exit, command_line);
   assay::cli::add_certify(app, exit);
   assay::cli::add_stats(app, exit);
+  assay::cli::add_sweep(app, exit, command_line);
+  assay::cli::add_merge(app, exit, command_line);
   assay::cli::add_convert(app, exit);
   assay::cli::add_generate(app, exit);
   assay::cli::add_levels(app, exit);

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "report/findings.h"
+#include "report/junit.h"
 
 namespace assay::cli {
 
@@ -16,7 +17,7 @@ class Outputs {
   std::optional<std::uint64_t> seed;                 // of a run or a generated history
 
   // Returns an error if a file about one history is requested for several.
-  Result<void> possible_for(std::size_t histories);
+  Result<void> possible_for(std::size_t histories) const;
   bool need_stories() const { return !(report + dot + svg + junit).empty(); }
 
   Result<void> write(const Findings& findings);
@@ -24,14 +25,7 @@ class Outputs {
   Result<void> finish();                                     // writes the files about all histories
 
  private:
-  // The report of several histories is an index of the pages REPORT-1.html, REPORT-2.html, ...
-  Result<void> write_report(const Findings& findings);
-  void add_to_index(const std::string& page, const std::string& history, const std::string& verdicts);
-
-  std::vector<std::string> suites_;
-  bool has_index_ = false;
-  std::size_t pages_ = 0;
-  std::string index_;  // rows of a table
+  std::vector<JunitSuite> suites_;
 };
 
 }  // namespace assay::cli

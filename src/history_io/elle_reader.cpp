@@ -129,7 +129,8 @@ Result<void> ElleReader::client_operation(Datum map, const Fields& fields, Type 
     ++ignored_[f];
     return {};
   }
-  if (any_transaction_) return unknown_function(f, options_.workload.empty() ? "append or wr" : options_.workload);
+  if (any_transaction_)
+    return unknown_function(f, options_.workload.empty() ? "append or wr" : options_.workload);
   workload_.add(map, line);
   return {};
 }
@@ -140,8 +141,9 @@ Result<void> ElleReader::check_order(const Fields& fields, std::int64_t process)
   const std::int64_t index = fields.index->integer();
   std::optional<std::int64_t>& latest = invocations_[process].index;
   if (latest && index < *latest)
-    return error(fmt::format("the :index {} of process {} comes after its :index {}", index, process, *latest),
-                 "the file is not in the order of events; sort it by :index");
+    return error(
+        fmt::format("the :index {} of process {} comes after its :index {}", index, process, *latest),
+        "the file is not in the order of events; sort it by :index");
   latest = index;
   return {};
 }
@@ -347,8 +349,8 @@ Result<History> ElleReader::finish() && {
         .instants = {.begin = invocation->begin, .began = {}, .committing = {}, .end = {}}};
     const MicroOps nothing;
     const Instants positions{.begin = invocation->position, .began = {}, .committing = {}, .end = {}};
-    if (auto done = close(invocation->has_value ? invocation->ops : nothing,
-                          invocation->answered, head, positions, invocation->line);
+    if (auto done = close(invocation->has_value ? invocation->ops : nothing, invocation->answered, head,
+                          positions, invocation->line);
         !done)
       return at(std::move(done).error(), invocation->line);
   }
@@ -370,17 +372,16 @@ void ElleReader::add_remarks() {
   for (const std::string& remark : workload_.remarks()) builder_.add_remark(remark);
   if (!others_.empty())
     builder_.add_remark("operations of the nemesis and other processes, not judged: " + listed(others_));
-  if (!ignored_.empty())
-    builder_.add_remark("operations left out with --jepsen-ignore: " + listed(ignored_));
+  if (!ignored_.empty()) builder_.add_remark("operations left out with --jepsen-ignore: " + listed(ignored_));
 }
 
 void ElleReader::decide_instants() {
   if (declared_ == Declared::Nothing)
-    builder_.add_remark(clock_.has_usable_times() ? "the order in real time is that of the times of the events"
-                        : clock_.has_usable_order()
-                            ? "the order in real time is that of the events in the file: " +
-                                  clock_.times_problem()
-                            : "there is no order in real time: " + clock_.order_problem());
+    builder_.add_remark(
+        clock_.has_usable_times() ? "the order in real time is that of the times of the events"
+        : clock_.has_usable_order()
+            ? "the order in real time is that of the events in the file: " + clock_.times_problem()
+            : "there is no order in real time: " + clock_.order_problem());
   if (declared_ == Declared::Times || (declared_ == Declared::Nothing && clock_.has_usable_times())) return;
   const bool positions = declared_ == Declared::Nothing && clock_.has_usable_order();
   builder_.set_instants(positions ? std::span<const Instants>(positions_) : std::span<const Instants>());

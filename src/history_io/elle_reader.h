@@ -68,7 +68,7 @@ class ElleReader {
     std::optional<std::int64_t> begin;
     std::int64_t position = 0;  // among all events
     bool has_value = false;
-    bool answered = false;  // its nil reads saw nothing, if it took effect
+    bool answered = false;                // its nil reads saw nothing, if it took effect
     std::optional<std::int64_t> index{};  // the latest :index of the process
     MicroOps ops;
   };

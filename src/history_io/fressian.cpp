@@ -296,8 +296,7 @@ Result<void> FressianReader::bytes(std::uint8_t code, std::string& out, std::siz
 }
 
 Result<void> FressianReader::cached(std::size_t index, Form& into) const {
-  if (index >= cache_.size() || !is_cached_[index])
-    return error("a reference to a value that is not there");
+  if (index >= cache_.size() || !is_cached_[index]) return error("a reference to a value that is not there");
   add_copy(cache_[index].root(), into);
   return {};
 }

@@ -36,8 +36,9 @@ Error at_byte(Error problem, std::size_t offset) {
 }
 
 Error damaged(std::string what, std::size_t offset) {
-  return at_byte(error(std::move(what), "the file is damaged or cut off; get the whole file again, or read "
-                                        "the history.edn beside it"),
+  return at_byte(error(std::move(what),
+                       "the file is damaged or cut off; get the whole file again, or read "
+                       "the history.edn beside it"),
                  offset);
 }
 
@@ -78,7 +79,8 @@ Result<JepsenFile::Block> JepsenFile::block_at(std::uint64_t offset) const {
   const std::string_view header = bytes_.substr(at, kBlockHeader);
   const std::uint64_t length = big_endian(header.substr(0, 8));
   if (length < kBlockHeader || length > bytes_.size() - at) return damaged("a block is cut off", at);
-  const std::string_view data = bytes_.substr(at + kBlockHeader, static_cast<std::size_t>(length) - kBlockHeader);
+  const std::string_view data =
+      bytes_.substr(at + kBlockHeader, static_cast<std::size_t>(length) - kBlockHeader);
   std::string blank(header);
   blank.replace(kChecksumAt, 4, 4, '\0');
   const uLong checksum = add_to_checksum(add_to_checksum(crc32(0, nullptr, 0), data), blank);
@@ -140,11 +142,13 @@ Result<void> JepsenFile::operations(std::uint32_t id, const Visit& visit, std::u
     for (data.remove_prefix(8); !data.empty(); data.remove_prefix(12)) {
       if (big_endian(data.substr(0, 8)) != number - before)
         return damaged("a chunk of the history is missing", block->data_offset);
-      ASSAY_TRY(operations(static_cast<std::uint32_t>(big_endian(data.substr(8, 4))), visit, number, depth + 1));
+      ASSAY_TRY(
+          operations(static_cast<std::uint32_t>(big_endian(data.substr(8, 4))), visit, number, depth + 1));
     }
     if (number - before != count)
-      return damaged(fmt::format("the history says that it has {} operations, but has {}", count, number - before),
-                     block->data_offset);
+      return damaged(
+          fmt::format("the history says that it has {} operations, but has {}", count, number - before),
+          block->data_offset);
     return {};
   }
   const bool is_stream = block->type == BlockType::FressianStream;

@@ -23,16 +23,8 @@ namespace {
 constexpr std::array<std::string_view, 5> kHistoryFiles{"history.edn", "test.jepsen", "jepsen.history",
                                                         "history.jepsen", "history.txt"};
 
-// The directory of the run itself: of store/NAME, that of its latest run.
-std::string run_directory(const std::string& directory) {
+std::optional<std::string> history_file(const std::string& directory) {
   std::error_code ignored;
-  const std::filesystem::path latest = std::filesystem::path(directory) / "latest";
-  return std::filesystem::is_directory(latest, ignored) ? latest.string() : directory;
-}
-
-std::optional<std::string> history_file(const std::string& given) {
-  std::error_code ignored;
-  const std::string directory = run_directory(given);
   for (const std::string_view name : kHistoryFiles)
     for (const std::string_view suffix : {"", ".gz", ".zst"}) {
       const std::string path = (std::filesystem::path(directory) / name).string() + std::string(suffix);
@@ -161,7 +153,7 @@ std::vector<std::string> names(const std::optional<Datum>& datum) {
 Result<JepsenResults> read_jepsen_results(const std::string& history) {
   std::error_code ignored;
   const std::string directory = std::filesystem::is_directory(history, ignored)
-                                    ? run_directory(history)
+                                    ? history
                                     : std::filesystem::path(history).parent_path().string();
   const std::string path = (std::filesystem::path(directory) / "results.edn").string();
   auto source = ByteSource::open(path);

@@ -10,8 +10,8 @@ namespace assay {
 
 // What Elle, or another checker of Jepsen, said about a run.
 struct JepsenResults {
-  std::string valid;                   // true, false or unknown
-  std::vector<std::string> anomalies;  // :anomaly-types, as Elle spells them
+  std::string valid;                    // true, false or unknown
+  std::vector<std::string> anomalies;   // :anomaly-types, as Elle spells them
   std::vector<std::string> not_models;  // :not, the consistency models that it rules out
 };
 

@@ -42,8 +42,8 @@ constexpr std::array<std::pair<std::string_view, JepsenWorkload>, 9> kOtherNames
     {"adya-g2", G2},
 }};
 
-constexpr std::array<std::string_view, 6> kTransactional{"append", "list-append", "wr",
-                                                         "rw-register", "txn", "long-fork"};
+constexpr std::array<std::string_view, 6> kTransactional{"append",      "list-append", "wr",
+                                                         "rw-register", "txn",         "long-fork"};
 
 // Workloads that cannot be judged, and the functions that they are recognised by.
 struct RefusedWorkload {
@@ -56,7 +56,8 @@ constexpr std::array kRefused{
     RefusedWorkload{"counter", "an increment writes a value that its client does not learn", {}},
     RefusedWorkload{"monotonic", "an increment of unknown outcome writes a value that nobody knows", {"inc"}},
     RefusedWorkload{"queue", "it is about queues, not about values of keys", {"enqueue", "dequeue", "drain"}},
-    RefusedWorkload{"kafka", "it is about logs, not about values of keys",
+    RefusedWorkload{"kafka",
+                    "it is about logs, not about values of keys",
                     {"send", "poll", "assign", "subscribe", "crash"}},
     RefusedWorkload{"unique-ids", "its operations read and write nothing", {"generate"}},
 };
@@ -155,8 +156,8 @@ Result<void> WorkloadReader::rewrite(const Emit& emit) {
   if (unanswered_ > 0)
     remarks_.push_back(fmt::format("{} reads that succeeded do not say what they saw", unanswered_));
   if (repeated_ > 0)
-    remarks_.push_back(fmt::format("{} elements are more than once in a read, and were added more than once",
-                                   repeated_));
+    remarks_.push_back(
+        fmt::format("{} elements are more than once in a read, and were added more than once", repeated_));
   return {};
 }
 
@@ -219,7 +220,9 @@ Result<void> WorkloadReader::choose() {
 }
 
 Result<void> WorkloadReader::recognise() {
-  const auto any = [&](std::string_view f) { return std::ranges::find(events_, f, &Event::f) != events_.end(); };
+  const auto any = [&](std::string_view f) {
+    return std::ranges::find(events_, f, &Event::f) != events_.end();
+  };
   for (const RefusedWorkload& row : kRefused)
     for (const std::string_view f : row.functions)
       if (!f.empty() && any(f)) return refusal(row);
@@ -270,10 +273,11 @@ Result<void> WorkloadReader::recognise() {
     if (collection && (echo || with_nil)) workload_ = Sequential;
     else if (adds) workload_ = Set;
     else if (collection)
-      return error("reads of this workload return collections, which mean different things in different "
-                   "workloads",
-                   "say which it is: --jepsen-workload causal-reverse (or comments) where a read returns the "
-                   "values that were written, dirty-reads where it returns the rows of a table");
+      return error(
+          "reads of this workload return collections, which mean different things in different "
+          "workloads",
+          "say which it is: --jepsen-workload causal-reverse (or comments) where a read returns the "
+          "values that were written, dirty-reads where it returns the rows of a table");
   }
   return {};
 }
@@ -315,8 +319,8 @@ Result<WorkloadReader::Call> WorkloadReader::call(std::size_t i) const {
   const Event& event = events_[i];
   Call call{event.type, event.f, {}, {}, {}};
   if (event.type == Type::Invoke) call.type = Type::Info;  // it never ended
-  call.asked = event.partner == kNone || event.type == Type::Invoke ? event.value
-                                                                     : events_[event.partner].value;
+  call.asked =
+      event.partner == kNone || event.type == Type::Invoke ? event.value : events_[event.partner].value;
   if (event.type == Type::Ok) call.answer = event.value;
   if (!call.asked && event.type == Type::Ok) call.asked = event.value;
   if (independent_) {

@@ -5,8 +5,9 @@
 //
 //     {:type :ok :f :cas :value [5 [1 2]]}  ->  {:type :ok :f :txn :value [[:r 5 1] [:w 5 2]]}
 //
-// What is not known is left out and never guessed: a failed :cas only aborts. Workloads whose operations write
-// values that no client learns (bank, counter) are refused, with the reason. docs/jepsen.md has a table.
+// What is not known is left out and never guessed: a failed :cas only aborts. Workloads whose operations
+// write values that no client learns (bank, counter) are refused, with the reason. docs/jepsen.md has a
+// table.
 //
 // A workload is recognised by its operations, so it keeps all of them, one Form each, until the end of the
 // file.
@@ -77,7 +78,7 @@ class WorkloadReader {
     Type type;
     std::string_view f;
     std::optional<std::int64_t> process;
-    std::optional<Datum> value;  // none if nil
+    std::optional<Datum> value;   // none if nil
     std::size_t partner = kNone;  // the invocation of a completion, and the other way round
   };
   // One call of a client: what it asked for, and what it learned if the call succeeded.
@@ -125,9 +126,9 @@ class WorkloadReader {
     std::vector<bool> counts;      // whether the element may be in the set: added for sure, or seen
     std::vector<unsigned> adders;  // calls that may have added it
   };
-  std::map<std::string, Elements> sets_;                   // by text of the key
-  std::map<std::string, std::vector<Datum>> g2_rows_;      // by text of the key: [a nil] or [nil b]
-  std::size_t rows_ = 0;                                   // of dirty-reads; subkeys of sequential
+  std::map<std::string, Elements> sets_;               // by text of the key
+  std::map<std::string, std::vector<Datum>> g2_rows_;  // by text of the key: [a nil] or [nil b]
+  std::size_t rows_ = 0;                               // of dirty-reads; subkeys of sequential
   std::size_t unanswered_ = 0, repeated_ = 0;
   std::vector<std::string> remarks_;
 };

@@ -91,8 +91,7 @@ class ViperReader {
       return;
     }
     instants_ = {};
-    if (times_problem_.empty())
-      times_problem_ = "a transaction has no times, or they are not in order";
+    if (times_problem_.empty()) times_problem_ = "a transaction has no times, or they are not in order";
   }
 
   Result<void> operation(dom::element whole) {

@@ -281,7 +281,7 @@ TEST_F(Commands, CheckWritesWhatItFoundForEveryKindOfReader) {
   EXPECT_LT(std::filesystem::file_size(file("r.html")), 1u << 20);
   EXPECT_THAT(content(file("g.dot")), StartsWith("digraph"));
   EXPECT_THAT(content(file("j.xml")), HasSubstr("failures=\"1\""));
-  refused("check --dot " + file("r.dot") + " " + skew + " " + skew, "--dot needs exactly one history");
+  refused("check --report " + file("r.html") + " " + skew + " " + skew, "--report needs exactly one history");
   EXPECT_EQ(assay("check --quiet --junit " + file("j.xml") + " " + skew + " " + file("missing")), 1);
   EXPECT_THAT(content(file("j.xml")), HasSubstr("errors=\"1\""));
 }

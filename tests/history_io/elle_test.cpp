@@ -152,12 +152,14 @@ TEST(ElleReader, SaysWhatItLeavesOutAndWhichOrderItUses) {
 }
 
 TEST(ElleReader, RefusesOtherOperationsAmongTransactions) {
-  EXPECT_EQ(problem("{:type :ok :process 1 :f :txn :value [[:w 1 1]]}\n{:type :invoke :process 2 :f :resize}"),
-            "h.edn:2: operations :f :resize are not part of the workload append or wr (if they change no data, "
-            "leave them out with --jepsen-ignore resize; otherwise name the workload with --jepsen-workload)");
-  EXPECT_EQ(problem("{:type :ok :process 1 :f :write :value 1}\n{:type :ok :process 2 :f :txn :value [[:w 1 1]]}"),
-            "h.edn:2: a transaction, while line 1 is an operation of another workload (a history has one "
-            "workload)");
+  EXPECT_EQ(
+      problem("{:type :ok :process 1 :f :txn :value [[:w 1 1]]}\n{:type :invoke :process 2 :f :resize}"),
+      "h.edn:2: operations :f :resize are not part of the workload append or wr (if they change no data, "
+      "leave them out with --jepsen-ignore resize; otherwise name the workload with --jepsen-workload)");
+  EXPECT_EQ(
+      problem("{:type :ok :process 1 :f :write :value 1}\n{:type :ok :process 2 :f :txn :value [[:w 1 1]]}"),
+      "h.edn:2: a transaction, while line 1 is an operation of another workload (a history has one "
+      "workload)");
 }
 
 TEST(ElleReader, RefusesAProcessWhoseIndicesDecrease) {

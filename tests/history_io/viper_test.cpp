@@ -67,10 +67,11 @@ TEST(ViperReader, NamesTheLineAndWhatItExpected) {
   EXPECT_EQ(of("[\"w\", 1, 9223372036854775808, true]"),
             expected + "'[\"w\",1,9223372036854775808,true]'" + remedy);
   EXPECT_EQ(of("{\"opType\": \"r\"}"), expected + "'{\"opType\":\"r\"}'" + remedy);
-  EXPECT_EQ(of("[\"range\", 1, 9, [{\"id\": 10, \"val\": 1}], []]"),
-            "test:2: expected [\"range\", low, high, rows, tombstones], found "
-            "'[\"range\",1,9,[{\"id\":10,\"val\":1}],[]]' (bounds are integers of 64 bits, rows are {\"id\": key, "
-            "\"val\": value} between them)");
+  EXPECT_EQ(
+      of("[\"range\", 1, 9, [{\"id\": 10, \"val\": 1}], []]"),
+      "test:2: expected [\"range\", low, high, rows, tombstones], found "
+      "'[\"range\",1,9,[{\"id\":10,\"val\":1}],[]]' (bounds are integers of 64 bits, rows are {\"id\": key, "
+      "\"val\": value} between them)");
   EXPECT_EQ(of("[\"w\", 1, 0, true]"),
             "test:2: 0 is written, which means in these logs that there is no row (write another value)");
   EXPECT_EQ(of("[\"w\", 1, null, true]"),
@@ -86,7 +87,8 @@ TEST(ViperReader, NamesTheLineAndWhatItExpected) {
 TEST(ViperReader, TakesRangesForScansAndLeavesOutBoundsWithoutARow) {
   const auto h = read_text(
       "{\"value\": [[\"w\", 4, 41, true], [\"i\", 5, 51, 0, false, true]]}\n"
-      "{\"value\": [[\"range\", 4, 9, [{\"id\": 4, \"val\": 41}], [{\"id\": 5, \"val\": 51}]], [\"r\", 8, 0, false]]}\n"
+      "{\"value\": [[\"range\", 4, 9, [{\"id\": 4, \"val\": 41}], [{\"id\": 5, \"val\": 51}]], [\"r\", 8, 0, "
+      "false]]}\n"
       "{\"value\": [[\"range\", 3, 9, [], []], [\"range\", 7, 7, [], []]]}\n",
       "viper");
   ASSERT_TRUE(h) << h.error().describe();

@@ -1,5 +1,5 @@
-// The cases that Elle's own tests hold it to, and those of elle-cli, as facts: the history, and what Elle says
-// of it. Assay must agree on each verdict, or the case says why not.
+// The cases that Elle's own tests hold it to, and those of elle-cli, as facts: the history, and what Elle
+// says of it. Assay must agree on each verdict, or the case says why not.
 //
 // Sources: jepsen-io/elle, test/elle/list_append_test.clj and rw_register_test.clj; ligurio/elle-cli,
 // histories and test/test-data. Elle's models are these levels: read-committed is pl-2, snapshot-isolation is
@@ -26,7 +26,8 @@ std::string edn(std::string_view lines, Events events, std::string_view f) {
     const std::string process(line.substr(0, type - 1));
     const auto map = [&](std::string_view kind) {
       text += "{:process " + process + " :type :" + std::string(kind) +
-              (f.empty() ? "" : " :f :" + std::string(f)) + " :value " + std::string(line.substr(value)) + "}\n";
+              (f.empty() ? "" : " :f :" + std::string(f)) + " :value " + std::string(line.substr(value)) +
+              "}\n";
     };
     if (events == Events::Pairs) {
       text += "{:process " + process + " :type :invoke" + (f.empty() ? "" : " :f :" + std::string(f)) + "}\n";
@@ -59,9 +60,10 @@ void expect(std::string_view lines, Events events, std::string_view holds, std::
 }
 
 TEST(ElleListAppend, G0) {
-  expect("0 ok [[:append :x 1] [:append :y 1]]\n0 ok [[:append :x 2] [:append :y 2]]\n"
-         "0 ok [[:r :x [1 2]] [:r :y [2 1]]]",
-         Events::Completions, "", "pl-2,plain-ser");
+  expect(
+      "0 ok [[:append :x 1] [:append :y 1]]\n0 ok [[:append :x 2] [:append :y 2]]\n"
+      "0 ok [[:r :x [1 2]] [:r :y [2 1]]]",
+      Events::Completions, "", "pl-2,plain-ser");
 }
 TEST(ElleListAppend, G1a) {
   expect("0 fail [[:append :x 1]]\n0 ok [[:r :x [1]]]", Events::Completions, "", "pl-2,plain-ser");
@@ -70,8 +72,10 @@ TEST(ElleListAppend, G1b) {
   expect("0 ok [[:append :x 1] [:append :x 2]]\n0 ok [[:r :x [1]]]", Events::Pairs, "", "pl-2,strict-ser");
 }
 TEST(ElleListAppend, G1c) {
-  expect("0 ok [[:append :x 1] [:r :y [1]]]\n0 ok [[:append :x 2] [:append :y 1]]\n0 ok [[:r :x [1 2]] [:r :y [1]]]",
-         Events::Completions, "", "pl-2");
+  expect(
+      "0 ok [[:append :x 1] [:r :y [1]]]\n0 ok [[:append :x 2] [:append :y 1]]\n0 ok [[:r :x [1 2]] [:r :y "
+      "[1]]]",
+      Events::Completions, "", "pl-2");
 }
 TEST(ElleListAppend, GSingle) {
   expect("0 ok [[:append :x 1] [:append :y 1]]\n1 ok [[:append :x 2] [:r :y nil]]\n2 ok [[:r :x [1 2]]]",
@@ -94,12 +98,14 @@ TEST(ElleListAppend, GNonadjacentProcess) {
          Events::Pairs, "plain-ser", "si,strict-ser");
 }
 TEST(ElleListAppend, IncompatibleOrder) {
-  expect("0 ok [[:append :x 1] [:r :y [1]]]\n0 ok [[:append :x 2]]\n0 ok [[:append :x 3] [:append :y 1]]\n"
-         "0 ok [[:r :x [1 3]]]\n0 ok [[:r :x [1 2 3]]]",
-         Events::Completions, "", "pl-2");
+  expect(
+      "0 ok [[:append :x 1] [:r :y [1]]]\n0 ok [[:append :x 2]]\n0 ok [[:append :x 3] [:append :y 1]]\n"
+      "0 ok [[:r :x [1 3]]]\n0 ok [[:r :x [1 2 3]]]",
+      Events::Completions, "", "pl-2");
 }
 TEST(ElleListAppend, DirtyUpdate) {
-  expect("0 fail [[:append :x 1]]\n1 ok [[:append :x 2]]\n2 ok [[:r :x [1 2]]]", Events::Completions, "", "pl-2");
+  expect("0 fail [[:append :x 1]]\n1 ok [[:append :x 2]]\n2 ok [[:r :x [1 2]]]", Events::Completions, "",
+         "pl-2");
   expect("0 fail [[:append :x 1]]\n1 info [[:append :x 2]]\n2 ok [[:append :x 3]]\n3 ok [[:r :x [1 2 3]]]",
          Events::Completions, "", "pl-2");
 }
@@ -118,21 +124,27 @@ TEST(ElleListAppend, FutureRead) {
          "plain-ser");
 }
 TEST(ElleListAppend, UnobservedWrites) {
-  expect("0 ok [[:append :x 1] [:append :y 1]]\n1 ok [[:append :x 2] [:append :y 2]]\n"
-         "2 ok [[:append :x 3] [:append :y 3]]\n3 ok [[:r :x [1 2]]]\n4 ok [[:r :y [2]]]",
-         Events::Completions, "", "plain-ser,adya-si");
+  expect(
+      "0 ok [[:append :x 1] [:append :y 1]]\n1 ok [[:append :x 2] [:append :y 2]]\n"
+      "2 ok [[:append :x 3] [:append :y 3]]\n3 ok [[:r :x [1 2]]]\n4 ok [[:r :y [2]]]",
+      Events::Completions, "", "plain-ser,adya-si");
 }
 TEST(ElleListAppend, GNonadjacent) {
-  expect("0 ok [[:append :x 1]]\n1 ok [[:r :x [1]] [:r :y nil]]\n2 ok [[:append :y 1]]\n3 ok [[:r :y [1]] [:r :x nil]]",
-         Events::Completions, "pl-2", "adya-si");
-  expect("0 ok [[:r :x [5]] [:append :y 1]]\n1 ok [[:r :y nil] [:append :z 2]]\n2 ok [[:r :z nil] [:append :t 3]]\n"
-         "3 ok [[:r :t [3]] [:append :u 4]]\n4 ok [[:r :u nil] [:append :x 5]]",
-         Events::Completions, "adya-si", "");
+  expect(
+      "0 ok [[:append :x 1]]\n1 ok [[:r :x [1]] [:r :y nil]]\n2 ok [[:append :y 1]]\n3 ok [[:r :y [1]] [:r "
+      ":x nil]]",
+      Events::Completions, "pl-2", "adya-si");
+  expect(
+      "0 ok [[:r :x [5]] [:append :y 1]]\n1 ok [[:r :y nil] [:append :z 2]]\n2 ok [[:r :z nil] [:append :t "
+      "3]]\n"
+      "3 ok [[:r :t [3]] [:append :u 4]]\n4 ok [[:r :u nil] [:append :x 5]]",
+      Events::Completions, "adya-si", "");
 }
 TEST(ElleListAppend, LostUpdate) {
   expect("0 ok [[:append :x 0]]\n0 ok [[:r :x [0]] [:append :x 1]]\n0 ok [[:r :x [0]] [:append :x 2]]",
          Events::Pairs, "", "plain-ser,adya-si,strict-ser");
-  expect("0 ok [[:r :x nil] [:append :x 1] [:append :x 2]]\n0 ok [[:r :x [1 2]]]", Events::Pairs, "strict-ser", "");
+  expect("0 ok [[:r :x nil] [:append :x 1] [:append :x 2]]\n0 ok [[:r :x [1 2]]]", Events::Pairs,
+         "strict-ser", "");
 }
 TEST(ElleListAppend, G1cProcess) {
   expect("1 ok [[:r :x [1]] [:append :y 1]]\n2 ok [[:r :y [1]]]\n2 ok [[:append :x 1]]", Events::Pairs,
@@ -149,7 +161,8 @@ TEST(ElleRwRegister, G1) {
   expect("0 ok [[:w :x 1] [:r :y 1]]\n1 ok [[:w :y 1] [:r :x 1]]", Events::Completions, "", "pl-2,plain-ser");
 }
 TEST(ElleRwRegister, Internal) {
-  expect("0 ok [[:w :x 1]]\n1 ok [[:w :x 2]]\n2 ok [[:r :x 1] [:r :x 2]]", Events::Completions, "", "plain-ser");
+  expect("0 ok [[:w :x 1]]\n1 ok [[:w :x 2]]\n2 ok [[:r :x 1] [:r :x 2]]", Events::Completions, "",
+         "plain-ser");
   expect("0 ok [[:w :x 1]]\n1 ok [[:r :x 1] [:w :x 2] [:r :x 1]]", Events::Completions, "", "plain-ser");
 }
 TEST(ElleRwRegister, GSingleWithTheInitialState) {
@@ -157,15 +170,16 @@ TEST(ElleRwRegister, GSingleWithTheInitialState) {
          "adya-si,plain-ser");
 }
 TEST(ElleRwRegister, CyclicVersions) {
-  expect("0 ok [[:w :x 1]]\n0 ok [[:w :x 2]]\n0 ok [[:r :x 1]]", Events::Pairs, "plain-ser", "ser,strict-ser");
+  expect("0 ok [[:w :x 1]]\n0 ok [[:w :x 2]]\n0 ok [[:r :x 1]]", Events::Pairs, "plain-ser",
+         "ser,strict-ser");
 }
 TEST(ElleRwRegister, LostUpdate) {
   expect("0 ok [[:w :x 0]]\n0 ok [[:r :x 0] [:w :x 1]]\n1 ok [[:r :x 0] [:w :x 2]]", Events::Pairs, "",
          "adya-si,plain-ser");
 }
 
-// Elle takes a value that nobody wrote for one that was there, so it says that these are valid. Nothing can be
-// read that nobody wrote, so Assay does not. (Elle's own test calls the first one a bug.)
+// Elle takes a value that nobody wrote for one that was there, so it says that these are valid. Nothing can
+// be read that nobody wrote, so Assay does not. (Elle's own test calls the first one a bug.)
 TEST(ElleRwRegister, ReadsOfValuesThatNobodyWroteAreViolationsHere) {
   expect("0 ok [[:w :x 1]]\n0 ok [[:r :x 2]]", Events::Pairs, "", "strict-ser,pl-2");
   expect("0 ok [[:r :x 1] [:r :y 1]]\n1 ok [[:r :x 1] [:w :y 2]]\n2 ok [[:r :y 1] [:w :x 2]]",
@@ -181,7 +195,7 @@ std::string calls(std::initializer_list<std::array<std::string_view, 3>> of_each
     const std::string head = "{:process " + std::string(process) + " :f :" + std::string(f);
     const bool has_key = reads && value.starts_with("[") && value.size() > 2 && value.find(" [") == 2;
     text += head + " :type :invoke :value " +
-            (!reads   ? std::string(value)
+            (!reads    ? std::string(value)
              : has_key ? "[" + std::string(value.substr(1, 1)) + " nil]"
                        : "nil") +
             "}\n" + head + " :type :ok :value " + std::string(value) + "}\n";
@@ -190,16 +204,22 @@ std::string calls(std::initializer_list<std::array<std::string_view, 3>> of_each
 }
 
 TEST(ElleCli, CasRegister) {
-  EXPECT_EQ(verdict(calls({{"1", "read", "nil"}, {"2", "read", "nil"}, {"1", "cas", "[nil 1]"}, {"2", "cas", "[nil 2]"}}),
-                    "strict-ser"),
-            "violated");
-  EXPECT_EQ(verdict(calls({{"1", "read", "nil"}, {"1", "cas", "[nil 1]"}, {"2", "cas", "[1 2]"}, {"1", "read", "2"}}),
-                    "strict-ser"),
-            "holds");
+  EXPECT_EQ(
+      verdict(
+          calls(
+              {{"1", "read", "nil"}, {"2", "read", "nil"}, {"1", "cas", "[nil 1]"}, {"2", "cas", "[nil 2]"}}),
+          "strict-ser"),
+      "violated");
+  EXPECT_EQ(
+      verdict(
+          calls({{"1", "read", "nil"}, {"1", "cas", "[nil 1]"}, {"2", "cas", "[1 2]"}, {"1", "read", "2"}}),
+          "strict-ser"),
+      "holds");
 }
 
 TEST(ElleCli, Mutex) {
-  EXPECT_EQ(verdict(calls({{"1", "acquire", "nil"}, {"1", "release", "nil"}, {"2", "acquire", "nil"}}), "strict-ser"),
+  EXPECT_EQ(verdict(calls({{"1", "acquire", "nil"}, {"1", "release", "nil"}, {"2", "acquire", "nil"}}),
+                    "strict-ser"),
             "holds");
   EXPECT_EQ(verdict(calls({{"1", "acquire", "nil"}, {"2", "acquire", "nil"}}), "strict-ser"), "violated");
 }
@@ -219,9 +239,12 @@ TEST(ElleCli, Sequential) {
 }
 
 TEST(ElleCli, SetFull) {
-  EXPECT_EQ(verdict(calls({{"0", "add", "0"}, {"0", "add", "1"}, {"1", "read", "[0 1]"}}), "strict-ser"), "holds");
-  EXPECT_EQ(verdict(calls({{"0", "add", "0"}, {"0", "add", "1"}, {"1", "read", "[1]"}}), "strict-ser"), "violated");
-  EXPECT_EQ(verdict(calls({{"0", "add", "0"}, {"1", "read", "[0 5]"}}), "pl-2"), "violated");  // nobody added 5
+  EXPECT_EQ(verdict(calls({{"0", "add", "0"}, {"0", "add", "1"}, {"1", "read", "[0 1]"}}), "strict-ser"),
+            "holds");
+  EXPECT_EQ(verdict(calls({{"0", "add", "0"}, {"0", "add", "1"}, {"1", "read", "[1]"}}), "strict-ser"),
+            "violated");
+  EXPECT_EQ(verdict(calls({{"0", "add", "0"}, {"1", "read", "[0 5]"}}), "pl-2"),
+            "violated");  // nobody added 5
   EXPECT_EQ(verdict(calls({{"0", "add", "0"}, {"1", "read", "[0 0]"}}), "pl-2"), "violated");  // added once
 }
 
@@ -231,17 +254,19 @@ TEST(ElleCli, LongForkIsOnlyForParallelSnapshotIsolation) {
 }
 
 TEST(ElleCli, G2IsWriteSkew) {
-  const std::string both = calls({{"0", "insert", "[3 [1 nil]]"}}) +
-                           calls({{"1", "insert", "[3 [nil 2]]"}});
+  const std::string both = calls({{"0", "insert", "[3 [1 nil]]"}}) + calls({{"1", "insert", "[3 [nil 2]]"}});
   EXPECT_EQ(verdict(both, "ser"), "violated");
   EXPECT_EQ(verdict(both, "adya-si"), "holds");
-  EXPECT_EQ(verdict(calls({{"0", "insert", "[3 [1 nil]]"}, {"1", "insert", "[4 [2 nil]]"}}), "strict-ser"), "holds");
+  EXPECT_EQ(verdict(calls({{"0", "insert", "[3 [1 nil]]"}, {"1", "insert", "[4 [2 nil]]"}}), "strict-ser"),
+            "holds");
 }
 
 TEST(ElleCli, BankAndCounterAreRefused) {
-  EXPECT_TRUE(verdict(calls({{"0", "transfer", "{:from 0 :to 1 :amount 5}"}, {"0", "read", "{0 5 1 15}"}}), "ser")
-                  .starts_with("refused: the workload bank"));
-  EXPECT_TRUE(verdict(calls({{"0", "add", "1"}, {"0", "read", "1"}}), "ser").starts_with("refused: the workload counter"));
+  EXPECT_TRUE(
+      verdict(calls({{"0", "transfer", "{:from 0 :to 1 :amount 5}"}, {"0", "read", "{0 5 1 15}"}}), "ser")
+          .starts_with("refused: the workload bank"));
+  EXPECT_TRUE(verdict(calls({{"0", "add", "1"}, {"0", "read", "1"}}), "ser")
+                  .starts_with("refused: the workload counter"));
 }
 
 }  // namespace
