@@ -54,7 +54,8 @@ void expect(std::string_view lines, Events events, std::string_view holds, std::
   const std::string text = edn(lines, events, f);
   for (const auto& [levels, expected] : {std::pair(holds, "holds"), std::pair(violated, "violated")}) {
     if (levels.empty()) continue;
-    for (const Level level : parse_levels(levels).value().levels)
+    const LevelList wanted = parse_levels(levels).value();
+    for (const Level level : wanted.levels)
       EXPECT_EQ(verdict(text, id(level)), expected) << id(level) << " of\n" << text;
   }
 }
