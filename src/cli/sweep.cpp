@@ -225,7 +225,7 @@ void add_sweep(CLI::App& app, Exit& exit, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("sweep", "Judge many histories on all cores");
   command->add_option("PATH", o->paths, "Histories, and folders in which every history is judged")
       ->required();
-  command->add_option("--level", o->levels, "Levels, separated by commas, or all (default: ser)");
+  command->add_option("--level", o->levels, "Levels, separated by commas, or all (default: ser)")->join(',');
   command->add_option("--format", o->format, "Only histories of this format");
   add_reading_options(*command, o->options.judge.reading);
   command->add_option("--jobs", o->options.processes, "Histories at once (default: one for each core)")
