@@ -335,6 +335,10 @@ Result<History> ElleReader::finish() && {
     is_rewriting_ = true;
     ASSAY_TRY(workload_.rewrite([&](Datum map, std::uint64_t line) { return operation(map, line); }));
     builder_.set_initial(workload_.initial());
+  } else if (!options_.workload.empty() && !is_transactional_workload(options_.workload)) {
+    return error(
+        fmt::format("there are no operations of the workload {}, only transactions", options_.workload),
+        "leave out --jepsen-workload");
   }
   std::vector<Invocation*> open;
   for (auto& [process, invocation] : invocations_)

@@ -185,7 +185,10 @@ Result<void> FressianReader::coded(std::uint8_t code, Form& into, std::size_t de
       const std::size_t index = cache_.size();
       cache_.emplace_back();
       is_cached_.push_back(false);
-      ASSAY_TRY(value(cache_[index], depth + 1));
+      Form form;
+      ASSAY_TRY(value(form, depth + 1));
+      if (index >= cache_.size()) return error("a value that is kept after all were forgotten");
+      cache_[index] = std::move(form);
       is_cached_[index] = true;
       return cached(index, into);
     }
@@ -297,6 +300,9 @@ Result<void> FressianReader::bytes(std::uint8_t code, std::string& out, std::siz
 
 Result<void> FressianReader::cached(std::size_t index, Form& into) const {
   if (index >= cache_.size() || !is_cached_[index]) return error("a reference to a value that is not there");
+  // Jepsen keeps only names, so references never make a value much larger than its text.
+  if (into.size() + cache_[index].size() > 16 * bytes_.size() + 1024)
+    return error("references that repeat too much");
   add_copy(cache_[index].root(), into);
   return {};
 }

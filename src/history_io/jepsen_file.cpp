@@ -126,12 +126,13 @@ Result<void> JepsenFile::each_operation(const Visit& visit) const {
   if (!id) return std::move(id).error();
   if (!*id) return error("the test has no history", "it was stopped before its first operation");
   std::uint64_t number = 0;
-  return operations(**id, visit, number, 0);
+  std::set<std::uint32_t> visited;
+  return operations(**id, visit, number, visited);
 }
 
 Result<void> JepsenFile::operations(std::uint32_t id, const Visit& visit, std::uint64_t& number,
-                                    int depth) const {
-  if (depth > 16) return damaged("chunks of the history refer to each other", 0);
+                                    std::set<std::uint32_t>& visited) const {
+  if (!visited.insert(id).second) return damaged("a chunk of the history is there twice", 0);
   auto block = this->block(id);
   if (!block) return std::move(block).error();
   if (block->type == BlockType::BigVector) {
@@ -143,7 +144,7 @@ Result<void> JepsenFile::operations(std::uint32_t id, const Visit& visit, std::u
       if (big_endian(data.substr(0, 8)) != number - before)
         return damaged("a chunk of the history is missing", block->data_offset);
       ASSAY_TRY(
-          operations(static_cast<std::uint32_t>(big_endian(data.substr(8, 4))), visit, number, depth + 1));
+          operations(static_cast<std::uint32_t>(big_endian(data.substr(8, 4))), visit, number, visited));
     }
     if (number - before != count)
       return damaged(

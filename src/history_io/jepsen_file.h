@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "base/result.h"
@@ -44,7 +45,8 @@ class JepsenFile {
   Result<Block> block_at(std::uint64_t offset) const;
   Result<Block> block(std::uint32_t id) const;
   Result<std::optional<std::uint32_t>> history_block() const;
-  Result<void> operations(std::uint32_t id, const Visit& visit, std::uint64_t& number, int depth) const;
+  Result<void> operations(std::uint32_t id, const Visit& visit, std::uint64_t& number,
+                          std::set<std::uint32_t>& visited) const;
 
   std::string_view bytes_;
   std::uint32_t root_ = 0;

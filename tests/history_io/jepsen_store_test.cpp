@@ -94,6 +94,11 @@ TEST(Fressian, RefusesWhatIsCutOffOrRefersToNothing) {
   EXPECT_EQ(edn_of("\x85"), "error: a reference to a value that is not there");
   EXPECT_EQ(edn_of("\xa5"), "error: a value of a type that was not declared");
   EXPECT_EQ(edn_of("\xcd\x80"), "error: a reference to a value that is not there");  // to itself
+  // Each value refers to the one before it twice.
+  std::string bomb = "\xed\xcd\xe5\x01";
+  for (int i = 0; i < 30; ++i) bomb += std::string("\xcd\xe6") + std::string(2, static_cast<char>(0x80 + i));
+  EXPECT_EQ(edn_of(bomb), "error: references that repeat too much");
+  EXPECT_EQ(edn_of("\xcd\xe5\xfe\x01"), "error: a value that is kept after all were forgotten");
   EXPECT_EQ(edn_of("\xec\xf8\x7f\xff\xff\xff\xff\xff\xff\xff"), "error: a value is cut off");
   EXPECT_EQ(edn_of(std::string(200, '\xe5')), "error: the data is nested more than 64 deep");
   EXPECT_EQ(edn_of("\xc0\xe5\x01"), "error: a map has a key without a value");

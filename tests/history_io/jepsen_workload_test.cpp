@@ -214,6 +214,9 @@ TEST(JepsenWorkload, RefusesWhatItCannotExpressWithTheReasonAndTheNextStep) {
       "--jepsen-ignore shrink; docs/jepsen.md lists the workloads that are judged)");
   EXPECT_EQ(of_jepsen("{:type :ok, :f :read, :process 3, :value 1}", {.workload = "set"}),
             "h.edn:1: a read of a set that is no collection");
+  EXPECT_EQ(
+      of_jepsen("{:type :ok, :f :txn, :process 3, :value [[:w 1 1]]}", {.workload = "set"}),
+      "h.edn: there are no operations of the workload set, only transactions (leave out --jepsen-workload)");
   EXPECT_NE(of_jepsen("{:type :ok, :f :write, :process 3, :value 1}", {.workload = "append"})
                 .find(":f :write are not part of the workload append"),
             std::string::npos);
