@@ -11,12 +11,13 @@ ChoiceSearch::ChoiceSearch(Judging& judging, const KnownOrder& known, const Gues
 std::optional<Verdict> ChoiceSearch::run(const Stop& stop) {
   j_.effort.decided_by = "search";
   const VersionIndex& versions = j_.facts.versions();
-  Portfolio portfolio(j_.options.portfolio, j_.budget, [&](const SolverSettings& settings) {
-    auto search = std::make_unique<WriteOrder>(j_.history, *j_.facts.repeatable(), versions, known_.rules(),
-                                               known_.graph(), guess_, settings);
-    if (!j_.options.lazy_choices) search->make_all_choices();
-    return search;
-  });
+  Portfolio portfolio(
+      j_.options.portfolio, j_.budget, [&](const SolverSettings& settings, const Abandoned& abandoned) {
+        auto search = std::make_unique<WriteOrder>(j_.history, *j_.facts.repeatable(), versions,
+                                                   known_.rules(), known_.graph(), guess_, settings);
+        if (!j_.options.lazy_choices) search->make_all_choices(abandoned);
+        return search;
+      });
   const Answer answer = portfolio.solve(stop);
   const WriteOrder& search = portfolio.decisive();
   j_.effort.searcher = portfolio.decisive_name();

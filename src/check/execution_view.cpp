@@ -66,6 +66,7 @@ Result<Clocks> past_clocks(const History& history, Level level, const ExecutionV
     for (const KeyId key : view.keys_written(p.txn))
       add(std::exchange(last_writer[key.index()], p.txn), p.txn);
   }
+  cover = cut(std::move(cover), Clocks::kLongestChain);
   const std::size_t bytes = Clocks::bytes(history.transaction_count(), cover.chain_count());
   if (budget.is_spent(bytes)) return error(budget.why());
   if (bytes > kMostClockBytes)

@@ -12,9 +12,13 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kSmall = 20'000;       // operations and lines of proof
-constexpr double kSecondsForEach = 1.5e-6;   // measured: 1.2 microseconds at cc, the slowest level
 constexpr std::size_t kRowsForEach = 1'000;  // rows in a statement's range take about a nanosecond each
-constexpr double kShare = 0.1;
+constexpr std::size_t kShare = 10;           // a tenth
+
+// How many steps judging takes for each; measured, and rather too few. Checking the evidence for an operation
+// takes 1.2 microseconds at cc, the slowest level.
+constexpr std::size_t kStepsPerDerivedEdge = 2, kStepsPerChoice = 10, kStepsPerConflict = 60;
+constexpr std::size_t kOperationsPerStep = 3;
 constexpr std::size_t kMostClocks = std::size_t{1} << 24;  // entries of clocks: 64 MB
 
 std::size_t lines_of(const Section& section) {
@@ -60,7 +64,15 @@ bool is_cheap_to_certify(const Judged& j) {
   std::size_t work = j.history.operation_count();
   if (j.section) work += lines_of(*j.section) + work_on_rows(j);
   else if (const auto* fell = std::get_if<Violated>(&j.verdict)) work += fell->proof.size();
-  return work <= kSmall || static_cast<double>(work) * kSecondsForEach < kShare * j.seconds;
+  return work <= kSmall || work < j.steps / kShare;
+}
+
+// A conflict at a weak level is a judgement of the whole history (weak_search.h), and so is an execution.
+std::size_t steps_of(const CheckEffort& effort, const History& history, Level level) {
+  const std::size_t whole = history.operation_count() / kOperationsPerStep;
+  const std::size_t conflict = is_weak(level) ? whole : kStepsPerConflict;
+  return effort.executions * whole + effort.derived * kStepsPerDerivedEdge +
+         effort.choices * kStepsPerChoice + effort.conflicts * conflict;
 }
 
 Result<void> check_own_evidence(const Judged& j, const std::filesystem::path& folder) {

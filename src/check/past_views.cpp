@@ -52,7 +52,7 @@ class PastViews {
   }
 
   void look(TxnId t, View& view) {
-    const std::uint32_t* past = pasts_.row(t.value);
+    const Clocks::Reach* past = pasts_.row(t.value);
     for (std::size_t chain = 0; chain < members_.size(); ++chain) {
       std::size_t& taken = view.taken[chain];
       for (; taken < past[chain]; ++taken) {

@@ -28,7 +28,8 @@ Portfolio::Portfolio(const PortfolioOptions& options, Budget& budget, NewSearch 
 Answer Portfolio::solve(const std::function<bool(const WriteOrder&)>& stop) {
   const auto begin = std::chrono::steady_clock::now();
   bool alone = searches_.size() > 1;
-  searches_[0].order = new_search_(portfolio_settings(0));
+  const auto abandoned = [&] { return is_over() || budget_.is_spent(); };
+  searches_[0].order = new_search_(portfolio_settings(0), abandoned);
   const auto stop_first = [&] {
     if (alone && std::chrono::steady_clock::now() - begin >= options_.alone) {
       alone = false;
@@ -36,7 +37,7 @@ Answer Portfolio::solve(const std::function<bool(const WriteOrder&)>& stop) {
     }
     return stop(*searches_[0].order);
   };
-  run(0, stop_first, [&] { return is_over() || budget_.is_spent(); });
+  run(0, stop_first, abandoned);
   for (std::jthread& other : others_) other.request_stop();
   others_.clear();
   if (!is_over()) return Answer::Stopped;
@@ -55,8 +56,8 @@ void Portfolio::start_others() {
 
 void Portfolio::join_in(std::size_t number, const std::stop_token& stop) {
   try {
-    searches_[number].order = new_search_(portfolio_settings(number));
     const auto abandoned = [&] { return is_over() || stop.stop_requested(); };
+    searches_[number].order = new_search_(portfolio_settings(number), abandoned);
     run(number, abandoned, abandoned);
   } catch (const std::bad_alloc&) {
     searches_[number] = {};  // frees memory for the others

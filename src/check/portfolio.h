@@ -28,9 +28,10 @@ struct PortfolioOptions {
 
 class Portfolio {
  public:
-  using NewSearch = std::function<std::unique_ptr<WriteOrder>(const SolverSettings&)>;
+  using NewSearch = std::function<std::unique_ptr<WriteOrder>(const SolverSettings&, const Abandoned&)>;
 
-  // Each search calls `new_search` in its own thread, several perhaps at the same time.
+  // Each search calls `new_search` in its own thread, several perhaps at the same time. If that can take
+  // long, it must poll its second argument, and return early when that says so.
   Portfolio(const PortfolioOptions& options, Budget& budget, NewSearch new_search);
 
   // The first search polls `stop`, which ends all of them; so does the budget. All threads have ended when

@@ -56,12 +56,14 @@ bool WriteOrder::probe_new_choices(const std::function<bool()>& stop) {
   return probed_ > first;
 }
 
-void WriteOrder::make_all_choices() {
+void WriteOrder::make_all_choices(const Abandoned& abandoned) {
   for (const KeyId key : problem_.history.keys()) {
     const auto versions = problem_.versions.of(key);
-    for (std::size_t i = 0; i < versions.size(); ++i)
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+      if (abandoned()) return;
       for (std::size_t j = i + 1; j < versions.size(); ++j)
         order_choices_.order(problem_.facts.writer(versions[i]), problem_.facts.writer(versions[j]));
+    }
     for (const VersionId version : problem_.versions.conditional_of(key)) version_choices_.took(version);
   }
   state_clauses();

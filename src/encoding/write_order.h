@@ -39,8 +39,9 @@ class WriteOrder {
   // read. Polls `abandoned` within the steps too.
   Answer solve(
       const std::function<bool()>& stop, const Abandoned& abandoned = [] { return false; });
-  // Encodes all constraints at once, instead of those that an execution violates.
-  void make_all_choices();
+  // Encodes all constraints at once, instead of those that an execution violates. If it is abandoned, the
+  // search makes the rest when an execution violates them.
+  void make_all_choices(const Abandoned& abandoned = [] { return false; });
 
   const Choice& choice(Var var) const { return choices_[var]; }
   std::size_t choice_count() const { return choices_.size(); }

@@ -30,6 +30,10 @@ struct ChainCover {
   std::size_t chain_count() const { return length.size(); }
 };
 
+// The cover with chains that are longer than `most` cut into pieces of that length, in order. A piece of a
+// chain is a chain.
+ChainCover cut(ChainCover cover, std::uint32_t most);
+
 // Covers the `wanted` nodes of an acyclic graph. In topological order, each node joins the first chain whose
 // last node has an edge to it, or else starts a new chain. O(nodes + edges).
 ChainCover cover_greedily(const Digraph& graph, const std::vector<bool>& wanted);

@@ -14,32 +14,44 @@ Clocks::Clocks(ChainCover cover)
       rows_(cover_.chain.size() * chains_),
       place_(cover_.chain.size()),
       later_head_(cover_.chain.size(), kEnd),
-      before_at_(cover_.chain.size()),
+      before_at_(cover_.chain.size(), kEnd),
       grew_in_(cover_.chain.size()),
       growth_of_(cover_.chain.size(), kEnd),
       all_chains_(chains_) {
   std::iota(all_chains_.begin(), all_chains_.end(), 0);
+  ASSAY_REQUIRE(
+      std::ranges::none_of(cover_.length, [](std::uint32_t length) { return length > kLongestChain; }));
 }
 
-void Clocks::pass_on(std::uint32_t from, std::uint32_t to) {
-  const std::uint32_t* source = row(from);
-  std::uint32_t* target = rows_.data() + std::size_t{to} * chains_;
-  for (std::size_t c = 0; c < chains_; ++c) target[c] = std::max(target[c], source[c]);
-  if (const std::uint32_t own = cover_.chain[from]; own != ChainCover::kNone)
-    target[own] = std::max(target[own], cover_.position[from] + 1);
+// Passes a whole row on. Returns whether the target's row grew.
+bool Clocks::pass_on(std::uint32_t from, std::uint32_t to) {
+  const Reach* source = row(from);
+  Reach* target = rows_.data() + std::size_t{to} * chains_;
+  Reach news = 0;
+  for (std::size_t c = 0; c < chains_; ++c) {
+    const Reach larger = std::max(target[c], source[c]);
+    news |= larger ^ target[c];
+    target[c] = larger;
+  }
+  const std::uint32_t own = cover_.chain[from];
+  if (own == ChainCover::kNone || target[own] > cover_.position[from]) return news != 0;
+  target[own] = static_cast<Reach>(cover_.position[from] + 1);
+  return true;
 }
 
 // Returns false when the node would reach itself.
 bool Clocks::raise(std::uint32_t node, std::uint32_t chain, std::uint32_t reached) {
-  std::uint32_t* target = rows_.data() + std::size_t{node} * chains_;
+  Reach* target = rows_.data() + std::size_t{node} * chains_;
   if (target[chain] >= reached) return true;
   if (grew_in_[node] != batch_) {
     grew_in_[node] = batch_;
-    before_at_[node] = static_cast<std::uint32_t>(changed_.size());
-    before_.insert(before_.end(), target, target + chains_);
+    if (changed_.size() < place_.size() / kCopiedOf) {
+      before_at_[node] = static_cast<std::uint32_t>(changed_.size());
+      before_.insert(before_.end(), target, target + chains_);
+    }
     changed_.push_back(node);
   }
-  target[chain] = reached;
+  target[chain] = static_cast<Reach>(reached);
   if (growth_of_[node] == kEnd) {
     if (free_growth_.empty()) {
       free_growth_.push_back(static_cast<std::uint32_t>(growth_.size()));
@@ -54,11 +66,11 @@ bool Clocks::raise(std::uint32_t node, std::uint32_t chain, std::uint32_t reache
 }
 
 bool Clocks::raise_all(std::uint32_t from, std::uint32_t to, std::span<const std::uint32_t> chains) {
-  const std::uint32_t* source = row(from);
-  const std::uint32_t* target = row(to);
+  const Reach* source = row(from);
+  const Reach* target = row(to);
   if (chains.size() * kFewOf > chains_) {  // the compiler vectorizes a comparison of whole rows
-    std::uint32_t news = 0;
-    for (std::size_t c = 0; c < chains_; ++c) news |= static_cast<std::uint32_t>(source[c] > target[c]);
+    Reach news = 0;
+    for (std::size_t c = 0; c < chains_; ++c) news |= std::max(source[c], target[c]) ^ target[c];
     if (news == 0) return true;
     chains = all_chains_;
   }
@@ -69,10 +81,16 @@ bool Clocks::raise_all(std::uint32_t from, std::uint32_t to, std::span<const std
 
 bool Clocks::take(std::span<const Edge> edges, Budget& budget) {
   ASSAY_REQUIRE(edges.size() >= taken_);
-  if (!first_) return begin(edges, budget);
+  for (const std::uint32_t node : changed_) before_at_[node] = kEnd;
   changed_.clear();
   before_.clear();
   ++batch_;
+  if (!swept_ || (edges.size() - taken_) * kSweepFrom > edges.size()) return sweep(edges, budget);
+  before_.reserve(place_.size() / kCopiedOf * chains_);
+  return work_off(edges, budget);
+}
+
+bool Clocks::work_off(std::span<const Edge> edges, Budget& budget) {
   for (const Edge edge : edges.subspan(taken_)) {
     if (budget.is_spent()) return true;
     later_.push_back(
@@ -85,7 +103,7 @@ bool Clocks::take(std::span<const Edge> edges, Budget& budget) {
     waiting_.pop();
     const std::uint32_t at = std::exchange(growth_of_[node], kEnd);
     std::vector<std::uint32_t> grown = std::move(growth_[at]);
-    for (const std::uint32_t to : first_->successors(node))
+    for (const std::uint32_t to : swept_->successors(node))
       if (!raise_all(node, to, grown)) return false;
     for (std::uint32_t i = later_head_[node]; i != kEnd; i = later_[i].next)
       if (!raise_all(node, later_[i].to, grown)) return false;
@@ -102,16 +120,23 @@ void Clocks::follow(std::span<const std::uint32_t> order) {
   for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
 }
 
-bool Clocks::begin(std::span<const Edge> edges, Budget& budget) {
-  first_.emplace(place_.size(), edges);
-  auto order = topological_order(*first_);
+bool Clocks::sweep(std::span<const Edge> edges, Budget& budget) {
+  swept_.emplace(place_.size(), edges);
+  later_.clear();
+  std::ranges::fill(later_head_, kEnd);
+  const auto order = topological_order(*swept_);
   if (!order) return false;
-  follow(*order);
-  for (const std::uint32_t node : order_) {
+  if (order_.empty()) follow(*order);
+  for (const std::uint32_t node : *order) {
     if (budget.is_spent()) break;
-    for (const std::uint32_t to : first_->successors(node)) pass_on(node, to);
-    if (std::any_of(row(node), row(node) + chains_, [](std::uint32_t reached) { return reached > 0; }))
-      changed_.push_back(node);
+    const auto successors = swept_->successors(node);
+    for (std::size_t i = 0; i < successors.size(); ++i) {
+      const std::uint32_t to = successors[i];
+      if (grew_in_[node] != batch_ && swept_->edge(node, i) < taken_) continue;
+      if (!pass_on(node, to) || grew_in_[to] == batch_) continue;
+      grew_in_[to] = batch_;
+      changed_.push_back(to);
+    }
   }
   taken_ = edges.size();
   return true;

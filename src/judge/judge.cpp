@@ -68,8 +68,9 @@ Result<void> judge_levels(AnyChecker& checker, Budget& each_level, const JudgeOp
     Finding& finding = findings.levels.back();
     findings.stages.push_back({std::string(id(level)), finding.seconds});
     note(finding);
-    const Judged judged{findings.history(), level,        finding.verdict,
-                        finding.evidence,   options.skew, finding.seconds};
+    const Judged judged{findings.history(), level,
+                        finding.verdict,    finding.evidence,
+                        options.skew,       steps_of(checker.effort(), findings.history(), level)};
     if (is_cheap_to_certify(judged)) ASSAY_TRY(check_own_evidence(judged, options.save_to));
     if (options.on_effort) options.on_effort(level, checker.effort());
     if (options.on_verdict) options.on_verdict(finding);

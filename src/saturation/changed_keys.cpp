@@ -45,8 +45,9 @@ std::uint32_t ChangedKeys::mark_all(std::uint32_t node) {
 }
 
 bool ChangedKeys::has_many_news(std::uint32_t node, std::uint32_t keys) const {
-  const std::uint32_t* now = s_.clocks.row(node);
-  const std::uint32_t* before = s_.clocks.row_before(node);
+  const Clocks::Reach* now = s_.clocks.row(node);
+  const Clocks::Reach* before = s_.clocks.row_before(node);
+  if (before == nullptr) return true;  // it is not known how many
   std::uint32_t news = 0;
   for (std::size_t chain = 0; chain < s_.txn_chains; ++chain) news += now[chain] - before[chain];
   return news > kManyNews * keys;
@@ -58,8 +59,8 @@ void ChangedKeys::mark_news(std::uint32_t node) {
   const auto reached = [&](std::uint32_t count) {
     return by_snapshot ? s_.snapshots(count) : s_.commits(count);
   };
-  const std::uint32_t* now = s_.clocks.row(node);
-  const std::uint32_t* before = s_.clocks.row_before(node);
+  const Clocks::Reach* now = s_.clocks.row(node);
+  const Clocks::Reach* before = s_.clocks.row_before(node);
   for (std::uint32_t chain = 0; chain < s_.txn_chains; ++chain) {
     if (now[chain] == before[chain]) continue;
     for (std::uint32_t i = reached(before[chain]); i < reached(now[chain]); ++i)

@@ -28,13 +28,13 @@ ChainCover cover_of_nodes(ChainCover cover, const Points& points, const KnownGra
     const std::uint32_t chain = result.add_chain();
     for (std::uint32_t time = known.clocks[i]; time < known.clocks[i + 1]; ++time) result.append(chain, time);
   }
-  return result;
+  return cut(std::move(result), Clocks::kLongestChain);
 }
 
 }  // namespace
 
 RuleState::RuleState(const History& of, const ReadFacts& its_facts, const VersionIndex& its_versions,
-                     const PointRules& level, KnownGraph& graph, TxnChains chains)
+                     const PointRules& level, KnownGraph& graph, ChainCover chains)
     : history(of),
       facts(its_facts),
       versions(its_versions),
@@ -42,15 +42,15 @@ RuleState::RuleState(const History& of, const ReadFacts& its_facts, const Versio
       known(graph),
       two(level.two_points),
       points(of.transaction_count(), level.two_points),
-      writers(facts, chains.cover, of.key_count()),
-      txn_chains(static_cast<std::uint32_t>(chains.cover.chain_count())),
-      clocks(cover_of_nodes(std::move(chains.cover), points, known)),
+      writers(facts, chains, of.key_count()),
+      txn_chains(static_cast<std::uint32_t>(chains.chain_count())),
+      clocks(cover_of_nodes(std::move(chains), points, known)),
       nobody_(clocks.cover().chain_count()) {}
 
 void RuleState::find_seen(KeyId key, TxnId writer, TxnId reader) {
   found.clear();
-  const std::uint32_t* row = clocks.row(points.snapshot(reader));
-  const std::uint32_t* settled = writer.is_none() ? nobody_.data() : clocks.row(put_before(writer));
+  const Clocks::Reach* row = clocks.row(points.snapshot(reader));
+  const Clocks::Reach* settled = writer.is_none() ? nobody_.data() : clocks.row(put_before(writer));
   writers.last_between(
       key, writers.all_chains(), [&](std::uint32_t chain) { return commits(settled[chain]); },
       [&](std::uint32_t chain) { return commits(row[chain]); }, writer,
@@ -61,9 +61,9 @@ void RuleState::find_seen(KeyId key, TxnId writer, TxnId reader) {
 
 void RuleState::find_earlier(KeyId key, TxnId writer, TxnId earlier) {
   found.clear();
-  const std::uint32_t* row = clocks.row(points.commit(writer));
+  const Clocks::Reach* row = clocks.row(points.commit(writer));
   const std::uint32_t round_up = rules.exclusive ? two : 0;  // with exclusive writers, the snapshot is enough
-  const std::uint32_t* settled = earlier.is_none() ? nobody_.data() : clocks.row(points.commit(earlier));
+  const Clocks::Reach* settled = earlier.is_none() ? nobody_.data() : clocks.row(points.commit(earlier));
   writers.last_between(
       key, writers.all_chains(), [&](std::uint32_t chain) { return commits(settled[chain]); },
       [&](std::uint32_t chain) { return (row[chain] + round_up) >> two; }, writer,

@@ -19,8 +19,13 @@ struct RuleState {
     VersionId version;
   };
 
+  // Each chain of transactions must be short enough to be a chain of points (longest_chain).
   RuleState(const History& history, const ReadFacts& facts, const VersionIndex& versions,
-            const PointRules& rules, KnownGraph& known, TxnChains chains);
+            const PointRules& rules, KnownGraph& known, ChainCover chains);
+
+  static std::uint32_t longest_chain(const PointRules& rules) {
+    return rules.two_points ? Clocks::kLongestChain / 2 : Clocks::kLongestChain;
+  }
 
   // How many of the first `count` points of a chain are commits, or snapshots.
   std::uint32_t commits(std::uint32_t count) const { return count >> two; }
@@ -79,7 +84,7 @@ struct RuleState {
   std::vector<Writer> found;
 
  private:
-  std::vector<std::uint32_t> nobody_;  // a row of zeros: no point precedes the initial transaction
+  std::vector<Clocks::Reach> nobody_;  // a row of zeros: no point precedes the initial transaction
 };
 
 }  // namespace assay

@@ -13,7 +13,8 @@ constexpr std::size_t kPartOfMemory = 3;
 
 Saturator::Saturator(const History& history, const ReadFacts& facts, const VersionIndex& versions,
                      const PointRules& rules, KnownGraph& known, TxnChains chains, Budget& budget)
-    : s_(history, facts, versions, rules, known, std::move(chains)),
+    : s_(history, facts, versions, rules, known,
+         cut(std::move(chains.cover), RuleState::longest_chain(rules))),
       open_(s_),
       keys_(s_),
       rules_(s_, open_),

@@ -101,11 +101,11 @@ void WeakViews::overrule_by_session() {
 // Adds edges only from transactions in the view that are not known to precede the writer anyway. Builds
 // clocks for some chains at a time, so that they need little memory however many chains there are.
 void WeakViews::overrule_by_causes() {
-  const ChainCover cover = transaction_chains(h_, facts_, sessions_).cover;
+  const ChainCover cover = cut(transaction_chains(h_, facts_, sessions_).cover, Clocks::kLongestChain);
   const ChainWriters writers(facts_, cover, h_.key_count());
   const auto chains = static_cast<std::uint32_t>(cover.chain_count());
   const auto at_a_time = static_cast<std::uint32_t>(
-      std::max(kFewestChains, kBytesOfClocks / (sizeof(std::uint32_t) * (h_.transaction_count() + 1))));
+      std::max(kFewestChains, kBytesOfClocks / (sizeof(Clocks::Reach) * (h_.transaction_count() + 1))));
   for (std::uint32_t first = 0; first < chains && !budget_.is_spent();
        first += std::min(at_a_time, chains - first))
     overrule_by_causes(cover, writers, {first, first + std::min(at_a_time, chains - first)});
@@ -115,12 +115,12 @@ void WeakViews::overrule_by_causes(const ChainCover& cover, const ChainWriters& 
   Clocks clocks(part_of(cover, chains));
   clocks.take(std::span(order_.edges).first(order_.known), budget_);  // acyclic: the caller has checked
   if (budget_.is_spent()) return;
-  const std::vector<std::uint32_t> nothing(chains.count());
+  const std::vector<Clocks::Reach> nothing(chains.count());
   std::size_t looked_at = 0;
   for (const ReadFact& read : facts_.reads) {
     if (++looked_at % kReadsBetweenLooks == 0 && budget_.is_spent()) return;
-    const std::uint32_t* view = clocks.row(read.reader.value);
-    const std::uint32_t* settled = read.writer.is_none() ? nothing.data() : clocks.row(read.writer.value);
+    const Clocks::Reach* view = clocks.row(read.reader.value);
+    const Clocks::Reach* settled = read.writer.is_none() ? nothing.data() : clocks.row(read.writer.value);
     writers.last_between(
         read.key, chains, [&](std::uint32_t chain) { return settled[chain - chains.first]; },
         [&](std::uint32_t chain) { return view[chain - chains.first]; }, read.writer,

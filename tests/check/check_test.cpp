@@ -246,5 +246,25 @@ TEST(Check, CausalViolationsAreFoundWhereverTheirSessionsAre) {
   }
 }
 
+// 300 writers of a key are 44,850 choices.
+TEST(Checker, StopsWhileItMakesAllChoicesWhenTheBudgetIsSpent) {
+  std::string text;
+  for (int i = 1; i <= 300; ++i) text += fmt::format("S{}: w(x,{})  ", i, i);
+  const History history = test::hist(text);
+  std::size_t stopped_within = 0;
+  for (std::size_t most = 100; most <= 2000; most += 100) {
+    std::size_t polls = 0;
+    Budget budget({.ask = [&](std::size_t) {
+      return ++polls > most ? std::optional<std::string>("enough") : std::nullopt;
+    }});
+    Checker checker(history,
+                    {.greedy = false, .lazy_choices = false, .saturation = false, .budget = &budget});
+    const Verdict verdict = checker.judge(Level::Ser).value();
+    const std::size_t choices = checker.effort().choices;
+    if (std::holds_alternative<Undecided>(verdict) && choices > 0 && choices < 44'850) ++stopped_within;
+  }
+  EXPECT_GT(stopped_within, 0u);
+}
+
 }  // namespace
 }  // namespace assay

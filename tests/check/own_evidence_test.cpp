@@ -76,19 +76,34 @@ TEST(OwnEvidence, AboutRowsCostsWhatStatementsRangeOver) {
   const History history = test::hist(text);
   const Verdict verdict = Holds{{{TxnId(0), true}}};
   const std::optional<Section> section = Section{Level::Ser, std::get<Holds>(verdict)};
-  EXPECT_FALSE(is_cheap_to_certify({history, Level::Ser, verdict, section, 0, 0.1}));
-  EXPECT_TRUE(is_cheap_to_certify({history, Level::Ser, verdict, section, 0, 1}));
+  EXPECT_FALSE(is_cheap_to_certify({history, Level::Ser, verdict, section, 0, 100'000}));
+  EXPECT_TRUE(is_cheap_to_certify({history, Level::Ser, verdict, section, 0, 1'000'000}));
 }
 
-TEST(OwnEvidence, IsCheckedOnLargeHistoriesWhereThatTakesATenthOfTheTime) {
+TEST(OwnEvidence, IsCheckedOnLargeHistoriesWhereThatTakesATenthOfTheSteps) {
   std::string text;
   for (int i = 1; i <= 30'000; ++i) text += "S1: w(x," + std::to_string(i) + ")\n";
   const History history = test::hist(text);
   const Verdict verdict = Checker(history).judge(Level::Ser).value();
-  EXPECT_FALSE(is_cheap_to_certify({history, Level::Ser, verdict, kNone, 0, 0.01}));
-  EXPECT_TRUE(is_cheap_to_certify({history, Level::Ser, verdict, kNone, 0, 2}));
+  EXPECT_FALSE(is_cheap_to_certify({history, Level::Ser, verdict, kNone, 0, 10'000}));
+  EXPECT_TRUE(is_cheap_to_certify({history, Level::Ser, verdict, kNone, 0, 1'000'000}));
   const Verdict undecided = Undecided{"a limit"};
-  EXPECT_FALSE(is_cheap_to_certify({history, Level::Ser, undecided, kNone, 0, 2}));
+  EXPECT_FALSE(is_cheap_to_certify({history, Level::Ser, undecided, kNone, 0, 1'000'000}));
+}
+
+// A conflict at a weak level is a judgement of the whole history.
+TEST(OwnEvidence, EstimatesTheStepsOfAVerdictByWhatWasCounted) {
+  std::string text;
+  for (int i = 1; i <= 3'000; ++i) text += "S1: w(x," + std::to_string(i) + ")\n";
+  const History history = test::hist(text);
+  CheckEffort effort;
+  EXPECT_EQ(steps_of(effort, history, Level::Ser), 1'000u);
+  effort.conflicts = 5;
+  EXPECT_EQ(steps_of(effort, history, Level::Ser), 1'300u);
+  EXPECT_EQ(steps_of(effort, history, Level::Cc), 6'000u);
+  effort.choices = 7;
+  effort.derived = 50;
+  EXPECT_EQ(steps_of(effort, history, Level::Si), 1'470u);
 }
 
 }  // namespace

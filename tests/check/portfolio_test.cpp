@@ -47,7 +47,7 @@ TEST(Portfolio, AnswersWithWhoeverIsFirst) {
   const Problem easy(hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)")), hard(endless());
   for (const std::size_t quick : {1, 2}) {
     Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(),
-                        [&](const SolverSettings& settings) {
+                        [&](const SolverSettings& settings, const Abandoned&) {
                           return (settings.seed == quick ? easy : hard).search(settings);
                         });
     EXPECT_EQ(portfolio.solve(never), Answer::Unsatisfiable);
@@ -59,7 +59,7 @@ TEST(Portfolio, AnswersWithWhoeverIsFirst) {
 TEST(Portfolio, GoesOnAloneWhereTheOthersHaveNoMemory) {
   const Problem easy(hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)"));
   Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(),
-                      [&](const SolverSettings& settings) {
+                      [&](const SolverSettings& settings, const Abandoned&) {
                         if (settings.seed != 0) throw std::bad_alloc();
                         return easy.search(settings);
                       });
@@ -71,7 +71,7 @@ TEST(Portfolio, EndsAllWhenTheFirstIsToldToStop) {
   const Problem hard(endless());
   std::atomic<int> begun = 0;
   Portfolio portfolio({.searches = 3, .alone = kAtOnce}, Budget::unlimited(),
-                      [&](const SolverSettings& settings) {
+                      [&](const SolverSettings& settings, const Abandoned&) {
                         ++begun;
                         return hard.search(settings);
                       });
@@ -83,7 +83,7 @@ TEST(Portfolio, StartsNobodyElseWhereTheFirstIsDoneInTime) {
   const Problem easy(hist("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)"));
   int begun = 0;
   Portfolio portfolio({.searches = 8, .alone = std::chrono::hours(1)}, Budget::unlimited(),
-                      [&](const SolverSettings& settings) {
+                      [&](const SolverSettings& settings, const Abandoned&) {
                         ++begun;
                         return easy.search(settings);
                       });

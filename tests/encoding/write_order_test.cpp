@@ -45,6 +45,14 @@ TEST(WriteOrder, MakesNoChoiceThatNothingNeeds) {
   EXPECT_EQ(s->solve(never), Answer::Satisfiable);
 }
 
+TEST(WriteOrder, MakesTheOtherChoicesWhenTheyAreNeededIfMakingAllIsAbandoned) {
+  const Known k("S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: r(x,1) r(y,2)", Level::Ser);
+  const auto s = search(k, k.execution());
+  s->make_all_choices([] { return true; });
+  EXPECT_EQ(s->choice_count(), 0u);
+  EXPECT_EQ(s->solve(never), Answer::Unsatisfiable);
+}
+
 TEST(WriteOrder, StopsWhenItIsTold) {
   const Known k("S1: w(x,1)  S2: r(x,1)  S3: w(x,2)", Level::Ser);
   EXPECT_EQ(search(k, k.execution({0, 2, 1}))->solve([] { return true; }), Answer::Stopped);

@@ -65,12 +65,20 @@ TEST(ChainCover, APathIsOneChain) {
   EXPECT_EQ(cover_greedily(Digraph(100'000, edges), std::vector<bool>(100'000, true)).chain_count(), 1u);
 }
 
+// With few edges every batch is a large one, which is swept; with many, a small one is worked off.
+std::size_t number_of_edges(Random& random, int round) {
+  return round % 4 == 0 ? 600 + random.below(200) : random.below(30);
+}
+
 TEST(Clocks, SayWhatTheClosureSaysWhileEdgesCome) {
   Random random(12);
+  std::size_t copied = 0, not_copied = 0;
   for (int round = 0; round < 300; ++round) {
     const std::size_t nodes = 2 + random.below(20);
     const auto names = random_names(random, nodes);
-    auto edges = random_edges(random, names, random.below(30));
+    auto edges = random_edges(random, names, number_of_edges(random, round));
+    if (round % 8 == 0) edges.resize(std::min<std::size_t>(edges.size(), 2 * nodes));
+    while (round % 8 == 0 && edges.size() < 600) edges.push_back(edges.front());
     Clocks clocks(cover_greedily(Digraph(nodes, edges), std::vector<bool>(nodes, true)));
     Table before(nodes, std::vector<bool>(nodes));
     for (int batch = 0; batch < 4; ++batch) {
@@ -87,14 +95,19 @@ TEST(Clocks, SayWhatTheClosureSaysWhileEdgesCome) {
       if (batch == 0) {
         for (const Edge& e : edges) EXPECT_LT(clocks.place(e.from), clocks.place(e.to));
       }
-      for (const std::uint32_t b : clocks.changed())
-        for (std::uint32_t a = 0; a < nodes && batch > 0; ++a)
-          EXPECT_EQ(clocks.row_before(b)[clocks.cover().chain[a]] > clocks.cover().position[a], before[a][b]);
+      for (const std::uint32_t b : clocks.changed()) {
+        const Clocks::Reach* row = clocks.row_before(b);
+        ++(row == nullptr ? not_copied : copied);
+        for (std::uint32_t a = 0; a < nodes && row != nullptr; ++a)
+          EXPECT_EQ(row[clocks.cover().chain[a]] > clocks.cover().position[a], before[a][b]);
+      }
       before = now;
       const auto more = random_edges(random, names, random.below(6));
       edges.insert(edges.end(), more.begin(), more.end());
     }
   }
+  EXPECT_GT(copied, 100u);
+  EXPECT_GT(not_copied, 100u);
 }
 
 TEST(Clocks, RefuseACycle) {
@@ -102,7 +115,7 @@ TEST(Clocks, RefuseACycle) {
   std::size_t cycles = 0;
   for (int round = 0; round < 500; ++round) {
     const std::size_t nodes = 2 + random.below(12);
-    auto edges = random_edges(random, random_names(random, nodes), random.below(20));
+    auto edges = random_edges(random, random_names(random, nodes), number_of_edges(random, round));
     Clocks clocks(cover_greedily(Digraph(nodes, edges), std::vector<bool>(nodes, true)));
     ASSERT_TRUE(clocks.take(edges));
     for (std::size_t more = 1 + random.below(3); more > 0; --more)
@@ -115,6 +128,31 @@ TEST(Clocks, RefuseACycle) {
     EXPECT_EQ(clocks.edges_taken(), cycle ? taken : edges.size());
   }
   EXPECT_GT(cycles, 100u);
+}
+
+TEST(ChainCover, LongChainsAreCutIntoPiecesInOrder) {
+  ChainCover cover(8);
+  const std::uint32_t first = cover.add_chain(), empty = cover.add_chain(), last = cover.add_chain();
+  for (const std::uint32_t node : {6u, 5u, 4u, 3u, 2u}) cover.append(first, node);
+  for (const std::uint32_t node : {0u, 1u}) cover.append(last, node);
+  EXPECT_EQ(empty, 1u);
+  const ChainCover pieces = cut(cover, 2);
+  EXPECT_EQ(pieces.length, (std::vector<std::uint32_t>{2, 2, 1, 0, 2}));
+  EXPECT_EQ(pieces.chain, (std::vector<std::uint32_t>{4, 4, 2, 1, 1, 0, 0, ChainCover::kNone}));
+  EXPECT_EQ(pieces.position, (std::vector<std::uint32_t>{0, 1, 0, 1, 0, 1, 0, 0}));
+  EXPECT_EQ(cut(cover, 5).chain, cover.chain);
+}
+
+TEST(Clocks, ReachAlongAChainThatIsCut) {
+  constexpr std::uint32_t kNodes = 150'000;
+  std::vector<Edge> edges;
+  for (std::uint32_t i = 0; i + 1 < kNodes; ++i) edges.push_back({i, i + 1});
+  Clocks clocks(
+      cut(cover_greedily(Digraph(kNodes, edges), std::vector<bool>(kNodes, true)), Clocks::kLongestChain));
+  EXPECT_EQ(clocks.cover().chain_count(), 3u);
+  ASSERT_TRUE(clocks.take(edges));
+  for (std::uint32_t a = 0; a < kNodes; a += 977)
+    for (std::uint32_t b = 0; b < kNodes; b += 991) EXPECT_EQ(clocks.reaches(a, b), a < b);
 }
 
 TEST(Clocks, RefuseACycleFromTheStart) {

@@ -51,6 +51,19 @@ std::vector<std::string> derived(std::string_view text, Level level) {
   return s.derived();
 }
 
+// Clocks count up to 65,535 transactions of a chain, or half as many at levels with two points.
+TEST(Saturation, FollowsSessionsThatAreLongerThanAClockCounts) {
+  std::string text = "S1: w(x,1)";
+  for (int i = 0; i < 70'000; ++i) text += " | r(z,0)";
+  for (const Level level : {Level::Ser, Level::Si, Level::Psi}) {
+    Saturating stale(text + " | r(x,0)", level);
+    EXPECT_EQ(stale.look_at_all().end, End::Stale) << id(level);
+    Saturating missed(text + " | r(x,2)  S2: w(x,2)", level);
+    EXPECT_EQ(missed.look_at_all().end, End::Fixpoint) << id(level);
+    EXPECT_THAT(missed.derived(), SizeIs(1)) << id(level);
+  }
+}
+
 // --- The three rules ---
 
 TEST(Saturation, PutsAMissedVersionBeforeTheOneThatWasSeen) {
