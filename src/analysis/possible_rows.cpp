@@ -82,7 +82,13 @@ expr Encoding::writes_are_taken(std::size_t calls) {
       for (const Rounds& at : known_rounds(tx, item_of(tx, item).loops)) {
         const expr running = happens(tx, item, at);
         const auto not_null = [&](const Scope& scope, sql::ColumnId column, const sql::ExpressionPtr& value) {
-          if (!table[column].nullable) all.push_back(implies(running, !evaluate(scope, value).null));
+          if (table[column].nullable) return;
+          all.push_back(implies(running, !evaluate(scope, value).null));
+          // Most functions make NULL of NULL.
+          sql::walk(value, [&](const sql::Expression& part) {
+            if (part.kind == sql::Expression::Kind::Variable && !(*program(tx).program)[part.variable].is_set)
+              all.push_back(implies(running, !variable(tx, part.variable, at).null));
+          });
         };
         if (update != nullptr) {
           const std::vector<Record> rows = selected(tx, item, at);

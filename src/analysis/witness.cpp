@@ -269,8 +269,10 @@ class WitnessReader {
                given = no_nulls(e, calls_), handed_on = e.handed_on(), noticed = e.noticed(calls_);
     const expr possible = closed && fits && small, shows = noticed && handed_on;
     wishes_ = {{possible && given && same && shows && finds, true, 2000},
+               {possible && given && shows && finds, true, 2000},
                {possible && shows && finds, true, 2000},
                {possible && given && same && shows, true, 2000},
+               {possible && given && shows, true, 2000},
                {possible && shows, true, 2000},
                {closed && small && shows, true, 2000},
                {possible && given && same, true, 2000},
@@ -403,7 +405,7 @@ class WitnessReader {
     const std::size_t others = e_.facts().options().other_witnesses;
     std::vector<FoundAnomaly> witnesses;
     // Another cycle beside one that is there already is worth less effort.
-    constexpr std::size_t kWishesOfOthers = 5;
+    constexpr std::size_t kWishesOfOthers = 7;
     const std::size_t most = found.empty() ? wishes_.size() : kWishesOfOthers;
     for (std::size_t i = 0; i < most; ++i) {
       const auto& [wish, complete, milliseconds] = wishes_[i];

@@ -125,16 +125,16 @@ UPDATE best SET who = :me + :leader WHERE item = :it AND :offer > :p;
 }
 
 constexpr const char* kBooking = R"(
-CREATE TABLE seat (id int PRIMARY KEY, flight int NOT NULL, place int NOT NULL, customer int NOT NULL, note text NOT NULL, UNIQUE (flight, place));
+CREATE TABLE seat (id int PRIMARY KEY, flight int NOT NULL, place int NOT NULL, customer int NOT NULL, note text NOT NULL, price numeric(10, 2) NOT NULL, UNIQUE (flight, place));
 CREATE TABLE flight (id int PRIMARY KEY, name text NOT NULL);
--- transaction: book(k int, f int, p int, c int)
+-- transaction: book(k int, f int, p int, c int, euros numeric)
 SELECT count(*) AS mine FROM seat WHERE flight = :f AND customer = :c
 \gset
 SELECT count(*) AS taken FROM seat WHERE flight = :f AND place = :p
 \gset
 SELECT name AS title FROM flight WHERE id = :f
 \gset
-INSERT INTO seat SELECT :k, :f, :p, :c, :title WHERE :mine = 0 AND :taken = 0;
+INSERT INTO seat SELECT :k, :f, :p, :c, :title, :euros WHERE :mine = 0 AND :taken = 0;
 -- transaction: cancel(k int)
 DELETE FROM seat WHERE id = :k;
 )";
@@ -152,6 +152,8 @@ TEST(Witness, InsertsWhatTheServerTakes) {
   EXPECT_EQ(argument(0, 1), argument(1, 1));
   EXPECT_EQ(argument(0, 3), argument(1, 3));
   EXPECT_NE(argument(0, 2), argument(1, 2));
+  // What is rounded to fit its column is not NULL either.
+  for (const Call& call : twice->calls) EXPECT_FALSE(call.arguments[4][0].null);
   // Its flight is there: the note would be NULL otherwise.
   EXPECT_TRUE(std::ranges::any_of(twice->initial_rows, [](const Row& row) { return row.table.value == 1; }));
 }
