@@ -105,6 +105,8 @@ class Encoding {
 
   void require(const z3::expr& e) { solver_.add(e); }
   z3::solver& solver() { return solver_; }
+  // How long one check may take. Z3 does not catch Ctrl-C itself: it would end that check alone.
+  void limit_search(double seconds);
   z3::context& z() { return z_; }
   const std::vector<Way>& ways() const { return ways_; }
   const Facts& facts() const { return facts_; }

@@ -35,9 +35,7 @@ Answer harmful(const sql::Application& application, const Facts& given, std::spa
   encoding.finish();
   encoding.require(encoding.closed());
   for (std::size_t world = 1; world <= n; ++world) encoding.require(encoding.differs(world));
-  z3::params limits(z);
-  limits.set("timeout", static_cast<unsigned>(facts.options().seconds_per_query * 1000));
-  encoding.solver().set(limits);
+  encoding.limit_search(facts.options().seconds_per_query);
   switch (encoding.solver().check()) {
     case z3::unsat: return Answer::Impossible;
     case z3::sat: return Answer::Possible;

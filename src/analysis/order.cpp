@@ -14,6 +14,13 @@ using z3::implies;
 Encoding::Encoding(z3::context& z, const Facts& facts, std::span<const Footprint> footprints)
     : z_(z), solver_(z, z3::solver::simple()), facts_(facts), footprints_(footprints) {}
 
+void Encoding::limit_search(double seconds) {
+  z3::params limits(z_);
+  limits.set("timeout", static_cast<unsigned>(seconds * 1000));
+  limits.set("ctrl_c", false);
+  solver_.set(limits);
+}
+
 expr Encoding::before(std::size_t i, std::size_t j) const {
   const Tx &a = txs_[i], &b = txs_[j];
   if (a.world != b.world) return z_.bool_val(false);

@@ -6,11 +6,15 @@
 #include <thread>
 
 namespace assay::analysis {
+namespace {
+
+// A context keeps what it built for earlier questions: its memory grows, and then it takes long to destroy.
+constexpr std::size_t kQuestionsOfAContext = 64;
+
+}  // namespace
 
 Answer Queries::check(Encoding& encoding) {
-  z3::params limits(encoding.z());
-  limits.set("timeout", static_cast<unsigned>(facts_.options().seconds_per_query * 1000));
-  encoding.solver().set(limits);
+  encoding.limit_search(facts_.options().seconds_per_query);
   switch (encoding.solver().check()) {
     case z3::unsat: return Answer::Impossible;
     case z3::sat: return Answer::Possible;
@@ -26,6 +30,7 @@ Answer Queries::ask(z3::context& z, const Tuple& tuple, const Ask& ask, const In
     const bool complete = inserters || !encoding.wants_inserters();
     if (inserters) encoding.add_inserters();
     encoding.finish();
+    if (stopped()) return Answer::Unknown;
     const Answer answer = check(encoding);
     if (answer == Answer::Possible && !complete) return std::nullopt;
     if (answer == Answer::Possible && inspect) inspect(encoding, encoding.solver().get_model());
@@ -64,8 +69,8 @@ std::vector<Answer> Queries::ask_all(std::string_view what, std::span<const Tupl
         return Answer::Unknown;
       }
     };
-    const auto answer_all = [&](z3::context& z) {
-      for (std::size_t i; !ended && (i = next++) < tuples.size();) {
+    const auto answer_some = [&](z3::context& z) {
+      for (std::size_t n = 0, i; n < kQuestionsOfAContext && !ended && (i = next++) < tuples.size(); ++n) {
         Answer answer = answer_in(z, i, {});
         // A model depends on what its context was asked before, and so on which thread asked what. One that
         // is looked at comes out of a new context.
@@ -83,7 +88,7 @@ std::vector<Answer> Queries::ask_all(std::string_view what, std::span<const Tupl
         if (enough && enough(answer)) ended = true;
       }
     };
-    in_context(answer_all);
+    while (!ended && next < tuples.size()) in_context(answer_some);
     const std::lock_guard lock(mutex_);
     --working;
     changed.notify_all();
@@ -94,8 +99,9 @@ std::vector<Answer> Queries::ask_all(std::string_view what, std::span<const Tupl
     working = std::min<std::size_t>(std::max(options.threads, 1u), std::max<std::size_t>(tuples.size(), 1));
     for (std::size_t t = 0, n = working; t < n; ++t) threads.emplace_back(work);
     while (!changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return working == 0; })) {
-      if (stopped_ || !options.stop()) continue;
+      if (!stopped_ && !options.stop()) continue;
       stopped_ = ended = true;
+      // Again and again: a context that was not searching yet does not remember the interrupt.
       for (z3::context* z : contexts) z->interrupt();
     }
   }

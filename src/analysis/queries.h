@@ -6,6 +6,7 @@
 // not depend on threads: each comes out of a context of its own.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -46,7 +47,7 @@ class Queries {
   std::span<const Footprint> footprints_;
   std::mutex mutex_;
   std::size_t asked_ = 0, undecided_ = 0;
-  bool stopped_ = false;
+  std::atomic<bool> stopped_ = false;
 };
 
 }  // namespace assay::analysis

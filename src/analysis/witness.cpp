@@ -268,20 +268,20 @@ class WitnessReader {
                small = small_numbers(e, calls_), same = same_arguments(e, calls_),
                given = no_nulls(e, calls_), handed_on = e.handed_on(), noticed = e.noticed(calls_);
     const expr possible = closed && fits && small, shows = noticed && handed_on;
-    wishes_ = {{possible && given && same && shows && finds, true, 2000},
-               {possible && given && shows && finds, true, 2000},
-               {possible && shows && finds, true, 2000},
-               {possible && given && same && shows, true, 2000},
-               {possible && given && shows, true, 2000},
-               {possible && shows, true, 2000},
-               {closed && small && shows, true, 2000},
-               {possible && given && same, true, 2000},
-               {closed && small, true, 10000},
-               {closed, true, 5000},
-               {small, false, 5000}};
+    wishes_ = {{possible && given && same && shows && finds, true, 2},
+               {possible && given && shows && finds, true, 2},
+               {possible && shows && finds, true, 2},
+               {possible && given && same && shows, true, 2},
+               {possible && given && shows, true, 2},
+               {possible && shows, true, 2},
+               {closed && small && shows, true, 2},
+               {possible && given && same, true, 2},
+               {closed && small, true, 10},
+               {closed, true, 5},
+               {small, false, 5}};
     // What is added to a sum of nothing leaves it as it is: a replay would show no difference.
     if (e.facts().options().other_witnesses > 0)
-      wishes_.insert(wishes_.begin(), {wishes_[1].what && e.aggregates_find_rows(calls_), true, 10000});
+      wishes_.insert(wishes_.begin(), {wishes_[1].what && e.aggregates_find_rows(calls_), true, 10});
   }
 
   std::vector<FoundAnomaly> run(const z3::model& model) {
@@ -292,7 +292,7 @@ class WitnessReader {
     add_lost_updates(found, seen, most);
     while (found.size() < most && e_.ways().size() > calls_ && !e_.facts().options().stop()) {
       e_.require(has_pair_besides(seen));
-      limit(2000);
+      e_.limit_search(2);
       if (e_.solver().check() != z3::sat) break;
       const std::size_t before = seen.size();
       add(found, seen, e_.solver().get_model());
@@ -306,14 +306,8 @@ class WitnessReader {
   struct Wish {
     expr what;
     bool complete;
-    unsigned milliseconds;
+    double seconds;
   };
-
-  void limit(unsigned milliseconds) {
-    z3::params limits(e_.z());
-    limits.set("timeout", milliseconds);
-    e_.solver().set(limits);
-  }
 
   // Whether the statement that overwrites makes the new value of the old one.
   bool increments(const Way& write) {
@@ -381,7 +375,7 @@ class WitnessReader {
   void add_lost_update(std::vector<FoundAnomaly>& found, SeenPairs& seen, const std::vector<Loss>& all) {
     z3::expr_vector any(e_.z());
     for (const Loss& loss : all) any.push_back(loss.condition);
-    limit(2000);
+    e_.limit_search(2);
     e_.solver().push();
     e_.solver().add(z3::mk_or(any));
     if (e_.solver().check() == z3::sat) {
@@ -408,9 +402,9 @@ class WitnessReader {
     constexpr std::size_t kWishesOfOthers = 7;
     const std::size_t most = found.empty() ? wishes_.size() : kWishesOfOthers;
     for (std::size_t i = 0; i < most; ++i) {
-      const auto& [wish, complete, milliseconds] = wishes_[i];
+      const auto& [wish, complete, seconds] = wishes_[i];
       if (!witnesses.empty() && (!complete || witnesses.size() > others)) break;
-      limit(milliseconds);
+      e_.limit_search(seconds);
       e_.solver().push();
       e_.solver().add(wish);
       if (e_.solver().check() == z3::sat) {

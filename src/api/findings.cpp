@@ -41,7 +41,7 @@ std::string printed(const Findings& findings, assay_form form) {
     case ASSAY_HTML: return page(findings);
     case ASSAY_DOT: return as_dot(findings);
     case ASSAY_JUNIT: {
-      const std::string suite = junit_suite(findings);
+      const JunitSuite suite = junit_suite(findings);
       return junit_file({&suite, 1});
     }
   }

@@ -35,8 +35,7 @@ Result<Verdict> Checker::judge(Level level) {
   j_.effort = {};
   verdicts_.forget_undecided();
   auto verdict = judge_possible(level);
-  if (!verdict && verdict.error().is_limit)
-    return Verdict(j_.out_of_budget("the reads had not been looked at"));
+  if (!verdict && verdict.error().is_limit) return Verdict(j_.out_of_budget("no read had been checked yet"));
   return verdict;
 }
 
@@ -69,7 +68,7 @@ std::optional<Verdict> Checker::violated_without_clocks(Level level, const Verdi
 
 // Checks each read by itself first.
 Result<Verdict> Checker::judge_reads(Level level) {
-  if (j_.budget.is_spent()) return Verdict(j_.out_of_budget("the reads had not been looked at"));
+  if (j_.budget.is_spent()) return Verdict(j_.out_of_budget("no read had been checked yet"));
   ASSAY_TRY(j_.facts.find(reads_repeat(level)));
   if (!reads_repeat(level) && !j_.facts.each_read()->open.empty()) ASSAY_TRY(j_.facts.find(true));
   const ReadFacts& facts = j_.facts.at(level);

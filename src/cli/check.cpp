@@ -75,7 +75,8 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
   options->outputs.command = command_line;
   command.add_option("HISTORY", options->histories, "Files, log directories, or - for standard input")
       ->required();
-  command.add_option("--level", options->levels, "Levels, separated by commas, or all (default: ser)");
+  command.add_option("--level", options->levels, "Levels, separated by commas, or all (default: ser)")
+      ->join(',');
   command.add_option("--format", options->format,
                      "Format of the input; recognised by content when not given");
   command.add_option("--timeout", options->judge.timeout, "Seconds per level; then the verdict is undecided")

@@ -33,9 +33,11 @@ void add_generate(CLI::App& app, Exit& exit);
 void add_lattice(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_levels(CLI::App& app, Exit& exit);
 void add_matrix(CLI::App& app, Exit& exit, const std::string& command_line);
+void add_merge(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_prove(CLI::App& app, Exit& exit);
 void add_run(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_stats(CLI::App& app, Exit& exit);
+void add_sweep(CLI::App& app, Exit& exit, const std::string& command_line);
 
 // Prints the error on stderr.
 Exit fail(const Error& problem);

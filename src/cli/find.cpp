@@ -68,7 +68,7 @@ void print_result(const synthesis::Problem& problem, const synthesis::FindOption
   const bool stopped = result.kind == synthesis::FindResult::Kind::Stopped;
   if (stopped) warn("undecided: " + why_undecided(result.why_stopped, result.finished));
   if (stopped || (!result.found.empty() && result.found.size() == options.all)) return;
-  print(fmt::format("# {} history of up to {} is {}\n# (larger histories were not looked at)\n",
+  print(fmt::format("# {} history of up to {} is {}\n# (larger histories were not searched)\n",
                     result.found.empty()  ? "no"
                     : options.irreducible ? fmt::format("{} found; no other irreducible", result.found.size())
                                           : "no other",

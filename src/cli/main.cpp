@@ -1,4 +1,5 @@
 // The program `assay`: registers the commands, checks and runs the command line, and hides passwords in it.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "api/version.h"
+#include "base/similar.h"
 #include "cli/command.h"
 #include "collect/url.h"
 
@@ -19,6 +21,8 @@ constexpr const char* kOverview = R"(Assay tests the metal of transaction isolat
   assay run                         run a workload on a database, record what it did, and judge it
   assay matrix                      which levels does each available database really keep
   assay check HISTORY               does it satisfy an isolation level, and if not, why
+  assay sweep PATH...               the same for thousands of histories, on all cores
+  assay merge RESULTS...            the results of several sweeps together
   assay client-test COMMAND         does a client of yours speak the protocol of assay run --client
   assay clean --db URL              remove what runs that were killed left in a database
   assay explain HISTORY             the same, with the whole story of each violation
@@ -83,11 +87,32 @@ void hold_numbers_to_their_types(CLI::App& app) {
   }
 }
 
-int usage_error(const CLI::App& app, const std::string& problem) {
+// What was probably meant by a word that is neither a command nor an option.
+std::string hint_for(const CLI::App& app, const std::vector<std::string>& words) {
+  const auto chosen = app.get_subcommands();
+  std::vector<std::string> known;
+  if (chosen.empty()) {
+    for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+    return words.size() < 2 ? "" : assay::did_you_mean(words[1], known);
+  }
+  for (const CLI::Option* option : chosen.front()->get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    const std::string option = words[i].substr(0, words[i].find('='));
+    if (!option.starts_with("--") || std::ranges::find(known, option) != known.end()) continue;
+    if (std::string hint = assay::did_you_mean(option, known); !hint.empty()) return hint;
+  }
+  return {};
+}
+
+int usage_error(const CLI::App& app, const std::vector<std::string>& words, const CLI::ParseError& problem) {
   const auto chosen = app.get_subcommands();
   const std::string help =
       chosen.empty() ? "assay --help" : "assay " + chosen.front()->get_name() + " --help";
-  return static_cast<int>(assay::cli::fail(assay::error(problem, "try " + help)));
+  const bool is_unknown = dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr;
+  const std::string hint = is_unknown ? hint_for(app, words) : "";
+  return static_cast<int>(
+      assay::cli::fail(assay::error(problem.what(), hint.empty() ? "try " + help : hint + " " + help)));
 }
 
 // Quotes the arguments for a shell, so that others can repeat the command.
@@ -148,6 +173,8 @@ int main(int argc, char** argv) {
   assay::cli::add_explain(app, exit, command_line);
   assay::cli::add_certify(app, exit);
   assay::cli::add_stats(app, exit);
+  assay::cli::add_sweep(app, exit, command_line);
+  assay::cli::add_merge(app, exit, command_line);
   assay::cli::add_convert(app, exit);
   assay::cli::add_generate(app, exit);
   assay::cli::add_levels(app, exit);
@@ -167,7 +194,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     assay::cli::print(std::string(version.what()) + "\n");
   } catch (const CLI::ParseError& problem) {
-    return usage_error(app, problem.what());
+    return usage_error(app, typed.shown, problem);
   }
   if (argc == 1) assay::cli::print(kOverview);
   if (std::fflush(stdout) != 0) exit = assay::cli::fail(assay::error("cannot write to standard output"));

@@ -7,19 +7,8 @@
 #include "report/dot.h"
 #include "report/evidence.h"
 #include "report/html.h"
-#include "report/junit.h"
 
 namespace assay::cli {
-namespace {
-
-// Without Graphviz the report has no such pictures; the page draws its own.
-std::string html_of(const Findings& findings, const Tool& tool) {
-  const auto draw = [&](std::size_t story) { return try_draw_svg(as_dot(findings, story)); };
-  return html_report(report_data(findings, tool, draw));
-}
-
-}  // namespace
-
 Result<void> Outputs::possible_for(std::size_t histories) const {
   if (histories == 1) return {};
   for (const auto& [option, file] :
@@ -32,7 +21,7 @@ Result<void> Outputs::possible_for(std::size_t histories) const {
 Result<void> Outputs::write(const Findings& findings) {
   if (!certificate.empty()) ASSAY_TRY(write_text(certificate, certificate_text(findings)));
   if (!dot.empty()) ASSAY_TRY(write_text(dot, as_dot(findings)));
-  if (!report.empty()) ASSAY_TRY(write_text(report, html_of(findings, {version(), command, seed})));
+  if (!report.empty()) ASSAY_TRY(write_text(report, html_page(findings, {version(), command, seed})));
   if (!junit.empty()) suites_.push_back(junit_suite(findings));
   if (!svg.empty()) {
     const auto picture = draw_svg(as_dot(findings));

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "report/findings.h"
+#include "report/junit.h"
 
 namespace assay::cli {
 
@@ -24,7 +25,7 @@ class Outputs {
   Result<void> finish();                                     // writes the files about all histories
 
  private:
-  std::vector<std::string> suites_;
+  std::vector<JunitSuite> suites_;
 };
 
 }  // namespace assay::cli

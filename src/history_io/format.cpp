@@ -39,6 +39,7 @@ std::string_view without_compression(std::string_view path) {
 
 // Some editors put it at the beginning of UTF-8 text.
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr std::size_t kEnoughToDetect = 4096;  // bytes, or the whole file
 
 // Rejects a history that cannot be judged: transactions must have distinct names, and there must be some. An
 // empty history tests nothing, and with a verdict on it a broken recorder would pass.
@@ -52,16 +53,20 @@ Result<History> usable(Result<History> history, const std::string& file) {
                  file);
 }
 
+const Format* format_of_directory(const std::string& path) {
+  const auto found = std::ranges::find_if(
+      kFormats, [&](const Format* f) { return f->looks_like_directory && f->looks_like_directory(path); });
+  return found == kFormats.end() ? nullptr : *found;
+}
+
 Result<History> read_directory(const std::string& path, const Format* format, const Format** recognised,
                                Budget* budget) {
   if (format == nullptr) {
-    const auto found = std::ranges::find_if(
-        kFormats, [&](const Format* f) { return f->looks_like_directory && f->looks_like_directory(path); });
-    if (found == kFormats.end())
+    format = format_of_directory(path);
+    if (format == nullptr)
       return in_file(error("this directory holds no history logs",
                            "expected *.log files of Cobra or Viper, or the journals of assay run"),
                      path);
-    format = *found;
   }
   if (recognised != nullptr) *recognised = format;
   if (format->read_directory == nullptr)
@@ -121,6 +126,15 @@ const Format* detect_format(std::string_view beginning) {
   return found == kFormats.end() ? nullptr : *found;
 }
 
+const Format* recognised_format(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return format_of_directory(path);
+  auto source = ByteSource::open(path);
+  if (!source) return nullptr;
+  source->need(kEnoughToDetect);
+  return source->failure() ? nullptr : detect_format(source->window().substr(0, kEnoughToDetect));
+}
+
 Result<History> read_history(const std::string& path, const Format* format, const Format** recognised,
                              Budget* budget) {
   std::error_code ignored;
@@ -132,12 +146,12 @@ Result<History> read_history(const std::string& path, const Format* format, cons
 }
 
 Result<History> read_history(ByteSource source, const Format* format, const Format** recognised) {
-  source.need(4096);  // enough to detect the format, or the whole file
+  source.need(kEnoughToDetect);
   if (source.failure()) return *source.failure();
   if (source.window().starts_with(kByteOrderMark)) source.consume(kByteOrderMark.size());
   if (source.window().empty())
     return in_file(error("the file is empty", "a history has at least one line"), source.name());
-  if (format == nullptr) format = detect_format(source.window().substr(0, 4096));
+  if (format == nullptr) format = detect_format(source.window().substr(0, kEnoughToDetect));
   if (format == nullptr)
     return in_file(error("the format is not recognised", "say it with --format: " + known_ids()),
                    source.name());

@@ -64,6 +64,9 @@ Result<History> read_history(ByteSource source, const Format* format = nullptr,
 // The format of a history that begins with these bytes; null if none matches.
 const Format* detect_format(std::string_view beginning);
 
+// The format of the history in this file or directory; null if it is none that we know, or cannot be read.
+const Format* recognised_format(const std::string& path);
+
 Result<WriteReport> write_history(const History& history, const std::string& path, const Format& format,
                                   const WriteOptions& options = {});
 // Formats that are directories cannot be written to a sink.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/similar.h"
+
 namespace assay {
 namespace {
 
@@ -69,7 +71,10 @@ Result<Level> level_named(std::string_view name) {
   for (const NotJudged& level : levels_not_judged())
     if (std::ranges::find(level.names, name) != level.names.end())
       return error(fmt::format("{} is not judged: {}", name, level.why), std::string(level.remedy));
-  return error(fmt::format("unknown level {}", name), kRemedy);
+  std::vector<std::string> known;
+  for (const LevelRow& level : levels()) known.emplace_back(level.id);
+  const std::string hint = did_you_mean(name, known);
+  return error(fmt::format("unknown level {}", name), hint.empty() ? kRemedy : hint + " " + kRemedy);
 }
 
 }  // namespace assay

@@ -201,6 +201,7 @@ class InclusionSearch {
       z3::solver solver(logic_.context());
       z3::params limits(logic_.context());
       limits.set("rlimit", effort);
+      limits.set("ctrl_c", false);
       solver.set(limits);
       for (const z3::expr& axiom : logic_.axioms()) solver.add(axiom);
       solver.add(!condition);

@@ -131,7 +131,7 @@ bool Transaction::failed() {
 void Transaction::hear(std::string_view state, std::string_view text) {
   const auto message = state == kGateState ? parse_gate_message(text) : std::nullopt;
   if (!message || message->number >= gates_.size()) {
-    told_.lines.push_back(fmt::format("is told: {}", text));
+    told_.lines.push_back(fmt::format("the server says: {}", text));
     return;
   }
   const Gate& gate = gates_[message->number];

@@ -8,6 +8,7 @@
 #include "base/contract.h"
 #include "history/digest.h"
 #include "history/statistics.h"
+#include "report/dot.h"
 #include "report/timeline.h"
 
 namespace assay {
@@ -110,6 +111,12 @@ std::string html_report(const Json& data) {
   const std::size_t place = page.find(kPlaceholder);
   ASSAY_REQUIRE(place != std::string::npos);
   return page.replace(place, kPlaceholder.size(), for_script(dump(data)));
+}
+
+// Without Graphviz the report has no such pictures; the page draws its own.
+std::string html_page(const Findings& findings, const Tool& tool) {
+  const auto draw = [&](std::size_t story) { return try_draw_svg(as_dot(findings, story)); };
+  return html_report(report_data(findings, tool, draw));
 }
 
 }  // namespace assay

@@ -21,6 +21,9 @@ Json report_data(const Findings& findings, const Tool& tool,
 // Puts the data into the page. Escapes it so that no key or value can end the script element around it.
 std::string html_report(const Json& data);
 
+// The page about these findings, with pictures by Graphviz where it is installed.
+std::string html_page(const Findings& findings, const Tool& tool);
+
 // The text of web/dist/report.html.
 std::string_view report_page();
 

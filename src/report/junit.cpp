@@ -10,54 +10,71 @@
 namespace assay {
 namespace {
 
-std::string outcome(const Findings& findings, const Finding& finding) {
+JunitTest test_of(const Findings& findings, const Finding& finding) {
+  JunitTest test{.name = std::string(id(finding.level)), .seconds = finding.seconds};
   if (const auto* violated = std::get_if<Violated>(&finding.verdict)) {
-    const std::string story = finding.story ? as_text(findings, *finding.story, {}) : "";
-    return fmt::format("<failure message=\"{} is violated: {}\" type=\"{}\">{}</failure>", id(finding.level),
-                       anomaly_name(*violated), violated->anomaly ? name(*violated->anomaly) : "unnamed",
-                       xml_escaped(story));
+    test.outcome = JunitTest::Outcome::Failure;
+    test.message = fmt::format("{} is violated: {}", test.name, anomaly_name(*violated));
+    test.type = violated->anomaly ? name(*violated->anomaly) : "unnamed";
+    if (finding.story) test.text = as_text(findings, *finding.story, {});
+  } else if (const auto* open = std::get_if<Undecided>(&finding.verdict)) {
+    test.outcome = JunitTest::Outcome::Error;
+    test.message = fmt::format("{} is undecided: {}", test.name, open->why);
+    test.type = "undecided";
   }
-  if (const auto* open = std::get_if<Undecided>(&finding.verdict))
-    return fmt::format("<error message=\"{} is undecided: {}\" type=\"undecided\"/>", id(finding.level),
-                       xml_escaped(open->why));
-  return {};
+  return test;
 }
 
-template <class T>
-std::size_t count(const Findings& findings) {
-  return std::ranges::count_if(findings.levels,
-                               [](const Finding& f) { return std::holds_alternative<T>(f.verdict); });
+std::string outcome_of(const JunitTest& test) {
+  if (test.outcome == JunitTest::Outcome::Passed) return {};
+  if (test.outcome == JunitTest::Outcome::Skipped)
+    return fmt::format("<skipped message=\"{}\"/>", xml_escaped(test.message));
+  const std::string_view element = test.outcome == JunitTest::Outcome::Failure ? "failure" : "error";
+  const std::string opening = fmt::format("<{} message=\"{}\" type=\"{}\"", element,
+                                          xml_escaped(test.message), xml_escaped(test.type));
+  if (test.text.empty()) return opening + "/>";
+  return fmt::format("{}>{}</{}>", opening, xml_escaped(test.text), element);
 }
 
-}  // namespace
-
-std::string junit_suite(const Findings& findings) {
+std::string suite_text(const JunitSuite& suite) {
+  const auto count = [&](JunitTest::Outcome outcome) {
+    return std::ranges::count(suite.tests, outcome, &JunitTest::outcome);
+  };
   double seconds = 0;
-  for (const Finding& finding : findings.levels) seconds += finding.seconds;
-  std::string text =
-      fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.6f}\">\n",
-                  xml_escaped(findings.file), findings.levels.size(), count<Violated>(findings),
-                  count<Undecided>(findings), seconds);
-  for (const Finding& finding : findings.levels)
-    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\">{}</testcase>\n",
-                        xml_escaped(findings.file), id(finding.level), finding.seconds,
-                        outcome(findings, finding));
-  for (const std::string& note : findings.notes)
+  for (const JunitTest& test : suite.tests) seconds += test.seconds;
+  const std::string name = xml_escaped(suite.name);
+  const auto skipped = count(JunitTest::Outcome::Skipped);
+  std::string text = fmt::format(
+      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\"{} time=\"{:.6f}\">\n", name,
+      suite.tests.size(), count(JunitTest::Outcome::Failure), count(JunitTest::Outcome::Error),
+      skipped == 0 ? "" : fmt::format(" skipped=\"{}\"", skipped), seconds);
+  for (const JunitTest& test : suite.tests)
+    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\">{}</testcase>\n", name,
+                        xml_escaped(test.name), test.seconds, outcome_of(test));
+  for (const std::string& note : suite.notes)
     text += fmt::format("    <system-out>{}</system-out>\n", xml_escaped("note: " + note));
   return text + "  </testsuite>\n";
 }
 
-std::string junit_suite(const std::string& file, const Error& problem) {
-  return fmt::format(
-      "  <testsuite name=\"{0}\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
-      "    <testcase classname=\"{0}\" name=\"input\"><error message=\"{1}\" type=\"input\"/></testcase>\n"
-      "  </testsuite>\n",
-      xml_escaped(file), xml_escaped(problem.describe()));
+}  // namespace
+
+JunitSuite junit_suite(const Findings& findings) {
+  JunitSuite suite{.name = findings.file, .tests = {}, .notes = findings.notes};
+  for (const Finding& finding : findings.levels) suite.tests.push_back(test_of(findings, finding));
+  return suite;
 }
 
-std::string junit_file(std::span<const std::string> suites) {
+JunitSuite junit_suite(const std::string& file, const Error& problem) {
+  return {.name = file,
+          .tests = {{.name = "input",
+                     .outcome = JunitTest::Outcome::Error,
+                     .message = problem.describe(),
+                     .type = "input"}}};
+}
+
+std::string junit_file(std::span<const JunitSuite> suites) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-  for (const std::string& suite : suites) text += suite;
+  for (const JunitSuite& suite : suites) text += suite_text(suite);
   return text + "</testsuites>\n";
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/similar.h"
 #include "spec/parser.h"
 
 namespace assay::spec {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/similar.h"
 #include "spec/load.h"
 #include "spec/resolver.h"
 

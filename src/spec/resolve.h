@@ -82,7 +82,4 @@ class Library {
 // What to warn of: witnesses for which the empty relation, or the full one, is always best.
 std::vector<std::string> idle_witnesses(const Specification& spec);
 
-// The names within reach of a typing error, best first, as "did you mean wr?"; empty when there is none.
-std::string did_you_mean(std::string_view written, const std::vector<std::string>& known);
-
 }  // namespace assay::spec

@@ -1,5 +1,7 @@
 #include "spec/resolver.h"
 
+#include "base/similar.h"
+
 namespace assay::spec {
 namespace {
 

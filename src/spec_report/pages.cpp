@@ -89,7 +89,7 @@ std::string find_page(const synthesis::Problem& problem, const synthesis::FindOp
   std::string body = paragraph(looked_at(options.scope));
   const bool stopped = result.kind == synthesis::FindResult::Kind::Stopped;
   if (stopped) body += paragraph(kUndecided.data() + why_undecided(result.why_stopped, result.finished));
-  else if (result.found.empty()) body += paragraph("There is none. Larger histories were not looked at.");
+  else if (result.found.empty()) body += paragraph("There is none. Larger histories were not searched.");
   for (std::size_t i = 0; i < result.found.size(); ++i)
     body += found_part(problem, result.found[i],
                        result.found.size() == 1 ? "A history" : fmt::format("History {}", i + 1), draw);

@@ -37,7 +37,7 @@ std::string as_asked(const synthesis::Problem& problem) {
 }
 
 std::string why_undecided(const std::string& reason, std::size_t finished) {
-  if (finished == 0) return reason + " before all histories of 1 transaction were looked at";
+  if (finished == 0) return reason + " before all histories of 1 transaction were searched";
   return fmt::format("{} after all histories of up to {}", reason, counted(finished, "transaction"));
 }
 

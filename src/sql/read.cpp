@@ -750,7 +750,7 @@ class Reader {
 
   // What is rolled back has only read, and has given its locks back.
   static void undo(Block& body, std::size_t since, Lowering& lower) {
-    lower.note("ROLLBACK TO: what was done since the savepoint is taken for reads of everything");
+    lower.note("ROLLBACK TO: statements since the savepoint are assumed to read everything");
     for (std::size_t i = since; i < body.size(); ++i) {
       if (std::holds_alternative<Assign>(body[i].what)) continue;
       if (auto* select = std::get_if<Select>(&body[i].what)) {

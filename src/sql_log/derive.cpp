@@ -98,7 +98,7 @@ class Derivation {
     }
     notes_.push_back(
         {{place_of, 1},
-         "each statement is taken for a transaction of its own: anomalies of transactions with several "
+         "each statement is treated as a transaction of its own: anomalies of transactions with several "
          "statements are not found"});
     return {};
   }

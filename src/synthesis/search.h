@@ -1,9 +1,10 @@
 // Histories of exactly one number of transactions that some levels allow and others forbid.
 //
 // "Allows" is an existential over witnesses and goes into one SAT problem as it is. "Forbids" is a universal,
-// and is met by instances (CEGIS, paper 002): the candidate solver proposes a history; a verifier for each
-// forbidden level looks for witnesses that allow it after all; if there are some, the level's formula for
-// just these witnesses, negated, joins the candidate solver. Each idea that makes this fast has a switch:
+// and is met by instances (CEGIS, as in Isolde, Barros et al. 2026): the candidate solver proposes a history;
+// a verifier for each forbidden level looks for witnesses that allow it after all; if there are some, the
+// level's formula for just these witnesses, negated, joins the candidate solver. Each idea that makes this
+// fast has a switch:
 //
 //   numbered     the first allowed level's commit order, or what it says is acyclic, follows the numbers of
 //   the

@@ -190,7 +190,7 @@ TEST(Check, AReachedLimitIsUndecidedAndSaysHowFarItCame) {
   Budget budget({.ask = [](std::size_t) { return std::optional<std::string>("enough"); }});
   const auto verdict = Checker(history, {.budget = &budget}).judge(Level::Ser);
   ASSERT_TRUE(verdict);
-  EXPECT_EQ(std::get<Undecided>(*verdict).why, "enough; the reads had not been looked at");
+  EXPECT_EQ(std::get<Undecided>(*verdict).why, "enough; no read had been checked yet");
 }
 
 // A proof can be as long as the search was, and takes as much memory.

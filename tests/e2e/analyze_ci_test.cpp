@@ -152,7 +152,7 @@ TEST_F(AnalyzeInCi, WritesJunit) {
   const std::string xml = content(file("out.xml"));
   EXPECT_THAT(xml, AllOf(HasSubstr("<?xml"), HasSubstr("tests=\"8\" failures=\""), HasSubstr("skipped=\"1\""),
                          HasSubstr("name=\"rc\""), HasSubstr("<failure message=\"rc: 1 anomaly found\""),
-                         HasSubstr("T1 -RW-&gt; T2"), HasSubstr("name=\"bad\" time=\"0\"><skipped message="),
+                         HasSubstr("T1 -RW-&gt; T2"), HasSubstr("name=\"bad\" time=\"0.000000\"><skipped message="),
                          HasSubstr("</testsuites>")));
 }
 

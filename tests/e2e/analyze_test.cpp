@@ -36,6 +36,18 @@ BEGIN
 END; $$;
 )";
 
+// Z3 catches interrupts while it searches unless it is told not to: then Ctrl-C ended one question of
+// thousands.
+TEST_F(Analyze, EndsWhenItIsInterrupted) {
+  const std::string command = "timeout --preserve-status -s INT -k 40 1.5 " + std::string(ASSAY_BINARY) +
+                              " analyze " + example("tpcc") + "--level rc --cycle 8 --all-lengths >" +
+                              file("stdout") + " 2>" + file("stderr");
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_THAT(WEXITSTATUS(status), testing::AnyOf(1, 3)) << "137: it went on";
+  EXPECT_THAT(content(file("stdout")), HasSubstr("stopped before all questions were answered"));
+}
+
 TEST_F(Analyze, FindsTheLostUpdateOfTheBank) {
   EXPECT_EQ(analyze(example("bank") + "--level ec --cycle 2"), 1) << err_;
   EXPECT_THAT(out_, AllOf(HasSubstr("ec\t1 anomaly found\t"), HasSubstr("lost-update"),

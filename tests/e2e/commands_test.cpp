@@ -50,6 +50,22 @@ TEST_F(Commands, SayTheirVersionAndCommit) {
   EXPECT_THAT(out_, testing::MatchesRegex("assay [0-9]+\\.[0-9]+\\.[0-9]+( \\([0-9a-f]+(-changed)?\\))?\n"));
 }
 
+TEST_F(Commands, SuggestWhatWasMeant) {
+  refused("chek x", "(did you mean check? assay --help)");
+  refused("check --levle ser x", "(did you mean --level? assay check --help)");
+  refused("check --formt=hist x", "(did you mean --format? assay check --help)");
+  refused("check --level serr x", "unknown level serr (did you mean ser? assay levels lists them)");
+  refused("check --nothing-like-it x", "(try assay check --help)");
+}
+
+TEST_F(Commands, TakeLevelsInOneOptionOrInSeveral) {
+  const std::string history = write("h.hist", "S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)");
+  for (const char* levels : {"--level ser,si", "--level 'ser, si'", "--level ser --level si"}) {
+    EXPECT_EQ(assay("check --quiet " + std::string(levels) + " " + history), 1) << levels;
+    EXPECT_THAT(out_, testing::AllOf(HasSubstr("\tser\tviolated"), HasSubstr("\tsi\tholds"))) << levels;
+  }
+}
+
 TEST_F(Commands, AloneShowsWhatItCanDo) {
   EXPECT_EQ(assay(""), 0);
   for (const char* command :

@@ -31,7 +31,7 @@ TEST_F(SpecificationCommands, FindSaysThatThereIsNoneAndHowFarItLooked) {
   EXPECT_EQ(out_,
             "# no history of up to 3 transactions, 2 objects and 2 values is allowed by cerone:SER and "
             "forbidden by biswas:SER\n"
-            "# (larger histories were not looked at)\n");
+            "# (larger histories were not searched)\n");
 }
 
 TEST_F(SpecificationCommands, FindWritesProofsThatThereIsNone) {
@@ -155,7 +155,7 @@ TEST_F(SpecificationCommands, UndecidedSaysWhatWasFinished) {
   EXPECT_THAT(
       err_,
       HasSubstr(
-          "undecided: the limit of 0 s was reached before all histories of 1 transaction were looked at"));
+          "undecided: the limit of 0 s was reached before all histories of 1 transaction were searched"));
   EXPECT_EQ(assay("find --allow adya:PL-3 --forbid crooks:SER --scope 12,12 --timeout 5 --json"), 3);
   const auto json = nlohmann::json::parse(out_);
   EXPECT_EQ(json["answer"], "undecided");

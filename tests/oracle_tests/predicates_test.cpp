@@ -8,11 +8,11 @@ namespace {
 
 TEST(OraclePredicates, AgreeWithThePapersExamples) {
   expect_verdicts({
-      {"paper 003, figure 1: x is 2 where y is not",
+      {"Vbox, figure 1: x is 2 where y is not",
        "@initial null S1: w(x,1) w(y,1)  S2: w(x,2) w(y,2)  S3: update-maybe(value = 2,[x=3 y=3])  "
        "S4: select(value = 2,[x=2])",
        "rc"},
-      {"paper 001, figure 6: y was away three times",
+      {"Viper, figure 6: y was away three times",
        "@initial null S1: insert(y,1)  S2: delete(y,true)  S3: insert(y,4)  S4: delete(y,true)  S5: "
        "scan(x,z,[])",
        "all"},

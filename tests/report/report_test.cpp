@@ -147,7 +147,7 @@ TEST_F(Report, NoKeyOrValueCanEndTheScript) {
     EXPECT_EQ(count(page, mark), count(plain, mark)) << mark;
   EXPECT_THAT(page, Not(HasSubstr("/*ASSAY_DATA*/null")));
   EXPECT_THAT(as_dot(found), Not(HasSubstr("<script>")));
-  EXPECT_THAT(junit_suite(found), Not(HasSubstr("<script>")));
+  EXPECT_THAT(junit_file(std::vector{junit_suite(found)}), Not(HasSubstr("<script>")));
 }
 
 TEST_F(Report, DotDrawsCardsAndEdgesAndSaysWhenThereIsNothing) {
@@ -218,8 +218,8 @@ TEST(Page, HasTheStyleOfTheReport) {
 
 TEST_F(Report, JunitCountsViolationsAsFailuresAndBadInputAsErrors) {
   const History history = hist(kSkew);
-  const std::vector<std::string> suites{junit_suite(findings(history, Level::Ser)),
-                                        junit_suite("bad\"file", error("cut off"))};
+  const std::vector<JunitSuite> suites{junit_suite(findings(history, Level::Ser)),
+                                       junit_suite("bad\"file", error("cut off"))};
   const std::string xml = junit_file(suites);
   EXPECT_THAT(
       xml,

@@ -50,7 +50,7 @@ TEST(SpecificationPages, FindDrawsReadsSessionsAndEveryKindOfWitness) {
   EXPECT_THAT(page_of("cerone:RA", "cerone:CC"), AllOf(HasSubstr("vis"), HasSubstr("ar"), HasSubstr("wr")));
   EXPECT_THAT(page_of("adya:SI", "adya:SER"), HasSubstr("ww[x]: "));
   const std::string none = page_of("biswas:SER", "biswas:SI");
-  EXPECT_THAT(none, AllOf(HasSubstr("There is none. Larger histories were not looked at."),
+  EXPECT_THAT(none, AllOf(HasSubstr("There is none. Larger histories were not searched."),
                           Not(HasSubstr("<section>"))));
 }
 

@@ -159,7 +159,7 @@ TEST(StatementTable, HasTransactionsOfOneStatement) {
             "-- transaction: update_account(balance, account_id)\n"
             "UPDATE account SET balance = balance - :balance WHERE id = :account_id;\n");
   EXPECT_THAT(derived->scripts, HasSubstr("-- seen 12 times, first at a.log:2"));
-  EXPECT_THAT(notes_of(derived), HasSubstr("each statement is taken for a transaction of its own"));
+  EXPECT_THAT(notes_of(derived), HasSubstr("each statement is treated as a transaction of its own"));
 }
 
 TEST(SeveralLogs, AreOneSequence) {

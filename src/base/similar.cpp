@@ -1,10 +1,11 @@
-// Which known name was probably meant: the one with the fewest letters to change, at most a third of them.
+#include "base/similar.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 
-#include "spec/resolve.h"
-
-namespace assay::spec {
+namespace assay {
 namespace {
 
 bool same_letter(char a, char b) {
@@ -42,4 +43,4 @@ std::string did_you_mean(std::string_view written, const std::vector<std::string
   return best.empty() ? best : fmt::format("did you mean {}?", best);
 }
 
-}  // namespace assay::spec
+}  // namespace assay
