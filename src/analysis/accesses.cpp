@@ -73,6 +73,26 @@ expr Encoding::may_write(std::size_t tx, const Write& write, const Rounds& round
   return running && truth(Scope{tx, rounds, {&record}, {}, write.item}, where_of(item)).may;
 }
 
+// Of foreign keys to rows that are there all the time or never: the server refuses what points to none.
+void Encoding::parents_are_there(const Scope& scope, const sql::Insert& insert, const expr& inserts) {
+  if (!facts_.enforces_constraints()) return;
+  for (const sql::ForeignKey& key : facts_.schema()[insert.table].foreign_keys) {
+    const sql::Table& parents = facts_.schema()[key.target];
+    if (facts_.table(key.target).presence_changes() || parents.primary_key.empty() ||
+        !std::ranges::is_permutation(key.target_columns, parents.primary_key))
+      continue;
+    Record parent{key.target, {}};
+    expr points = inserts;
+    for (const sql::ColumnId column : parents.primary_key) {
+      const std::size_t place = std::ranges::find(key.target_columns, column) - key.target_columns.begin();
+      const Term value = evaluate(scope, insert.values[key.columns[place].index()]);
+      points = points && z_.bool_val(value.known) && !value.null;
+      parent.key.push_back(as_sort(value.value, sort_of(parents[column].type)));
+    }
+    require(implies(points, apply("alive " + parents.name, parent.key, z_.bool_sort())));
+  }
+}
+
 // Whether the statement writes the record, and there the field: an INSERT with ON CONFLICT UPDATE writes
 // columns of rows that exist and the presence of those that do not.
 expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record) {
@@ -119,6 +139,7 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
       // Another unique key may be taken where any of them counts.
       if (by_primary_key(table, *insert)) require(implies(match && !own_row && !alive(view, record), does));
     }
+    if (!upsert) parents_are_there(scope, *insert, does);
     const expr is_new = upsert ? does && !own_row && !alive(view, record) : does;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const sql::ColumnId column(c);

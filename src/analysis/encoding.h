@@ -236,6 +236,7 @@ class Encoding {
   static std::vector<z3::expr> joined(const Rounds& rounds, const std::vector<z3::expr>& key);
   z3::expr writes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
   z3::expr may_write(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
+  void parents_are_there(const Scope& scope, const sql::Insert& insert, const z3::expr& inserts);
   bool locks_all(std::size_t tx, std::size_t item) const;
   z3::expr locks(std::size_t tx, std::size_t item, const Rounds& rounds, const Record& record);
   z3::expr reads(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record, bool surely);

@@ -280,8 +280,9 @@ class WitnessReader {
                {closed, true, 5},
                {small, false, 5}};
     // What is added to a sum of nothing leaves it as it is: a replay would show no difference.
-    if (e.facts().options().other_witnesses > 0)
-      wishes_.insert(wishes_.begin(), {wishes_[1].what && e.aggregates_find_rows(calls_), true, 10});
+    const expr sums = e.aggregates_find_rows(calls_);
+    if (e.facts().options().other_witnesses > 0 && !sums.simplify().is_true())
+      wishes_.insert(wishes_.begin(), {wishes_[1].what && sums, true, 10});
   }
 
   std::vector<FoundAnomaly> run(const z3::model& model) {
@@ -403,7 +404,7 @@ class WitnessReader {
     const std::size_t most = found.empty() ? wishes_.size() : kWishesOfOthers;
     for (std::size_t i = 0; i < most; ++i) {
       const auto& [wish, complete, seconds] = wishes_[i];
-      if (!witnesses.empty() && (!complete || witnesses.size() > others)) break;
+      if (!witnesses.empty() && (!complete || i >= kWishesOfOthers || witnesses.size() > others)) break;
       e_.limit_search(seconds);
       e_.solver().push();
       e_.solver().add(wish);

@@ -16,7 +16,9 @@ constexpr std::array<std::string_view, 11> kReserved{"null", "true", "false", "n
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 bool is_bare_word(std::string_view text) {
-  if (text.empty() || text.starts_with(kByteOrderMark) || std::ranges::find(kReserved, text) != kReserved.end()) return false;
+  if (text.empty() || text.starts_with(kByteOrderMark) ||
+      std::ranges::find(kReserved, text) != kReserved.end())
+    return false;
   const auto letter = [](unsigned char c) { return std::isalpha(c) || c == '_' || c >= 0x80; };
   return letter(static_cast<unsigned char>(text[0])) && std::ranges::all_of(text, [&](unsigned char c) {
            return letter(c) || std::isdigit(c) || c == '-' || c == '/';

@@ -150,10 +150,11 @@ TEST_F(AnalyzeInCi, WritesJunit) {
   const std::string text = programs("a.sql", "-- transaction: bad\nSELEKT 1;\n" + std::string(kWithdrawal));
   EXPECT_EQ(assay("analyze --cycle 2 " + text + "--junit " + file("out.xml")), 1) << err_;
   const std::string xml = content(file("out.xml"));
-  EXPECT_THAT(xml, AllOf(HasSubstr("<?xml"), HasSubstr("tests=\"8\" failures=\""), HasSubstr("skipped=\"1\""),
-                         HasSubstr("name=\"rc\""), HasSubstr("<failure message=\"rc: 1 anomaly found\""),
-                         HasSubstr("T1 -RW-&gt; T2"), HasSubstr("name=\"bad\" time=\"0.000000\"><skipped message="),
-                         HasSubstr("</testsuites>")));
+  EXPECT_THAT(
+      xml, AllOf(HasSubstr("<?xml"), HasSubstr("tests=\"8\" failures=\""), HasSubstr("skipped=\"1\""),
+                 HasSubstr("name=\"rc\""), HasSubstr("<failure message=\"rc: 1 anomaly found\""),
+                 HasSubstr("T1 -RW-&gt; T2"), HasSubstr("name=\"bad\" time=\"0.000000\"><skipped message="),
+                 HasSubstr("</testsuites>")));
 }
 
 TEST_F(AnalyzeInCi, ShowsOnThePageWhatTheTextShows) {

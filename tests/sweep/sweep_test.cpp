@@ -170,7 +170,8 @@ TEST_F(Sweep, LosesOnlyTheHistoryWhoseProcessDied) {
   ASSERT_TRUE(run_in_processes(work));
   EXPECT_THAT(lost, UnorderedElementsAre(3, 10, 17));
   EXPECT_EQ(answered, 17u);
-  EXPECT_THAT(reasons, AllOf(HasSubstr("signal 9"), HasSubstr("was memory short?"), HasSubstr("ended with 7")));
+  EXPECT_THAT(reasons,
+              AllOf(HasSubstr("signal 9"), HasSubstr("was memory short?"), HasSubstr("ended with 7")));
 }
 
 TEST_F(Sweep, EndsAtOnceWhenItIsStopped) {
