@@ -105,20 +105,21 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
           }
           for (std::size_t view = 0; view < views_.size(); ++view) {
             const View& v = views_[view];
+            if (v.tx != j) continue;
             const bool same_round = at_j.size() <= v.rounds.size() &&
                                     std::equal(at_j.begin(), at_j.end(), v.rounds.begin(),
                                                [](const expr& x, const expr& y) { return z3::eq(x, y); });
             // What an INSERT finds when it gets its key is what the last holder of the key left.
             const bool of_insert =
                 item_of(j, b).as<sql::Insert>() != nullptr && item_of(j, v.item).as<sql::Insert>() != nullptr;
-            const bool of_key = v.newest && (of_insert || v.item == b) &&
+            const bool of_key = v.newest && (of_insert || (v.item == b && sight(j, b) == Sight::Row)) &&
                                 v.snapshot == item_of(j, b).statement->snapshot && same_round &&
                                 v.rounds.size() == at_j.size();
             const sql::Snapshot& locked_by = item_of(j, b).statement->snapshot;
             // In MariaDB what a function reads may be as old as the statement that called it.
             const bool later = v.snapshot.is_surely_after(locked_by) && (same_round || v.rounds.empty()) &&
                                (!passes_rows(j) || v.snapshot.is_of_later_statement(locked_by));
-            if (v.tx != j || (!of_key && !later)) continue;
+            if (!of_key && !later) continue;
             const expr locked = of_key ? yes() : locked_before(j, b, r, at_j.size(), v);
             require(implies(both && locked, visible(i, view)));
           }
