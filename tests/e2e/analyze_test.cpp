@@ -224,6 +224,21 @@ TEST_F(Analyze, AdvisesWhatWouldHelp) {
   EXPECT_THAT(err_, HasSubstr("unknown level"));
 }
 
+// An UPDATE with a trigger becomes a loop over the rows that it locks, but people wrote an UPDATE.
+TEST_F(Analyze, ShowsTheChangeWhereATransactionWrites) {
+  const std::string text = write("a.sql", R"(CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL);
+CREATE TABLE l (k int);
+CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO l VALUES (NEW.k); RETURN NEW; END $$;
+CREATE TRIGGER r AFTER UPDATE ON t FOR EACH ROW EXECUTE FUNCTION f();
+-- transaction: add(id int, n int)
+SELECT a AS old FROM t WHERE k = :id
+\gset
+UPDATE t SET a = :old + :n WHERE k = :id;
+)");
+  EXPECT_EQ(analyze(text + " --level rc --cycle 2"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("UPDATE t SET a = "), Not(HasSubstr("FOR UPDATE")))) << out_;
+}
+
 TEST_F(Analyze, NotesWhatItDidNotUnderstand) {
   const std::string text =
       write("a.sql", "CREATE TABLE t (a int PRIMARY KEY, b int);\n-- transaction: x(k int)\n\nTRUNCATE t;\n");
