@@ -56,13 +56,21 @@ Result<Verdict> Checker::judge_possible(Level level) {
   return verdicts_.add(level, std::move(*verdict));
 }
 
-// If the level without real time is violated too, its proof explains the violation without clocks.
+// If the level without real time is violated too, its proof explains the violation without clocks. That is
+// worth little work: judging that level may take far longer than this verdict did.
 std::optional<Verdict> Checker::violated_without_clocks(Level level, const Verdict& verdict) {
   const auto* violated = std::get_if<Violated>(&verdict);
   if (!violated || !uses_real_time(violated->proof) || !j_.facts.repeatable()->open.empty())
     return std::nullopt;
+  const CheckEffort effort = j_.effort;
+  j_.thorough = false;
   const auto* weaker = std::get_if<Violated>(&remembered(without_real_time(level)));
-  if (!weaker) return std::nullopt;
+  j_.thorough = true;
+  verdicts_.forget_undecided();
+  if (!weaker) {
+    j_.effort = effort;
+    return std::nullopt;
+  }
   return unnamed(adapt(weaker->proof, proof_builder(j_.history, level, *j_.facts.repeatable())));
 }
 

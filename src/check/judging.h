@@ -31,6 +31,7 @@ struct Judging {
   HistoryFacts facts;
   CheckEffort effort;       // for the current level
   bool has_learnt = false;  // reads have been added to the facts
+  bool thorough = true;     // false: a verdict is wanted only if little work finds it
 };
 
 inline constexpr std::string_view kNoExecutionAtOnce =

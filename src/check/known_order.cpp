@@ -3,6 +3,7 @@
 #include "base/contract.h"
 #include "check/other_level.h"
 #include "check/refutation.h"
+#include "dependency/stale_in_time.h"
 
 namespace assay {
 
@@ -28,6 +29,23 @@ Verdict KnownOrder::violated_from_the_start() const {
   const auto cycle = find_cycle(Digraph(known.nodes, known.edges));
   DerivedFacts derived(j_.history, facts, rules_, known, 0);
   return unnamed(refute_known(derived, cycle, proof_builder(j_.history, level_, facts)));
+}
+
+std::optional<Verdict> KnownOrder::violated_by_a_stale_read() const {
+  if (j_.has_learnt || is_assumed_) return std::nullopt;
+  const ReadFacts& facts = *j_.facts.repeatable();
+  const auto stale = find_stale_in_time(j_.history, facts, j_.facts.versions(), rules_, j_.budget);
+  if (!stale) return std::nullopt;
+  j_.effort.decided_by = "a read that is too old for the clocks";
+  ProofBuilder proof = proof_builder(j_.history, level_, facts);
+  const auto [read, overwriter] = *stale;
+  const Point overwritten_at{overwriter, true}, begun{overwriter, !rules_.two_points};
+  const LineId later = proof.realtime(overwritten_at, {read.reader, !rules_.two_points});
+  const LineId older = read.writer.is_none() ? proof.overwritten_initial(read.op, overwriter)
+                                             : proof.overwritten(read.op, overwriter,
+                                                                 proof.realtime({read.writer, true}, begun));
+  proof.refute({later, older});
+  return unnamed(proof.take());
 }
 
 void KnownOrder::prepare(TxnChains chains) {

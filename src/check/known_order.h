@@ -27,6 +27,8 @@ class KnownOrder {
 
   // The verdict when the edges known from the start form a cycle.
   Verdict violated_from_the_start() const;
+  // The verdict if the clocks alone refute a read (dependency/stale_in_time.h).
+  std::optional<Verdict> violated_by_a_stale_read() const;
 
   // The smallest of the chain covers in saturation/chains.h.
   TxnChains chains() const { return fewest_chains(j_.history, *j_.facts.repeatable(), rules_, graph_); }

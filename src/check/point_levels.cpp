@@ -18,6 +18,10 @@ constexpr std::size_t kLongerEachTime = 4;
 constexpr std::size_t kFirstOperations = 5;
 constexpr std::size_t kMoreEachTime = 4;
 
+// A verdict that is not worth much work: so many entries of clocks, and so many conflicts of a search.
+constexpr std::size_t kFewClocks = 1 << 20;
+constexpr std::size_t kFewConflicts = 200;
+
 // A sample of the broken keys. Keys that the same transactions access tend to imply the same edges, so the
 // edges of a few usually make the rest redundant.
 std::vector<KeyId> some_of(std::span<const KeyId> broken, std::size_t most) {
@@ -57,6 +61,8 @@ Verdict PointLevels::judge_in_time(Level level, const PointRules& rules) {
   auto guess = guesses_.greedy(rules, &known->graph());
   if (j_.budget.is_spent()) return j_.out_of_budget(kNoExecutionAtOnce);
   if (!guess) return known->violated_from_the_start();
+  if (!guess->explains())
+    if (auto violated = known->violated_by_a_stale_read()) return std::move(*violated);
   guess = guesses_.better_with_start(std::move(*guess), rules, known->graph());
   if (auto holds = explained_by(guess, rules.two_points)) {
     j_.effort.decided_by = "a greedy execution";
@@ -69,15 +75,25 @@ Verdict PointLevels::judge_in_time(Level level, const PointRules& rules) {
 Verdict PointLevels::begin(std::unique_ptr<KnownOrder> known, Guess guess) {
   known_ = std::move(known);
   last_order_.clear();
+  std::optional<Verdict> verdict;
   if (j_.options.saturation) {
     TxnChains chains = known_->chains();
+    if (!j_.thorough && chains.cover.chain_count() * known_->graph().nodes > kFewClocks)
+      return Undecided{"it was not found at once"};
     if (auto holds = judge_in_windows(chains.cover.chain_count())) return std::move(*holds);
     known_->prepare(std::move(chains));
   }
-  auto verdict = known_->can_derive() ? improve(guess) : std::nullopt;
-  if (!verdict) verdict = search(std::move(guess));
+  if (known_->can_derive()) verdict = improve(guess);
+  if (!verdict) verdict = j_.thorough ? search(std::move(guess)) : search_shortly(guess);
   if (!j_.options.will_learn) known_.reset();
   return std::move(*verdict);
+}
+
+Verdict PointLevels::search_shortly(const Guess& guess) {
+  auto verdict = ChoiceSearch(j_, *known_, guess).run([&](const WriteOrder& search) {
+    return search.solver().conflicts() >= kFewConflicts;
+  });
+  return verdict ? std::move(*verdict) : Undecided{"it was not found at once"};
 }
 
 // Clocks are long when sessions and reads need many chains. Assume that transactions at least two windows

@@ -44,6 +44,7 @@ class PointLevels {
   std::optional<Holds> judge_in_windows(std::size_t chains);
   std::optional<Verdict> improve(Guess& guess);
   Verdict search(Guess guess);
+  Verdict search_shortly(const Guess& guess);
 
   Judging& j_;
   Guesses guesses_;

@@ -6,6 +6,7 @@
 #include "certify/certify.h"
 #include "explain/name.h"
 #include "history/builder.h"
+#include "support/evidence.h"
 #include "support/hist.h"
 
 namespace assay {
@@ -209,6 +210,21 @@ TEST(Check, ALimitHoldsWhileAProofIsWritten) {
   ASSERT_TRUE(std::holds_alternative<Undecided>(*verdict));
   EXPECT_EQ(std::get<Undecided>(*verdict).why,
             "enough; a contradiction was found, and its proof was being written");
+}
+
+// That the level without real time is violated too would be a nicer explanation; it is not worth judging that
+// level.
+TEST(Check, AStaleReadIsFoundByTheClocksAlone) {
+  std::string text = "W: <@0..10> w(x,1)  R: <@20..30> r(x,0)\n";
+  for (int i = 0; i < 2000; ++i)
+    text += fmt::format("S{}: <@{}..{}> r(a,{}) w(a,{})\n", i, 100 * i, 100 * i + 150, i == 0 ? 0 : i - 1, i);
+  const History history = test::hist(text);
+  Checker checker(history, {.greedy = false});
+  const auto verdict = checker.judge(Level::StrictSer);
+  ASSERT_TRUE(verdict);
+  ASSERT_TRUE(std::holds_alternative<Violated>(*verdict));
+  EXPECT_EQ(checker.effort().decided_by, "a read that is too old for the clocks");
+  EXPECT_TRUE(test::certify(history, Level::StrictSer, *verdict));
 }
 
 // So many sessions that their clocks are made for some of them at a time.
