@@ -179,8 +179,7 @@ SELECT n AS v FROM b WHERE id = :k FOR SHARE
 \gset
 UPDATE a SET n = n - 1 WHERE id = :k AND :v > 0;
 )");
-  (void)replay(text + " --level si --cycle 2");
-  EXPECT_THAT(err_, testing::Not(HasSubstr("assay:")));
+  EXPECT_EQ(replay(text + " --level si --cycle 2"), 1) << err_;  // on a busy machine it tells how far it is
   EXPECT_THAT(out_, Not(HasSubstr("confirmed on"))) << out_;
   EXPECT_THAT(out_, Not(HasSubstr("cannot be replayed"))) << out_;
 }
