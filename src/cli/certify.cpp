@@ -28,6 +28,7 @@ namespace {
 
 struct CertifyArguments {
   std::string history, certificate, format, level;
+  ReadOptions reading;
   std::int64_t skew = 0;
   std::optional<double> timeout;
   std::optional<std::size_t> memory;
@@ -140,7 +141,7 @@ Exit check_certificate(const CertifyArguments& o) {
   if (!level) return fail(level.error());
   const auto format = format_option(o.format);
   if (!format) return fail(format.error());
-  const auto history = read_history(o.history, *format);
+  const auto history = read_history(o.history, *format, nullptr, nullptr, o.reading);
   if (!history) return fail(history.error());
   const auto text = read_text(o.certificate);
   if (!text) return fail(text.error());
@@ -173,6 +174,7 @@ void add_certify(CLI::App& app, Exit& exit) {
   command->add_option("CERTIFICATE", options->certificate, "The evidence")->required();
   command->add_option("--format", options->format,
                       "Format of the history; recognised by content when not given");
+  add_reading_options(*command, options->reading);
   CLI::Option* level = command->add_option(
       "--level", options->level, "What must be certified: that this level holds, or that it is violated");
   command->add_option("--skew", options->skew, "With --level: nanoseconds by which clocks may differ (0)")

@@ -8,6 +8,7 @@
 #include "cli/findings_text.h"
 #include "cli/judging.h"
 #include "cli/outputs.h"
+#include "history_io/jepsen_store.h"
 #include "isolation/level_list.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -21,7 +22,7 @@ struct CheckArguments {
   std::vector<std::string> specifications;  // to judge by these instead of levels
   JudgeOptions judge{};
   Outputs outputs{};
-  bool json = false, quiet = false, full = false, verbose = false;
+  bool json = false, quiet = false, full = false, verbose = false, compare_elle = false;
 };
 
 void print_findings(const Findings& findings, const CheckArguments& options, bool all) {
@@ -37,7 +38,7 @@ Exit run(CheckArguments options) {
   if (!format) return fail(format.error());
   if (!options.specifications.empty())
     return check_specifications({options.histories, options.specifications, *format, options.judge.timeout,
-                                 options.judge.memory, options.json, options.quiet});
+                                 options.judge.memory, options.json, options.quiet, options.judge.reading});
   const auto chosen = parse_levels(options.levels);
   if (!chosen) return fail(chosen.error());
   if (const auto possible = options.outputs.possible_for(options.histories.size()); !possible)
@@ -58,6 +59,12 @@ Exit run(CheckArguments options) {
     undecided |= any<Undecided>(*findings);
     bad |= !all && !findings->refused.empty();
     print_findings(*findings, options, all);
+    if (options.compare_elle) {
+      const auto results = read_jepsen_results(file);
+      if (!results) bad = fail(results.error()) == Exit::Bad;
+      else if (options.json) warn(compared_with_elle(*findings, *results));
+      else print(compared_with_elle(*findings, *results) + "\n");
+    }
     if (const auto written = options.outputs.write(*findings); !written) {
       fail(written.error());
       bad = true;
@@ -99,6 +106,7 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
   command.add_option("--certificate", options->outputs.certificate,
                      "Write the evidence there, for assay certify");
   command.add_flag("--json", options->json, "One JSON object per history");
+  add_reading_options(command, options->judge.reading);
   command.add_flag("--verbose", options->verbose, "Print on stderr how each verdict was found");
   return options;
 }
@@ -109,6 +117,8 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("check", "Judge whether histories satisfy isolation levels");
   auto options = add_options(*command, command_line);
   command->add_flag("--quiet", options->quiet, "Verdicts only, no explanations");
+  command->add_flag("--compare-elle", options->compare_elle,
+                    "Compare with what Elle said: the results.edn beside a Jepsen history");
   command
       ->add_option("--spec", options->specifications,
                    "Judge small histories by specifications instead of levels: biswas:SI or FILE:LEVEL")
@@ -125,6 +135,7 @@ void add_check(CLI::App& app, Exit& exit, const std::string& command_line) {
       "Examples:\n"
       "  assay check --level ser,si history.edn\n"
       "  assay check --level all --json history.jsonl\n"
+      "  assay check --level strict-ser --compare-elle store/etcd-append/latest\n"
       "  assay check --level si --report violation.html history.jsonl\n"
       "  assay check --level strict-ser --skew 1000000 history.jsonl\n"
       "  assay check --spec my.spec:MyLevel history.hist\n"

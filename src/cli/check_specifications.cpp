@@ -61,7 +61,7 @@ Exit check_specifications(const SpecificationCheck& check) {
   if (!specifications) return fail(specifications.error());
   bool violated = false, bad = false, undecided = false;
   for (const std::string& file : check.histories) {
-    const auto history = read_history(file, check.format);
+    const auto history = read_history(file, check.format, nullptr, nullptr, check.reading);
     if (!history) {
       bad = fail(history.error()) == Exit::Bad;
       continue;

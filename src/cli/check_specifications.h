@@ -12,6 +12,7 @@ struct SpecificationCheck {
   std::optional<double> timeout;
   std::optional<std::size_t> memory;
   bool json, quiet;
+  const ReadOptions& reading;
 };
 Exit check_specifications(const SpecificationCheck& check);
 

@@ -96,4 +96,18 @@ std::string with_commas(std::uint64_t number) {
   return digits;
 }
 
+void add_reading_options(CLI::App& command, ReadOptions& options) {
+  command
+      .add_option("--jepsen-workload", options.jepsen.workload,
+                  "Jepsen workload of the history, where its operations do not say which (docs/jepsen.md)")
+      ->check([](const std::string& name) {
+        const auto known = check_workload_name(name);
+        return known ? std::string() : known.error().describe();
+      });
+  command
+      .add_option("--jepsen-ignore", options.jepsen.ignored,
+                  "Names :f of Jepsen operations that change no data, separated by commas")
+      ->delimiter(',');
+}
+
 }  // namespace assay::cli

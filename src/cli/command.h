@@ -55,6 +55,9 @@ Result<void> write_text(const std::string& file, std::string_view text);
 // The format that an option names; null if the option was not given.
 Result<const Format*> format_option(const std::string& id);
 
+// The options that say what the file of a history does not say.
+void add_reading_options(CLI::App& command, ReadOptions& options);
+
 // Ranges of numeric options; main.cpp checks their types.
 CLI::Validator at_least_zero();
 CLI::Validator more_than_zero();

@@ -12,6 +12,7 @@ namespace {
 
 struct ConvertArguments {
   std::string in, out, from, to;
+  ReadOptions reading;
   bool lossy = false;
 };
 
@@ -21,7 +22,7 @@ Exit run(const ConvertArguments& options) {
   auto to = options.to.empty() ? format_for_output(options.out) : format_option(options.to);
   if (!to) return fail(to.error());
   Budget budget({.interrupted = &watch_interrupts()});
-  const auto history = read_history(options.in, *from, nullptr, &budget);
+  const auto history = read_history(options.in, *from, nullptr, &budget, options.reading);
   if (!history) return fail(history.error());
   const auto report = write_history(*history, options.out, **to, {.lossy = options.lossy, .budget = &budget});
   if (!report) return fail(report.error());
@@ -55,6 +56,7 @@ void add_convert(CLI::App& app, Exit& exit) {
       ->add_option("OUT", options->out,
                    "A file or directory, or - for standard output; .gz and .zst compress")
       ->required();
+  add_reading_options(*command, options->reading);
   command->add_option("--from", options->from, "Format of IN; recognised by content when not given");
   command->add_option("--to", options->to, "Format of OUT; by its extension when not given, jsonl for -");
   command->add_flag(

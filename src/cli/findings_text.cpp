@@ -1,11 +1,13 @@
 #include "cli/findings_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "cli/command.h"
+#include "isolation/level_list.h"
 #include "report/text.h"
 
 namespace assay::cli {
@@ -22,6 +24,39 @@ std::string strongest(const Findings& findings) {
   }
   if (!text.empty()) return text;
   return any<Undecided>(findings) ? "none of those that were decided" : "none";
+}
+
+std::string compared_with_elle(const Findings& findings, const JepsenResults& elle) {
+  const auto list = [](const std::vector<std::string>& names) {
+    return fmt::format("{}", fmt::join(names, ", "));
+  };
+  std::string said = fmt::format("{}: Elle: {}", findings.file,
+                                 elle.valid == "true"    ? "valid"
+                                 : elle.valid == "false" ? "not valid"
+                                                         : "did not decide");
+  if (!elle.anomalies.empty()) said += fmt::format(" ({})", list(elle.anomalies));
+  if (!elle.not_models.empty()) said += fmt::format(", not {}", list(elle.not_models));
+
+  std::vector<std::string> violated, holding, contradicted;
+  for (const Finding& finding : findings.levels) {
+    const bool holds = std::holds_alternative<Holds>(finding.verdict);
+    if (const auto* found = std::get_if<Violated>(&finding.verdict))
+      violated.push_back(fmt::format("{} ({})", id(finding.level), anomaly_name(*found)));
+    if (holds) holding.emplace_back(id(finding.level));
+    for (const std::string& model : elle.not_models)
+      if (const auto level = level_named(model); holds && level && *level == finding.level)
+        contradicted.emplace_back(id(finding.level));
+  }
+  said += fmt::format("; Assay: {}{}{}", violated.empty() ? "" : "violated " + list(violated),
+                      violated.empty() || holding.empty() ? "" : "; ",
+                      holding.empty() ? "" : "holds " + list(holding));
+  if (!contradicted.empty()) return said + fmt::format(". They differ on {}", list(contradicted));
+  if (violated.empty() && holding.empty()) return said + "undecided. There is nothing to compare";
+  if (elle.valid == "true" && !violated.empty())
+    return said + ". They differ, or Elle was asked for a weaker model";
+  if (elle.valid == "false" && violated.empty())
+    return said + ". They differ, or Elle was asked for a stronger model (compare at --level all)";
+  return said + (elle.valid == "unknown" ? ". Elle gave up" : ". They agree");
 }
 
 void warn_about(const Findings& findings) {

@@ -4,9 +4,13 @@
 #include <algorithm>
 #include <string>
 
+#include "history_io/jepsen_store.h"
 #include "report/findings.h"
 
 namespace assay::cli {
+
+// Whether Elle's verdict on the same history agrees, and where it does not.
+std::string compared_with_elle(const Findings& findings, const JepsenResults& elle);
 
 // Prints on stderr why levels are undecided or were not judged, and the notes.
 void warn_about(const Findings& findings);

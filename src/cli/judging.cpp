@@ -36,7 +36,13 @@ Result<Findings> judge_for_user(const std::string& file, const Format* format, J
       line.clear();
       describe_effort(file, level, effort);
     };
-  return judge_file(file, format, options);
+  auto findings = judge_file(file, format, options);
+  if (findings && verbose)
+    for (const std::string& remark : findings->history().remarks()) {
+      line.clear();
+      warn(fmt::format("{}: {}", file, remark));
+    }
+  return findings;
 }
 
 Result<Findings> judge_for_user(History history, const std::string& called, std::string_view format,

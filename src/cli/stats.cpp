@@ -13,6 +13,7 @@ namespace {
 struct StatsArguments {
   std::vector<std::string> histories;
   std::string format;
+  ReadOptions reading;
   bool json = false;
 };
 
@@ -110,7 +111,7 @@ Exit run(const StatsArguments& options) {
   Exit exit = Exit::Holds;
   bool first = true;
   for (const std::string& file : options.histories) {
-    const auto history = read_history(file, *format);
+    const auto history = read_history(file, *format, nullptr, nullptr, options.reading);
     if (!history) {
       exit = fail(history.error());
       continue;
@@ -132,6 +133,7 @@ void add_stats(CLI::App& app, Exit& exit) {
   command->add_option("--format", options->format,
                       "Format of the input; recognised by content when not given");
   command->add_flag("--json", options->json, "One JSON object per history");
+  add_reading_options(*command, options->reading);
   command->footer("Example:\n  assay stats examples/bank.jsonl");
   command->callback([options, &exit] { exit = run(*options); });
 }

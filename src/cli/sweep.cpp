@@ -227,6 +227,7 @@ void add_sweep(CLI::App& app, Exit& exit, const std::string& command_line) {
       ->required();
   command->add_option("--level", o->levels, "Levels, separated by commas, or all (default: ser)")->join(',');
   command->add_option("--format", o->format, "Only histories of this format");
+  add_reading_options(*command, o->options.judge.reading);
   command->add_option("--jobs", o->options.processes, "Histories at once (default: one for each core)")
       ->check(CLI::Range(1, 1024));
   command

@@ -42,6 +42,7 @@ HistoryBuilder HistoryBuilder::like(const History& other) {
   h.note_ = other.note_;
   h.instant_kind_ = other.instant_kind_;
   h.instants_reason_ = other.instants_reason_;
+  h.remarks_ = other.remarks_;
   b.session_size_.resize(h.session_count());
   b.is_numbered_ = true;
   return b;

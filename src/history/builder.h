@@ -104,6 +104,7 @@ class HistoryBuilder {
   void set_initial(KeyId key, Scalar value);
   void set_note(std::string note) { history_.note_ = std::move(note); }
   void set_instant_kind(InstantKind kind) { history_.instant_kind_ = kind; }
+  void add_remark(std::string remark) { history_.remarks_.push_back(std::move(remark)); }
   void set_instants_reason(std::string reason) { history_.instants_reason_ = std::move(reason); }
   // Replaces the instants of all finished transactions, for formats in which only the whole file determines
   // them. An empty span removes all instants. Requires are_in_order() of each.

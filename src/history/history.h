@@ -103,6 +103,8 @@ class History {
   InstantKind instant_kind() const { return instant_kind_; }
   // A clause, perhaps empty: why the reader of the file took the instants for positions, or dropped them.
   const std::string& instants_reason() const { return instants_reason_; }
+  // What the reader of the file decided or left out, for the user to know: sentences without full stops.
+  const std::vector<std::string>& remarks() const { return remarks_; }
   IdRange<OpId> operations(TxnId t) const {
     return {OpId(txn_ops_[t.index()]), OpId(txn_ops_[t.index() + 1])};
   }
@@ -181,6 +183,7 @@ class History {
   std::vector<std::array<std::int64_t, 4>> txn_instants_;
   InstantKind instant_kind_ = InstantKind::Nanoseconds;
   std::string instants_reason_;
+  std::vector<std::string> remarks_;
 
   Column<OpKind> op_kind_;
   Column<std::uint32_t> op_key_;

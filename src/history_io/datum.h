@@ -138,4 +138,11 @@ inline Datum Form::root() const {
   return {*this, 0};
 }
 
+// Whether two pieces of data are equal.
+bool same_datum(Datum a, Datum b);
+// Adds a copy to the form that is being built.
+void add_copy(Datum datum, Form& into);
+// The datum as EDN in one line; equal text for equal data, but for the order in sets and maps.
+std::string edn_text(Datum datum);
+
 }  // namespace assay

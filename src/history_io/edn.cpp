@@ -385,48 +385,61 @@ class Parser {
 
   Found escaped_string(std::size_t i) {
     scratch_.clear();
+    bool is_text = true;
     while (i < text_.size() && text_[i] != '"') {
       if (text_[i] != '\\') {
         scratch_ += text_[i++];
         continue;
       }
+      // The longest escape and the closing quote are in the window, or the form is not complete.
+      if (i + 13 > text_.size() && !is_all_) return Found::Unfinished;
       if (i + 1 == text_.size()) return Found::Unfinished;
-      if (text_[i + 1] == 'u') {
-        const Found found = unicode_escape(i);
-        if (found != Found::Nothing) return found;
-        continue;
-      }
       const std::size_t known = std::string_view("tnrbf\"\\/").find(text_[i + 1]);
-      if (known == std::string_view::npos)
-        return wrong("unknown escape \\ and " + show(text_[i + 1]) + " in a string");
-      scratch_ += "\t\n\r\b\f\"\\/"[known];
-      i += 2;
+      if (known != std::string_view::npos) {
+        scratch_ += "\t\n\r\b\f\"\\/"[known];
+        i += 2;
+      } else if (text_[i + 1] == 'u' ? !unicode_escape(i) : !octal_escape(i)) {
+        is_text = false;  // no text that a history can hold, but its end is clear
+        scratch_.append(text_.substr(i, 2));
+        i += 2;
+      }
     }
     if (i >= text_.size()) return Found::Unfinished;
-    form_.text(DatumKind::String, scratch_);
+    form_.text(is_text ? DatumKind::String : DatumKind::Other, scratch_);
     at_ = i + 1;
     return completed();
   }
 
-  // \uXXXX at i, or a surrogate pair of two such escapes.
-  Found unicode_escape(std::size_t& i) {
+  // \0 to \377 at i. Returns false if it is none.
+  bool octal_escape(std::size_t& i) {
+    std::uint32_t code = 0;
+    const char* const first = text_.data() + i + 1;
+    const char* const last = text_.data() + std::min(i + 4, text_.size());
+    const auto [end, problem] = std::from_chars(first, last, code, 8);
+    if (problem != std::errc() || end == first || code > 0377) return false;
+    append_utf8(code, scratch_);
+    i = static_cast<std::size_t>(end - text_.data());
+    return true;
+  }
+
+  // \uXXXX at i, or a surrogate pair of two such escapes. Returns false if it is none.
+  bool unicode_escape(std::size_t& i) {
     const auto unit = [&](std::size_t from, std::uint32_t& code) {
       const char* first = text_.data() + from;
       return std::from_chars(first, first + 4, code, 16).ptr == first + 4;
     };
-    if (i + 12 > text_.size() && !is_all_) return Found::Unfinished;
     std::uint32_t code = 0, low = 0;
-    if (i + 6 > text_.size() || !unit(i + 2, code))
-      return wrong("expected four hexadecimal digits after \\u");
-    i += 6;
-    if (code >= 0xd800 && code < 0xdc00 && i + 6 <= text_.size() && text_[i] == '\\' && text_[i + 1] == 'u' &&
-        unit(i + 2, low) && low >= 0xdc00 && low < 0xe000) {
+    if (i + 6 > text_.size() || !unit(i + 2, code)) return false;
+    std::size_t size = 6;
+    if (code >= 0xd800 && code < 0xdc00 && i + 12 <= text_.size() && text_[i + 6] == '\\' &&
+        text_[i + 7] == 'u' && unit(i + 8, low) && low >= 0xdc00 && low < 0xe000) {
       code = 0x10000 + (code - 0xd800) * 0x400 + (low - 0xdc00);
-      i += 6;
+      size = 12;
     }
-    if (code >= 0xd800 && code < 0xe000) return wrong("half a surrogate pair in a string");
+    if (code >= 0xd800 && code < 0xe000) return false;
     append_utf8(code, scratch_);
-    return Found::Nothing;
+    i += size;
+    return true;
   }
 
   std::string_view text_;

@@ -74,10 +74,10 @@ Result<void> read_edn(ByteSource& source, ElleReader& reader) {
   }
 }
 
-Result<History> read_elle(ByteSource& source) {
+Result<History> read_elle_with(ByteSource& source, const ReadOptions& options) {
   source.need(4096);
   const bool json = is_json(source.window());
-  ElleReader reader(!json);
+  ElleReader reader(!json, options.jepsen);
   if (json) {
     JsonOperations operations(reader);
     ASSAY_TRY(read_json(source, JsonRoots::Many, operations));
@@ -86,6 +86,8 @@ Result<History> read_elle(ByteSource& source) {
   }
   return std::move(reader).finish();
 }
+
+Result<History> read_elle(ByteSource& source) { return read_elle_with(source, {}); }
 
 }  // namespace
 
@@ -96,6 +98,7 @@ const Format format_rows::elle{
     .initial = Scalar::null(),
     .looks_like = looks_like_elle,
     .read = read_elle,
+    .read_with = read_elle_with,
     .write = write_elle_edn,
     .write_json = write_elle_json,
 };

@@ -34,6 +34,9 @@ std::string_view describe(DatumKind kind) {
 }
 
 bool given(const std::optional<Datum>& field) { return field && !field->is_nil(); }
+bool says_answered(const std::optional<Datum>& field) {
+  return field && field->is(DatumKind::Boolean) && field->boolean();
+}
 bool named(const std::optional<Datum>& field, std::string_view name) {
   return field && field->is_name() && field->text() == name;
 }
@@ -44,7 +47,7 @@ bool holds_micro_ops(Datum value) {
   for (const Datum op : value) {
     if (!op.is_sequence() || op.size() < 2 || !(*op.begin()).is_name()) return false;
     const std::string_view function = (*op.begin()).text();
-    if (function != "r" && function != "w" && function != "append") return false;
+    if (function != "r" && function != "w" && function != "append" && function != "commit") return false;
   }
   return true;
 }
@@ -96,7 +99,52 @@ Result<void> ElleReader::operation(Datum map, std::uint64_t line) {
     }
     process = fields.process->integer();
   }
-  if (auto done = transaction(fields, *type, process, line); !done) return at(std::move(done).error(), line);
+  if (auto done = client_operation(map, fields, *type, process, line); !done)
+    return at(std::move(done).error(), line);
+  return {};
+}
+
+// Reads an operation of a transaction at once, and keeps one of another workload for the end of the file.
+Result<void> ElleReader::client_operation(Datum map, const Fields& fields, Type type,
+                                          std::optional<std::int64_t> process, std::uint64_t line) {
+  if (process && !is_rewriting_) ASSAY_TRY(check_order(fields, *process));
+  const std::string f(fields.f && fields.f->is_name() ? fields.f->text() : "");
+  const Invocation* open = &anonymous_;
+  if (process) {
+    const auto found = invocations_.find(*process);
+    open = found == invocations_.end() ? nullptr : &found->second;
+  }
+  const bool completes = type != Type::Invoke && open != nullptr && open->line != 0;
+  const bool is_txn = !given(fields.f) || f == "txn" || (fields.value && holds_micro_ops(*fields.value));
+  if (is_txn || completes) {
+    any_transaction_ = true;
+    if (!is_rewriting_ && !workload_.empty())
+      return error(fmt::format("a transaction, while line {} is an operation of another workload",
+                               workload_.first_line()),
+                   "a history has one workload");
+    return transaction(fields, type, process, line);
+  }
+  if (!fields.f->is_name()) return error(fmt::format(":f is {}", describe(fields.f->kind())));
+  if (std::ranges::find(options_.ignored, f) != options_.ignored.end()) {
+    ++ignored_[f];
+    return {};
+  }
+  if (any_transaction_)
+    return unknown_function(f, options_.workload.empty() ? "append or wr" : options_.workload);
+  workload_.add(map, line);
+  return {};
+}
+
+// The lines of a process are the order of its session, so they must be in the order of their indices.
+Result<void> ElleReader::check_order(const Fields& fields, std::int64_t process) {
+  if (!fields.index || !fields.index->is(DatumKind::Integer)) return {};
+  const std::int64_t index = fields.index->integer();
+  std::optional<std::int64_t>& latest = invocations_[process].index;
+  if (latest && index < *latest)
+    return error(
+        fmt::format("the :index {} of process {} comes after its :index {}", index, process, *latest),
+        "the file is not in the order of events; sort it by :index");
+  latest = index;
   return {};
 }
 
@@ -113,6 +161,8 @@ Result<ElleReader::Type> ElleReader::type_of(const Fields& fields) const {
 
 // Ignores operations of other threads of the test, except those that our own writer adds.
 Result<void> ElleReader::nemesis(const Fields& fields) {
+  const bool is_own = named(fields.f, "note") || named(fields.f, "instants") || named(fields.f, "sessions");
+  if (!is_own) ++others_[fields.f && fields.f->is_name() ? std::string(fields.f->text()) : "nil"];
   if (named(fields.f, "note") && fields.value && fields.value->is(DatumKind::String))
     builder_.set_note(std::string(fields.value->text()));
   if (named(fields.f, "instants") && fields.value) ASSAY_TRY(declare_instants(*fields.value));
@@ -142,9 +192,6 @@ Result<void> ElleReader::transaction(const Fields& fields, Type type, std::optio
     open = found == invocations_.end() ? nullptr : &found->second;
   }
   const bool completes = type != Type::Invoke && open != nullptr && open->line != 0;
-  const bool is_txn = !given(fields.f) || named(fields.f, "txn");
-  if (!completes && !is_txn && !(fields.value && holds_micro_ops(*fields.value))) return {};
-
   (process ? any_process_ : any_anonymous_) = true;
   if (any_process_ && any_anonymous_)
     return error("some operations have a :process and some have none", "give it to all of them or to none");
@@ -154,8 +201,6 @@ Result<void> ElleReader::transaction(const Fields& fields, Type type, std::optio
   ASSAY_TRY(complete(fields, type, completes ? open : nullptr, process, line));
   if (!completes) return {};
   open->line = 0;
-  // A crashed process does not come back, so its entry is not needed any more.
-  if (type == Type::Info && process) invocations_.erase(*process);
   return {};
 }
 
@@ -175,6 +220,7 @@ Result<void> ElleReader::invoke(const Fields& fields, Invocation& invocation,
   if (!called) return std::move(called).error();
   invocation.name = *called;
   invocation.has_value = given(fields.value);
+  invocation.answered = says_answered(fields.answered);
   if (invocation.has_value) ASSAY_TRY(micro_ops(*fields.value, invocation.ops));
   auto belongs = session(fields, process);
   if (!belongs) return std::move(belongs).error();
@@ -228,8 +274,7 @@ Result<void> ElleReader::complete(const Fields& fields, Type type, Invocation* i
   auto called = name(fields);
   if (!called) return std::move(called).error();
   head.name = *called;
-  const bool answered = type == Type::Ok || (fields.answered && fields.answered->is(DatumKind::Boolean) &&
-                                             fields.answered->boolean());
+  const bool answered = type == Type::Ok || says_answered(fields.answered);
   return close(*ops, answered, head, positions, line);
 }
 
@@ -249,12 +294,22 @@ Result<void> ElleReader::close(const MicroOps& ops, bool answered, TransactionHe
           error("the instants of a transaction go backwards", "begin <= began <= committing <= end"), line);
     head.instants = {};
   }
+  int parts = 1;
   positions_.push_back(positions);
   for (const MicroOp& op : ops.ops) {
+    if (op.function == Function::Commit) {
+      // The next transaction ran at some time within the same operation.
+      TransactionHead part = head;
+      if (part.name) part.name = part_name(*part.name, parts++);
+      ASSAY_TRY(builder_.finish(part));
+      positions_.push_back(positions);
+      continue;
+    }
     const KeyId key = builder_.key(op.key);
     switch (op.function) {
       case Function::Write: builder_.write(key, op.value); break;
       case Function::Append: builder_.append(key, op.value); break;
+      case Function::Commit: break;
       case Function::Read:
         if (op.seen == Seen::Value) builder_.read(key, op.value);
         else if (op.seen == Seen::List)
@@ -266,10 +321,25 @@ Result<void> ElleReader::close(const MicroOps& ops, bool answered, TransactionHe
         break;
     }
   }
+  if (parts > 1) head.name = part_name(*head.name, parts);
   return builder_.finish(head);
 }
 
+// The name of one of the transactions in an operation.
+Scalar ElleReader::part_name(Scalar operation, int part) {
+  return builder_.pool().string(fmt::format("{}/{}", builder_.pool().to_json(operation), part));
+}
+
 Result<History> ElleReader::finish() && {
+  if (!workload_.empty()) {
+    is_rewriting_ = true;
+    ASSAY_TRY(workload_.rewrite([&](Datum map, std::uint64_t line) { return operation(map, line); }));
+    builder_.set_initial(workload_.initial());
+  } else if (!options_.workload.empty() && !is_transactional_workload(options_.workload)) {
+    return error(
+        fmt::format("there are no operations of the workload {}, only transactions", options_.workload),
+        "leave out --jepsen-workload");
+  }
   std::vector<Invocation*> open;
   for (auto& [process, invocation] : invocations_)
     if (invocation.line != 0) open.push_back(&invocation);
@@ -283,8 +353,8 @@ Result<History> ElleReader::finish() && {
         .instants = {.begin = invocation->begin, .began = {}, .committing = {}, .end = {}}};
     const MicroOps nothing;
     const Instants positions{.begin = invocation->position, .began = {}, .committing = {}, .end = {}};
-    if (auto done = close(invocation->has_value ? invocation->ops : nothing, false, head, positions,
-                          invocation->line);
+    if (auto done = close(invocation->has_value ? invocation->ops : nothing, invocation->answered, head,
+                          positions, invocation->line);
         !done)
       return at(std::move(done).error(), invocation->line);
   }
@@ -293,10 +363,29 @@ Result<History> ElleReader::finish() && {
                  "expected operations with an integer :process and :f :txn");
   if (declared_ == Declared::Times && backwards_) return *backwards_;
   decide_instants();
+  add_remarks();
   return std::move(builder_).build();
 }
 
+void ElleReader::add_remarks() {
+  const auto listed = [](const std::map<std::string, std::size_t>& counts) {
+    std::string text;
+    for (const auto& [f, count] : counts) text += fmt::format("{}:{} {}", text.empty() ? "" : ", ", f, count);
+    return text;
+  };
+  for (const std::string& remark : workload_.remarks()) builder_.add_remark(remark);
+  if (!others_.empty())
+    builder_.add_remark("operations of the nemesis and other processes, not judged: " + listed(others_));
+  if (!ignored_.empty()) builder_.add_remark("operations left out with --jepsen-ignore: " + listed(ignored_));
+}
+
 void ElleReader::decide_instants() {
+  if (declared_ == Declared::Nothing)
+    builder_.add_remark(
+        clock_.has_usable_times() ? "the order in real time is that of the times of the events"
+        : clock_.has_usable_order()
+            ? "the order in real time is that of the events in the file: " + clock_.times_problem()
+            : "there is no order in real time: " + clock_.order_problem());
   if (declared_ == Declared::Times || (declared_ == Declared::Nothing && clock_.has_usable_times())) return;
   const bool positions = declared_ == Declared::Nothing && clock_.has_usable_order();
   builder_.set_instants(positions ? std::span<const Instants>(positions_) : std::span<const Instants>());
@@ -327,7 +416,10 @@ Result<ElleReader::MicroOp> ElleReader::micro_op(Datum datum, std::vector<Scalar
   MicroOp op{Function::Read, Seen::Missing, {}, {}, 0, 0};
   if (function == "w") op.function = Function::Write;
   else if (function == "append") op.function = Function::Append;
-  else if (function != "r")
+  else if (function == "commit" && is_rewriting_) {
+    op.function = Function::Commit;
+    return op;
+  } else if (function != "r")
     return error(fmt::format("unknown micro-operation {}", excerpt(function)), "expected :r, :w or :append");
   const bool complete = datum.size() == 3 || (op.function == Function::Read && datum.size() == 2);
   if (!complete)
@@ -335,11 +427,11 @@ Result<ElleReader::MicroOp> ElleReader::micro_op(Datum datum, std::vector<Scalar
                  "expected the function, the key and the value");
 
   const Datum key = *++part;
-  auto name = scalar(key);
+  auto name = this->key(key);
   if (!name) return std::move(name).error();
   if (!name->is_integer() && !name->is_string())
     return error(fmt::format("a key that is {}", describe(key.kind())),
-                 "keys are integers, strings or keywords");
+                 "keys are integers, strings, keywords or vectors of them");
   op.key = *name;
   if (datum.size() == 2) return op;
 
@@ -371,6 +463,16 @@ Result<void> ElleReader::same_shape(const MicroOps& invoked, const MicroOps& com
   }
   if (!same) return error("the completion does other micro-operations than its invocation");
   return {};
+}
+
+// A vector is a key by its text: [1 :x].
+Result<Scalar> ElleReader::key(Datum datum) {
+  any_vector_key_ |= datum.is_sequence();
+  any_bracket_string_ |= datum.is(DatumKind::String) && datum.text().starts_with('[');
+  if (any_vector_key_ && any_bracket_string_)
+    return error("some keys are vectors, and others are strings that begin with [",
+                 "they could not be told apart; rename the strings");
+  return datum.is_sequence() ? builder_.pool().string(edn_text(datum)) : scalar(datum);
 }
 
 Result<Scalar> ElleReader::scalar(Datum datum) {

@@ -11,15 +11,18 @@
 // Jepsen maps may have more fields, and Assay's writer uses this for what Jepsen cannot express: :txn (name,
 // nil for none), :session (name), :began, :committing, :end (of an unknown transaction) and :answered (the
 // nil reads of an uncommitted transaction were answered). The nemesis operations :note and :sessions carry
-// the note and the order of sessions. The nemesis operation :instants says that times are :nanoseconds or
+// the note and the order of sessions. Operations of other workloads are rewritten as transactions at the end
+// of the file (jepsen_workload.h). The nemesis operation :instants says that times are :nanoseconds or
 // :positions, or that there are :none; without it, elle_clock.h decides.
 #pragma once
 
+#include <map>
 #include <unordered_map>
 
 #include "history/builder.h"
 #include "history_io/datum.h"
 #include "history_io/elle_clock.h"
+#include "history_io/jepsen_workload.h"
 
 namespace assay {
 
@@ -27,7 +30,10 @@ class ElleReader {
  public:
   // A keyword :x becomes the string ":x". So if the notation has keywords (EDN), strings must not look like
   // one.
-  explicit ElleReader(bool has_keywords) : has_keywords_(has_keywords) { builder_.names_may_repeat(); }
+  ElleReader(bool has_keywords, const JepsenOptions& options)
+      : has_keywords_(has_keywords), options_(options), workload_(options) {
+    builder_.names_may_repeat();
+  }
 
   // Adds an operation that begins at `line`. An error has this line as its place.
   Result<void> operation(Datum map, std::uint64_t line);
@@ -35,7 +41,8 @@ class ElleReader {
 
  private:
   using Type = ElleEvent;
-  enum class Function : std::uint8_t { Read, Write, Append };
+  // Commit ends one of several transactions in an operation; only rewritten operations have it.
+  enum class Function : std::uint8_t { Read, Write, Append, Commit };
   enum class Seen : std::uint8_t { Missing, Nil, Value, List };  // Missing: [:r x]
 
   struct MicroOp {
@@ -61,9 +68,15 @@ class ElleReader {
     std::optional<std::int64_t> begin;
     std::int64_t position = 0;  // among all events
     bool has_value = false;
+    bool answered = false;                // its nil reads saw nothing, if it took effect
+    std::optional<std::int64_t> index{};  // the latest :index of the process
     MicroOps ops;
   };
 
+  Result<void> client_operation(Datum map, const Fields& fields, Type type,
+                                std::optional<std::int64_t> process, std::uint64_t line);
+  Result<void> check_order(const Fields& fields, std::int64_t process);
+  void add_remarks();
   Result<void> collect(Datum map, Fields& fields) const;
   Result<void> nemesis(const Fields& fields);
   Result<void> transaction(const Fields& fields, Type type, std::optional<std::int64_t> process,
@@ -83,7 +96,9 @@ class ElleReader {
   Result<MicroOp> micro_op(Datum datum, std::vector<Scalar>& elements);
   Result<void> micro_ops(Datum value, MicroOps& ops);
   Result<void> same_shape(const MicroOps& invoked, const MicroOps& completed) const;
+  Result<Scalar> key(Datum datum);
   Result<Scalar> scalar(Datum datum);
+  Scalar part_name(Scalar operation, int part);
   Result<Scalar> label(Datum datum, std::string_view field);
   Result<std::optional<std::int64_t>> integer(const std::optional<Datum>& datum,
                                               std::string_view field) const;
@@ -91,6 +106,11 @@ class ElleReader {
   Result<std::optional<Scalar>> name(const Fields& fields);
 
   const bool has_keywords_;
+  const JepsenOptions options_;
+  WorkloadReader workload_;
+  bool is_rewriting_ = false;
+  bool any_transaction_ = false;
+  std::map<std::string, std::size_t> others_, ignored_;  // operations that are not judged, by :f
   HistoryBuilder builder_;
   ElleClock clock_;
   enum class Declared : std::uint8_t { Nothing, None, Times };
@@ -103,6 +123,7 @@ class ElleReader {
   std::string keyword_;                                       // scratch
   bool any_process_ = false, any_anonymous_ = false;
   bool any_string_ = false, any_symbol_ = false;
+  bool any_vector_key_ = false, any_bracket_string_ = false;
 };
 
 }  // namespace assay

@@ -15,9 +15,9 @@ namespace {
 
 // In the order in which detection tries them.
 constexpr std::array kFormats{
-    &format_rows::jsonl,      &format_rows::journal, &format_rows::elle,  &format_rows::dbcop_json,
-    &format_rows::dbcop_hist, &format_rows::cobra,   &format_rows::dbcop, &format_rows::polysi,
-    &format_rows::awdit,      &format_rows::viper,   &format_rows::hist,
+    &format_rows::jsonl,      &format_rows::journal,    &format_rows::jepsen, &format_rows::elle,
+    &format_rows::dbcop_json, &format_rows::dbcop_hist, &format_rows::cobra,  &format_rows::dbcop,
+    &format_rows::polysi,     &format_rows::awdit,      &format_rows::viper,  &format_rows::hist,
 };
 
 std::string known_ids() {
@@ -60,19 +60,23 @@ const Format* format_of_directory(const std::string& path) {
 }
 
 Result<History> read_directory(const std::string& path, const Format* format, const Format** recognised,
-                               Budget* budget) {
+                               Budget* budget, const ReadOptions& options) {
   if (format == nullptr) {
     format = format_of_directory(path);
     if (format == nullptr)
-      return in_file(error("this directory holds no history logs",
-                           "expected *.log files of Cobra or Viper, or the journals of assay run"),
-                     path);
+      return in_file(
+          error("this directory holds no history logs",
+                "expected *.log files of Cobra or Viper, a Jepsen test (history.edn, test.jepsen), or "
+                "the journals of assay run"),
+          path);
   }
   if (recognised != nullptr) *recognised = format;
   if (format->read_directory == nullptr)
     return in_file(error(fmt::format("is a directory, but {} is a format of single files", format->id)),
                    path);
-  return usable(format->read_directory(path, budget), path);
+  return usable(format->read_directory_with != nullptr ? format->read_directory_with(path, budget, options)
+                                                       : format->read_directory(path, budget),
+                path);
 }
 
 bool reads_another_initial(const History& h, Scalar initial) {
@@ -136,16 +140,17 @@ const Format* recognised_format(const std::string& path) {
 }
 
 Result<History> read_history(const std::string& path, const Format* format, const Format** recognised,
-                             Budget* budget) {
+                             Budget* budget, const ReadOptions& options) {
   std::error_code ignored;
   if (path != "-" && std::filesystem::is_directory(path, ignored))
-    return read_directory(path, format, recognised, budget);
+    return read_directory(path, format, recognised, budget, options);
   auto source = ByteSource::open(path, budget);
   if (!source) return in_file(std::move(source).error(), path);
-  return read_history(std::move(source).value(), format, recognised);
+  return read_history(std::move(source).value(), format, recognised, options);
 }
 
-Result<History> read_history(ByteSource source, const Format* format, const Format** recognised) {
+Result<History> read_history(ByteSource source, const Format* format, const Format** recognised,
+                             const ReadOptions& options) {
   source.need(kEnoughToDetect);
   if (source.failure()) return *source.failure();
   if (source.window().starts_with(kByteOrderMark)) source.consume(kByteOrderMark.size());
@@ -158,7 +163,7 @@ Result<History> read_history(ByteSource source, const Format* format, const Form
   if (recognised != nullptr) *recognised = format;
   if (format->read == nullptr)
     return in_file(error(fmt::format("{} is a directory of logs, not a file", format->id)), source.name());
-  auto history = format->read(source);
+  auto history = format->read_with != nullptr ? format->read_with(source, options) : format->read(source);
   if (source.failure()) return *source.failure();
   return usable(std::move(history), source.name());
 }

@@ -10,6 +10,7 @@
 #include "history/history.h"
 #include "history_io/byte_sink.h"
 #include "history_io/byte_source.h"
+#include "history_io/jepsen_workload.h"
 
 namespace assay {
 
@@ -22,6 +23,11 @@ struct WriteReport {
 struct WriteOptions {
   bool lossy = false;  // leave out what the format cannot express, if that cannot change a verdict
   Budget* budget = nullptr;
+};
+
+// What the user says about a history that the file does not say.
+struct ReadOptions {
+  JepsenOptions jepsen{};
 };
 
 struct Format {
@@ -37,6 +43,8 @@ struct Format {
   // may rely on the earlier ones having said no.
   bool (*looks_like)(std::string_view beginning) = nullptr;
   Result<History> (*read)(ByteSource& source) = nullptr;
+  // The same, for formats that have options.
+  Result<History> (*read_with)(ByteSource& source, const ReadOptions& options) = nullptr;
   // Null if the format is read-only.
   Result<WriteReport> (*write)(const History& history, ByteSink& sink, const WriteOptions& options) = nullptr;
 
@@ -47,6 +55,8 @@ struct Format {
   // For formats in which a history is a directory with one file for each session.
   bool (*looks_like_directory)(const std::string& path) = nullptr;
   Result<History> (*read_directory)(const std::string& path, Budget* budget) = nullptr;
+  Result<History> (*read_directory_with)(const std::string& path, Budget* budget,
+                                         const ReadOptions& options) = nullptr;
   Result<WriteReport> (*write_directory)(const History& history, const std::string& path,
                                          const WriteOptions& options) = nullptr;
 };
@@ -57,9 +67,10 @@ const Format* find_format(std::string_view id);
 // Reads a history; "-" is standard input. Detects the format by content unless `format` gives it, and stores
 // it in `recognised`. If the budget is spent, reading ends with an error whose is_limit is set.
 Result<History> read_history(const std::string& path, const Format* format = nullptr,
-                             const Format** recognised = nullptr, Budget* budget = nullptr);
+                             const Format** recognised = nullptr, Budget* budget = nullptr,
+                             const ReadOptions& options = {});
 Result<History> read_history(ByteSource source, const Format* format = nullptr,
-                             const Format** recognised = nullptr);
+                             const Format** recognised = nullptr, const ReadOptions& options = {});
 
 // The format of a history that begins with these bytes; null if none matches.
 const Format* detect_format(std::string_view beginning);

@@ -7,6 +7,7 @@ namespace assay::format_rows {
 
 extern const Format jsonl;
 extern const Format journal;
+extern const Format jepsen;
 extern const Format elle;
 extern const Format dbcop_json;
 extern const Format dbcop_hist;

@@ -137,8 +137,9 @@ Result<History> read_within_limits(const JudgeOptions& options,
 Result<Findings> judge_file(const std::string& file, const Format* format, const JudgeOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const Format* recognised = format;
-  auto history = read_within_limits(
-      options, [&](Budget& budget) { return read_history(file, format, &recognised, &budget); });
+  auto history = read_within_limits(options, [&](Budget& budget) {
+    return read_history(file, format, &recognised, &budget, options.reading);
+  });
   const double seconds = seconds_since(start);
   if (history)
     return judge(std::make_shared<const History>(std::move(history).value()), file, recognised->id, options,

@@ -22,6 +22,7 @@ namespace assay {
 struct JudgeOptions {
   std::string called;  // the name of the history in the results; empty: its file
   std::vector<Level> levels;
+  ReadOptions reading{};
   std::int64_t skew = 0;              // nanoseconds by which clocks may differ
   std::optional<double> timeout;      // seconds for each level, its explanation included
   std::optional<double> in_all;       // seconds for judging all levels together

@@ -16,6 +16,13 @@ namespace {
 
 constexpr std::string_view kPlaceholder = "/*ASSAY_DATA*/null";
 
+// The note in the file, and what the reader of the file remarked.
+std::string note(const History& history) {
+  std::string text = history.note();
+  for (const std::string& remark : history.remarks()) text += (text.empty() ? "" : "; ") + remark;
+  return text;
+}
+
 Json history(const Findings& findings) {
   const Statistics s = statistics(findings.history());
   const auto count = [&](std::initializer_list<OpKind> kinds) {
@@ -37,7 +44,7 @@ Json history(const Findings& findings) {
           {"writes", count({Write, Append, Insert, Delete, Update, UpdateMaybe})},
           {"keys", s.keys},
           {"instants", findings.history().has_instants()},
-          {"note", findings.history().note()}};
+          {"note", note(findings.history())}};
 }
 
 Json all_levels(const Findings& findings) {

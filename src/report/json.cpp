@@ -207,7 +207,8 @@ std::string as_json(const Findings& findings) {
                {"operations", h.operation_count()},
                {"results", results},
                {"not_judged", refused},
-               {"notes", findings.notes}});
+               {"notes", findings.notes},
+               {"remarks", h.remarks()}});
 }
 
 }  // namespace assay

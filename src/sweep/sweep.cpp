@@ -50,7 +50,11 @@ Result<void> write_page(const std::string& file, const Findings& findings, const
 std::string asked(const JudgeOptions& judge) {
   std::string text;
   for (const Level level : judge.levels) text += (text.empty() ? "" : ",") + std::string(id(level));
-  return judge.skew == 0 ? text : fmt::format("{} --skew {}", text, judge.skew);
+  if (judge.skew != 0) text += fmt::format(" --skew {}", judge.skew);
+  const JepsenOptions& jepsen = judge.reading.jepsen;
+  if (!jepsen.workload.empty()) text += " --jepsen-workload " + jepsen.workload;
+  for (const std::string& f : jepsen.ignored) text += " --jepsen-ignore " + f;
+  return text;
 }
 
 std::vector<HistoryResult> results_about(const std::vector<Input>& inputs, std::vector<HistoryResult> known,

@@ -126,8 +126,6 @@ TEST(ElleReader, LeavesOutWhatIsNoTransaction) {
   EXPECT_EQ(summary(elle(R"(
 {:type :info :process :nemesis :f :start-partition :value nil}
 {:type :info :process "nemesis" :f :txn :value :whatever}
-{:type :invoke :process 4 :f :add :value [0 1]}
-{:type :ok :process 4 :f :add :value [0 1]}
 {:type :ok :process 1 :f :write-only :value [[:w 1 1]]}
 )")),
             "1: w(1,1)\n");
@@ -135,6 +133,47 @@ TEST(ElleReader, LeavesOutWhatIsNoTransaction) {
       problem("{:type :ok :process 1 :f :txn :value [0 1]}").find("h.edn:1: expected a micro-operation"),
       std::string::npos);
   EXPECT_NE(problem("{:type :info :process :nemesis :f :kill}").find("no transactions"), std::string::npos);
+}
+
+TEST(ElleReader, SaysWhatItLeavesOutAndWhichOrderItUses) {
+  const History h = elle(R"(
+{:type :info :process :nemesis :f :start-partition :value nil :time 1}
+{:type :info :process :nemesis :f :start-partition :value [:cut {"n1" #{"n2"}}] :time 2}
+{:type :info :process :nemesis :f :stop :value nil :time 3}
+{:type :invoke :process 1 :f :txn :value [[:w 1 1]] :time -1}
+{:type :ok :process 1 :f :txn :value [[:w 1 1]] :time -1}
+)");
+  EXPECT_EQ(h.remarks(),
+            (std::vector<std::string>{
+                "the order in real time is that of the events in the file: the :time of line 5 is negative",
+                "operations of the nemesis and other processes, not judged: :start-partition 2, :stop 1"}));
+  EXPECT_EQ(elle("{:type :ok :process 1 :value [[:w 1 1]]}").remarks(),
+            (std::vector<std::string>{"there is no order in real time: there is no :invoke"}));
+}
+
+TEST(ElleReader, RefusesOtherOperationsAmongTransactions) {
+  EXPECT_EQ(
+      problem("{:type :ok :process 1 :f :txn :value [[:w 1 1]]}\n{:type :invoke :process 2 :f :resize}"),
+      "h.edn:2: operations :f :resize are not part of the workload append or wr (if they change no data, "
+      "leave them out with --jepsen-ignore resize; otherwise name the workload with --jepsen-workload)");
+  EXPECT_EQ(
+      problem("{:type :ok :process 1 :f :write :value 1}\n{:type :ok :process 2 :f :txn :value [[:w 1 1]]}"),
+      "h.edn:2: a transaction, while line 1 is an operation of another workload (a history has one "
+      "workload)");
+}
+
+TEST(ElleReader, RefusesAProcessWhoseIndicesDecrease) {
+  EXPECT_EQ(problem("{:type :ok :process 1 :index 7 :value [[:w 1 1]]}\n"
+                    "{:type :ok :process 1 :index 3 :value [[:w 1 2]]}"),
+            "h.edn:2: the :index 3 of process 1 comes after its :index 7 (the file is not in the order of "
+            "events; sort it by :index)");
+}
+
+TEST(ElleReader, TakesVectorsForKeys) {
+  EXPECT_EQ(summary(elle("{:type :ok :process 1 :value [[:w [3 :x] 1] [:r (3 :x) 1]]}")),
+            "1: w(\"[3 :x]\",1) r(\"[3 :x]\",1)\n");
+  EXPECT_NE(problem("{:type :ok :process 1 :value [[:w [3] 1] [:w \"[3]\" 1]]}").find("told apart"),
+            std::string::npos);
 }
 
 TEST(ElleReader, LearnsThatAKeyIsAListEvenAfterItsFirstRead) {

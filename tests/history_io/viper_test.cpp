@@ -67,8 +67,13 @@ TEST(ViperReader, NamesTheLineAndWhatItExpected) {
   EXPECT_EQ(of("[\"w\", 1, 9223372036854775808, true]"),
             expected + "'[\"w\",1,9223372036854775808,true]'" + remedy);
   EXPECT_EQ(of("{\"opType\": \"r\"}"), expected + "'{\"opType\":\"r\"}'" + remedy);
-  EXPECT_EQ(of("[\"range\", 1, 9, [], []]"),
-            "test:2: range queries are not supported (leave them out of the log)");
+  EXPECT_EQ(
+      of("[\"range\", 1, 9, [{\"id\": 10, \"val\": 1}], []]"),
+      "test:2: expected [\"range\", low, high, rows, tombstones], found "
+      "'[\"range\",1,9,[{\"id\":10,\"val\":1}],[]]' (bounds are integers of 64 bits, rows are {\"id\": key, "
+      "\"val\": value} between them)");
+  EXPECT_EQ(of("[\"w\", 1, 0, true]"),
+            "test:2: 0 is written, which means in these logs that there is no row (write another value)");
   EXPECT_EQ(of("[\"w\", 1, null, true]"),
             "test:2: null is written to key 1 (null means no version: use a delete, or another value)");
   EXPECT_EQ(error_of("viper", "{\"ops\": []}\n"), "test:1: expected an object with a list \"value\"");
@@ -77,6 +82,38 @@ TEST(ViperReader, NamesTheLineAndWhatItExpected) {
   EXPECT_TRUE(error_of("viper", "{\"value\": [\n").starts_with("test:1: this is not JSON: "));
   EXPECT_TRUE(error_of("viper", "{\"value\": [[\"r\", \"\xff\", 1, true]]}\n")
                   .starts_with("test:1: this is not JSON: "));
+}
+
+TEST(ViperReader, TakesRangesForScansAndLeavesOutBoundsWithoutARow) {
+  const auto h = read_text(
+      "{\"value\": [[\"w\", 4, 41, true], [\"i\", 5, 51, 0, false, true]]}\n"
+      "{\"value\": [[\"range\", 4, 9, [{\"id\": 4, \"val\": 41}], [{\"id\": 5, \"val\": 51}]], [\"r\", 8, 0, "
+      "false]]}\n"
+      "{\"value\": [[\"range\", 3, 9, [], []], [\"range\", 7, 7, [], []]]}\n",
+      "viper");
+  ASSERT_TRUE(h) << h.error().describe();
+  EXPECT_EQ(describe(*h, OpId(1)), "r(5,null)");
+  EXPECT_EQ(describe(*h, OpId(3)), "scan(4,8,[4=41 5=51])");
+  EXPECT_EQ(describe(*h, OpId(4)), "r(8,null)");
+  EXPECT_EQ(describe(*h, OpId(5)), "scan(4,8,[])");
+  EXPECT_EQ(h->operation_count(), 6u);
+}
+
+TEST(ViperReader, TakesTimesThatBoundTheTransaction) {
+  const std::string first =
+      "{\"preBeginTS\": 10, \"postBeginTS\": 11, \"preCommitTS\": 12, \"postCommitTS\": 13, "
+      "\"value\": [[\"w\", 1, 7, true]]}\n";
+  const std::string second =
+      "{\"preBeginTS\": 20, \"postBeginTS\": 21, \"preCommitTS\": 22, \"postCommitTS\": 23, "
+      "\"value\": [[\"r\", 1, 7, false]]}\n";
+  const auto h = read_text(first + second, "viper");
+  ASSERT_TRUE(h) << h.error().describe();
+  EXPECT_EQ(h->instants(TxnId(0)), (Instants{0, 11, 12, 13}));
+  EXPECT_EQ(h->instants(TxnId(1)), (Instants{13, 21, 22, 23}));  // it may have begun as soon as that
+  const auto without = read_text(first + "{\"value\": [[\"r\", 1, 7, false]]}\n", "viper");
+  ASSERT_TRUE(without);
+  EXPECT_FALSE(without->has_instants());
+  EXPECT_EQ(without->instants_reason(), "a transaction has no times, or they are not in order");
 }
 
 }  // namespace
