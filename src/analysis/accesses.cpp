@@ -10,13 +10,13 @@ namespace assay::analysis {
 using z3::expr;
 using z3::implies;
 
-namespace {
-
-std::vector<expr> joined(const Rounds& rounds, const std::vector<expr>& key) {
+std::vector<expr> Encoding::joined(const Rounds& rounds, const std::vector<expr>& key) {
   std::vector<expr> all(rounds);
   all.insert(all.end(), key.begin(), key.end());
   return all;
 }
+
+namespace {
 
 // Whether only the primary key can be what ON CONFLICT meets.
 bool by_primary_key(const sql::Table& table, const sql::Insert& insert) {
@@ -73,6 +73,26 @@ expr Encoding::may_write(std::size_t tx, const Write& write, const Rounds& round
   return running && truth(Scope{tx, rounds, {&record}, {}, write.item}, where_of(item)).may;
 }
 
+// Of foreign keys to rows that are there all the time or never: the server refuses what points to none.
+void Encoding::parents_are_there(const Scope& scope, const sql::Insert& insert, const expr& inserts) {
+  if (!facts_.enforces_constraints()) return;
+  for (const sql::ForeignKey& key : facts_.schema()[insert.table].foreign_keys) {
+    const sql::Table& parents = facts_.schema()[key.target];
+    if (facts_.table(key.target).presence_changes() || parents.primary_key.empty() ||
+        !std::ranges::is_permutation(key.target_columns, parents.primary_key))
+      continue;
+    Record parent{key.target, {}};
+    expr points = inserts;
+    for (const sql::ColumnId column : parents.primary_key) {
+      const std::size_t place = std::ranges::find(key.target_columns, column) - key.target_columns.begin();
+      const Term value = evaluate(scope, insert.values[key.columns[place].index()]);
+      points = points && z_.bool_val(value.known) && !value.null;
+      parent.key.push_back(as_sort(value.value, sort_of(parents[column].type)));
+    }
+    require(implies(points, apply("alive " + parents.name, parent.key, z_.bool_sort())));
+  }
+}
+
 // Whether the statement writes the record, and there the field: an INSERT with ON CONFLICT UPDATE writes
 // columns of rows that exist and the presence of those that do not.
 expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record) {
@@ -85,7 +105,7 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
   const expr own_row = own(tx, write.item, rounds, record);
   const bool may_be_gone = rechecks_keys(tx) && keys_come_back(write.table);
   const auto result = [&] {
-    if (!upsert) return does;
+    if (!upsert) return does && changes(tx, write, rounds, record);
     expr fits = own_row || alive(view, record) == z_.bool_val(write.column.has_value());
     if (may_be_gone && !write.column)
       fits = fits || apply(fmt::format("gone{} {}@{}", write.item, facts_.schema()[write.table].name, tx),
@@ -119,6 +139,7 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
       // Another unique key may be taken where any of them counts.
       if (by_primary_key(table, *insert)) require(implies(match && !own_row && !alive(view, record), does));
     }
+    if (!upsert) parents_are_there(scope, *insert, does);
     const expr is_new = upsert ? does && !own_row && !alive(view, record) : does;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const sql::ColumnId column(c);
@@ -133,7 +154,9 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
     const expr there = alive(view, record);
     require(implies(does, running && fits.may && (own_row || there)));
     const bool recheck = per_statement(tx);  // on the newest version, which may not match or be gone
-    if (!(recheck && facts_.table(write.table).deleted))
+    // Where rows are passed one by one, one that moves in an index may be met twice or not at all.
+    const bool may_miss = passes_rows(tx) && !pinned(tx, write.item, rounds);
+    if (!may_miss && !(recheck && facts_.table(write.table).deleted))
       require(implies(
           running && there && !own_row && (recheck ? truth(any_version, where_of(item)).must : fits.must),
           does));
@@ -149,6 +172,7 @@ bool Encoding::locks_all(std::size_t tx, std::size_t item) const {
   if (!select.for_update || select.given_back || select.sources.size() != 1 || select.partial) return false;
   sql::Table table = facts_.schema()[select.sources[0]];
   if (!pinned_key(table, select.where).empty()) return true;
+  if (passes_rows(tx)) return false;
   for (const auto& unique : facts_.schema()[select.sources[0]].unique) {
     table.primary_key = unique;
     if (!pinned_key(table, select.where).empty()) return true;
@@ -178,6 +202,7 @@ expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds
   const std::size_t view = view_of(tx, read, rounds);
   const expr own_row = own(tx, read.item, rounds, record);
   const std::size_t sources = item.select != nullptr ? item.select->sources.size() : 1;
+  if (surely && sight(tx, read.item) == Sight::Mixed) return no();
   if (surely && (sources > 1 || (read.column && writes_before(tx, read.item, read.table, read.column)) ||
                  (item.select != nullptr && item.select->partial)))
     return no();
@@ -233,7 +258,8 @@ expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& round
   const Scope scope{tx, rounds};
   expr condition = happens(tx, read.item, rounds);
   const auto* insert = item.as<sql::Insert>();
-  if (!read.column && !(rechecks_keys(tx) && read.checks()))
+  const bool of_any_moment = views_[view].since != Item::kNone;
+  if (!read.column && !of_any_moment && !(rechecks_keys(tx) && read.checks()))
     condition =
         condition && (own(tx, read.item, rounds, record) || alive(view, record) == z_.bool_val(read.alive));
   switch (read.why) {

@@ -149,6 +149,16 @@ expr Encoding::closed() {
           all.push_back(value_is(seen_value(view, r, column), r, column, events, sees));
     }
   }
+  // Queries account for the rows of each other.
+  const std::vector<Record> rows = all_records();
+  for (std::size_t tx = 0; tx < txs_.size(); ++tx)
+    for (std::size_t item = 0; item < program(tx).items.size(); ++item) {
+      const auto* select = item_of(tx, item).as<sql::Select>();
+      if (!txs_[tx].named || select == nullptr || select->sources.size() != 1 || select->partial) continue;
+      for (const Rounds& at : known_rounds(tx, item_of(tx, item).loops))
+        for (const Record& r : rows)
+          if (r.table == select->sources[0]) all.push_back(accounts_for(tx, item, at, r));
+    }
   for (const auto& [where, rounds] : rounds_) {
     const sql::Loop& loop = *program(where.first).loops[where.second].loop;
     const int most = static_cast<int>(rounds.size());
@@ -204,8 +214,9 @@ expr Encoding::handed_on() {
 expr Encoding::notices(const Way& way) {
   const Item& reader = item_of(way.from, way.from_item);
   const sql::TableId table = way.record.table;
-  if (way.kind != Dependency::Rw || reader.select == nullptr || reader.select->sources.size() != 1)
-    return yes();
+  if (way.kind != Dependency::Rw || reader.select == nullptr) return yes();
+  const std::vector<sql::TableId>& sources = reader.select->sources;
+  const std::size_t source = std::ranges::find(sources, table) - sources.begin();
   const auto& writes = footprints_[txs_[way.to].program].writes;
   const auto write = std::ranges::find_if(writes, [&](const Write& w) {
     return w.item == way.to_item && w.table == table && w.column == way.column;
@@ -227,15 +238,44 @@ expr Encoding::notices(const Way& way) {
     if (value.known) all = all && equal(left, value);
     if (way.column == column)
       for (const sql::Output& output : reader.select->outputs)
-        if (output.value && mentions(output.value, sql::SourceId(0), column)) changed = !equal(left, seen);
+        if (output.value && mentions(output.value, sql::SourceId(source), column))
+          changed = !equal(left, seen);
   }
+  // Of a join: with rows of the other tables that are there.
+  std::vector<Record> rows;
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    rows.push_back(s == source ? way.record
+                               : record(sources[s],
+                                        fmt::format("join{}.{}.{}@{}", way.from_item, source, s, way.from),
+                                        joined(at, way.record.key)));
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    if (s != source) all = all && alive(way.view, rows[s]);
+  const sql::Output* extreme_output = extreme(*reader.select);
   const auto gives = [&](std::size_t view) {
-    return truth(Scope{way.from, at, {&way.record}, view, way.from_item}, reader.select->where).must;
+    const Scope scope{way.from, at, pointers_to(rows), view, way.from_item};
+    const expr fits = truth(scope, reader.select->where).must;
+    if (extreme_output == nullptr || view == way.view) return fits;
+    // A minimum is another one only where the row beats it.
+    const auto beats = extreme_output->aggregate == sql::Output::Aggregate::Max
+                           ? sql::Expression::Kind::Greater
+                           : sql::Expression::Kind::Less;
+    const std::vector<Record> best = selected(way.from, way.from_item, at);
+    const Term least =
+                   evaluate(Scope{way.from, at, {&best[0]}, way.view, way.from_item}, extreme_output->value),
+               value = evaluate(scope, extreme_output->value);
+    const Truth better = compare(scope, beats, extreme_output->value->type, value, least, nullptr);
+    return fits && (!found(way.from, way.from_item, at) || better.must);
   };
   const expr before = gives(way.view) && alive(way.view, way.record);
   const expr then =
       way.column ? gives(after) && alive(way.view, way.record) : (write->alive ? gives(after) : no());
   return all && (before != then || (before && then && changed));
+}
+
+std::vector<const Record*> Encoding::pointers_to(const std::vector<Record>& records) {
+  std::vector<const Record*> rows;
+  for (const Record& record : records) rows.push_back(&record);
+  return rows;
 }
 
 expr Encoding::noticed(std::size_t cycle) {

@@ -16,12 +16,6 @@ using z3::implies;
 
 namespace {
 
-std::vector<const Record*> pointers(const std::vector<Record>& records) {
-  std::vector<const Record*> rows;
-  for (const Record& record : records) rows.push_back(&record);
-  return rows;
-}
-
 std::string identity(const Rounds& rounds) {
   std::string text;
   for (const expr& round : rounds) text += fmt::format(" {}", Z3_get_ast_id(round.ctx(), round));
@@ -96,6 +90,37 @@ expr Encoding::happens(std::size_t tx, std::size_t item, const Rounds& rounds) {
 
 std::size_t Encoding::view_of(std::size_t tx, std::size_t item, const Rounds& rounds, bool newest) {
   const Item& it = item_of(tx, item);
+  const Sight how = sight(tx, item);
+  if (how == Sight::Mixed && !(newest && passes_rows(tx))) {
+    const auto [place, added] =
+        view_ids_.try_emplace(fmt::format("{} mixed{}{}", tx, item, identity(rounds)), views_.size());
+    if (!added) return place->second;
+    const std::size_t id = place->second;
+    views_.push_back({tx, it.statement->snapshot, rounds, item});
+    const std::size_t since = splits_views(tx) ? snapshot_of(tx) : view_at_start(tx, item, rounds);
+    views_[id].since = since;
+    return id;
+  }
+  if (how == Sight::Row && !newest) {
+    const auto [place, added] =
+        view_ids_.try_emplace(fmt::format("{} row{}{}", tx, item, identity(rounds)), views_.size());
+    if (!added) return place->second;
+    const std::size_t id = place->second;
+    views_.push_back({tx, it.statement->snapshot, rounds, item, true});
+    view_at_start(tx, item, rounds);
+    return id;
+  }
+  if (splits_views(tx)) {
+    if (how == Sight::Snapshot) return snapshot_of(tx);
+    const auto [place, added] = view_ids_.try_emplace(fmt::format("{}+", tx), views_.size());
+    if (added) views_.push_back({.tx = tx, .snapshot = {}, .rounds = {}, .item = item, .current = true});
+    return place->second;
+  }
+  return view_at_start(tx, item, rounds, newest);
+}
+
+std::size_t Encoding::view_at_start(std::size_t tx, std::size_t item, const Rounds& rounds, bool newest) {
+  const Item& it = item_of(tx, item);
   const std::string name = per_statement(tx) ? fmt::format("{}/{}{}{}", tx, it.statement->snapshot.name(),
                                                            newest ? "+" : "", identity(rounds))
                                              : fmt::format("{}", tx);
@@ -122,7 +147,8 @@ bool Encoding::writes_before(std::size_t tx, std::size_t item, sql::TableId tabl
   const auto& items = program(tx).items;
   if (item == Item::kNone) return true;
   return std::ranges::any_of(footprints_[txs_[tx].program].writes, [&](const Write& write) {
-    const bool same = write.table == table && (write.column == column || !write.column);
+    const bool same =
+        write.table == table && (write.column == column || !write.column || shows_own_versions(tx, item));
     const bool share_loop = !items[item].loops.empty() && !items[write.item].loops.empty() &&
                             items[item].loops[0] == items[write.item].loops[0];
     return same && (write.item < item || share_loop);
@@ -152,7 +178,7 @@ expr Encoding::own(std::size_t tx, std::size_t item, const Rounds& rounds, const
   const Item& it = item_of(tx, item);
   expr some = no();
   for (const Write& write : footprints_[txs_[tx].program].writes) {
-    if (write.table != record.table || write.column) continue;
+    if (write.table != record.table || (write.column && !shows_own_versions(tx, item))) continue;
     const Item& writer = item_of(tx, write.item);
     Rounds at;
     for (std::size_t depth = 0; depth < writer.loops.size(); ++depth) {
@@ -309,7 +335,7 @@ void Encoding::define_loop(std::size_t tx, std::size_t id, const Rounds& rounds)
       std::vector<Record> rows;
       for (std::size_t s = 0; s < loop.query.sources.size(); ++s)
         rows.push_back(record(loop.query.sources[s], fmt::format("row{}.{}@{}", item, s, tx), rounds));
-      const Scope on_rows{tx, rounds, pointers(rows), view, item};
+      const Scope on_rows{tx, rounds, pointers_to(rows), view, item};
       expr fits = truth(on_rows, loop.query.where).may;
       for (const Record& row : rows) fits = fits && (own(tx, item, outside, row) || alive(view, row));
       require(implies(running, fits));
@@ -332,6 +358,10 @@ void Encoding::define_effect(const Scope& scope, const sql::Effect& effect, cons
 
 // A query that locks at read committed looks at the newest version of a row, which may not match or be gone.
 expr Encoding::surely_matches(const Scope& scope, const sql::Select& select) {
+  // What passes rows one by one may miss one that moves in an index.
+  if (passes_rows(scope.tx) && sight(scope.tx, scope.item) == Sight::Mixed &&
+      !pinned(scope.tx, scope.item, scope.rounds))
+    return no();
   if (!select.for_update || !per_statement(scope.tx)) return truth(scope, select.where).must;
   for (const sql::TableId table : select.sources)
     if (facts_.table(table).deleted || facts_.table(table).opaque) return no();
@@ -346,7 +376,7 @@ void Encoding::define_select(std::size_t tx, std::size_t item, const Rounds& rou
   const sql::Select& select = *item_of(tx, item).select;
   const std::size_t view = view_of(tx, item, rounds);
   const std::vector<Record> rows = selected(tx, item, rounds);
-  const Scope scope{tx, rounds, pointers(rows), view, item};
+  const Scope scope{tx, rounds, pointers_to(rows), view, item};
   const expr running = happens(tx, item, rounds), is_found = found(tx, item, rounds);
   const Truth fits = truth(scope, select.where);
   const expr surely_fits = surely_matches(scope, select);
@@ -416,7 +446,7 @@ void Encoding::define_returning(std::size_t tx, std::size_t item, const Rounds& 
   const Item& it = item_of(tx, item);
   const std::size_t view = view_of(tx, item, rounds);
   const std::vector<Record> rows = selected(tx, item, rounds);
-  Scope scope{tx, rounds, pointers(rows), view, item};
+  Scope scope{tx, rounds, pointers_to(rows), view, item};
   const expr running = happens(tx, item, rounds), is_found = found(tx, item, rounds);
   const Write write{.item = item, .table = written_table(it), .column = {}, .alive = false};
   require(implies(running && is_found, writes(tx, write, rounds, rows[0])));

@@ -87,7 +87,9 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       const Record& r = about(write.table);
       const Rounds at = rounds(j, read.item);
       const std::size_t view = view_of(j, read, at);
-      expr sees = visible(i, view);
+      expr sees = may_show(i, view);
+      if (splits_views(j) && shows_own_versions(j, read.item))
+        sees = sees || (before(i, j) && own(j, read.item, at, r));
       if (rechecks_keys(j) && read.checks()) sees = sees || before(i, j);
       // A statement that locks the row reads its newest version.
       if (per_statement(j)) sees = sees || (before(i, j) && may_lock(read.item, at, r));

@@ -88,6 +88,9 @@ class Encoding {
   z3::expr keeps_unique_keys();
   // What the calls count and add up is there.
   z3::expr aggregates_find_rows(std::size_t calls);
+  // Queries of one row find it, and what calls insert and set the server takes.
+  z3::expr queries_find_rows(std::size_t calls);
+  z3::expr writes_are_taken(std::size_t calls);
   // Their values fit the columns' types, and the numbers are positive.
   z3::expr fits_types();
   // So do the values that rounds of loops hand on; rounds that nobody names are left out.
@@ -121,7 +124,9 @@ class Encoding {
     sql::Snapshot snapshot;  // of read committed only
     Rounds rounds;
     std::size_t item;
-    bool newest = false;  // what the statement finds when it gets to its row, later than what it began with
+    bool newest = false;   // what the statement finds when it gets to its row, later than what it began with
+    bool current = false;  // all that was committed before the transaction ends
+    std::size_t since = Item::kNone;  // each row is of a moment of its own, not before this view
   };
   const std::vector<Tx>& transactions() const { return txs_; }
   const std::vector<View>& views() const { return views_; }
@@ -173,6 +178,25 @@ class Encoding {
     return txs_[tx].world == 0 && !per_statement(tx) && level.level != StoreLevel::Written && level.prefix &&
            level.no_conflict && !level.total;
   }
+  // MariaDB's: see mariadb.cpp.
+  enum class Sight : std::uint8_t { Snapshot, Current, Row, Mixed };
+  Sight sight(std::size_t tx, std::size_t item) const;
+  bool names_its_row(std::size_t tx, std::size_t item) const;
+  // Plain queries have a view, what locks another.
+  bool splits_views(std::size_t tx) const {
+    return txs_[tx].world == 0 && facts_.levels().row(txs_[tx].program).locks_what_it_reads;
+  }
+  bool passes_rows(std::size_t tx) const {
+    return txs_[tx].world == 0 && facts_.levels().row(txs_[tx].program).passes_rows;
+  }
+  // Whether the query may have an older version than the transaction's own UPDATE of the row.
+  bool shows_own_versions(std::size_t tx, std::size_t item) const;
+  bool locks_before_snapshot(std::size_t tx, std::size_t item) const;
+  bool locks_what_changed(std::size_t tx, std::size_t item) const;
+  z3::expr changes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
+  z3::expr may_show(std::size_t i, std::size_t view) const;
+  std::size_t snapshot_of(std::size_t tx);
+  std::size_t view_at_start(std::size_t tx, std::size_t item, const Rounds& rounds, bool newest = false);
   // Whether rows of the table may go away, and their keys come back.
   bool keys_come_back(sql::TableId table) const {
     return facts_.table(table).deleted || facts_.table(table).opaque;
@@ -209,8 +233,10 @@ class Encoding {
   std::optional<Record> pinned(std::size_t tx, std::size_t item, const Rounds& rounds);
 
   // accesses.cpp
+  static std::vector<z3::expr> joined(const Rounds& rounds, const std::vector<z3::expr>& key);
   z3::expr writes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
   z3::expr may_write(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
+  void parents_are_there(const Scope& scope, const sql::Insert& insert, const z3::expr& inserts);
   bool locks_all(std::size_t tx, std::size_t item) const;
   z3::expr locks(std::size_t tx, std::size_t item, const Rounds& rounds, const Record& record);
   z3::expr reads(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record, bool surely);
@@ -245,6 +271,7 @@ class Encoding {
                         const z3::expr& initially);
   static constexpr std::size_t kNobodysView = 1000000;  // and on: numbers of views that no statement has
   z3::expr notices(const Way& way);
+  static std::vector<const Record*> pointers_to(const std::vector<Record>& records);
   z3::expr tells_the_same(std::size_t tx, std::size_t copy);
   z3::expr leaves_the_same(std::size_t world, const Record& record);
   Term written_value(std::size_t tx, const Write& write, const Rounds& at, const Record& record,
@@ -262,6 +289,7 @@ class Encoding {
                          const View& view);
   void conflicts(std::size_t i, std::size_t j);
   void presence_axioms();
+  z3::expr accounts_for(std::size_t tx, std::size_t item, const Rounds& at, const Record& record);
   void unique_axioms();
   bool holds_what_it_checks(std::size_t tx, const Read& read) const;
   void version_axioms();

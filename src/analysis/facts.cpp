@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <set>
 #include <utility>
 
 namespace assay::analysis {
@@ -201,9 +202,11 @@ Facts::Facts(const sql::Application& application, const Levels& levels, const Op
   insert_once_ = counters_hold_ = enforces_constraints_ = true;
   for (std::size_t p = 0; p < programs_.size(); ++p) {
     const StoreLevelRow& level = levels.row(p);
-    insert_once_ &= level.no_conflict || level.per_statement;
+    insert_once_ &= level.no_conflict || level.per_statement || level.of_mariadb();
     enforces_constraints_ &=
-        level.level != StoreLevel::Written && (level.per_statement || (level.prefix && level.no_conflict));
+        level.level != StoreLevel::Written &&
+        (level.per_statement || level.of_mariadb() || (level.prefix && level.no_conflict));
+    refuses_unseen_ |= level.refuses_unseen;
     counters_hold_ &= level.no_conflict && level.causal;
   }
   find_counters();
@@ -240,6 +243,12 @@ void Facts::note_consequences(const std::vector<Consequence>& all, sql::TableId 
 }
 
 void Facts::note_writes(ProgramFacts& program) {
+  // One statement of the text has one snapshot; numbers go on where it calls a function.
+  std::set<std::string> changes;
+  for (const Item& item : program.items)
+    if (!written_table(item).is_none()) changes.insert(item.statement->snapshot.name());
+  for (Item& item : program.items)
+    item.of_change = item.select != nullptr && changes.contains(item.statement->snapshot.name());
   for (Item& item : program.items) {
     if (const auto* insert = item.as<sql::Insert>()) {
       tables_[insert->table.index()].inserted = true;

@@ -28,6 +28,7 @@ struct Item {
   std::vector<Guard> guards;
   std::vector<std::size_t> loops;  // around it, outermost first
   std::size_t heads = kNone;       // the loop whose query it is
+  bool of_change = false;          // a query in a statement that changes rows
   bool spreads = false;            // foreign keys carry what it writes on to other rows of its table
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -81,6 +82,9 @@ class Facts {
   // Whether keys and foreign keys are checked against what is committed, and held until the end, as servers
   // do: of programs at rc, si and ser.
   bool enforces_constraints() const { return enforces_constraints_; }
+  // Whether an UPDATE that leaves a row as it is must be told from others: the server refuses to lock a row
+  // that changed after the snapshot, and this one did not.
+  bool tells_changes() const { return refuses_unseen_; }
   // From now on columns of rows that programs insert are not fixed: in other executions others may insert
   // them.
   void forget_inserted_values() { insert_once_ = false; }
@@ -104,7 +108,7 @@ class Facts {
   std::vector<ProgramFacts> programs_;
   std::vector<TableFacts> tables_;
   std::unordered_map<const sql::Expression*, std::size_t> numbers_;
-  bool insert_once_ = false, counters_hold_ = false, enforces_constraints_ = false;
+  bool insert_once_ = false, counters_hold_ = false, enforces_constraints_ = false, refuses_unseen_ = false;
 };
 
 std::vector<Consequence> consequences(const sql::Schema& schema, const sql::Delete& statement);

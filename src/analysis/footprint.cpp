@@ -125,7 +125,10 @@ class Collector {
   void update(const sql::Update& statement) {
     const std::vector<TableId> sources = {statement.table};
     read_fields(statement.where, sources);
-    for (const auto& set : statement.sets) read_fields(set.value, sources);
+    for (const auto& set : statement.sets) {
+      read_fields(set.value, sources);
+      if (facts_.tells_changes()) read(statement.table, SourceId(0), set.column);  // whether it changes
+    }
     for (const sql::Output& output : statement.returning)
       sql::walk(output.value, [&](const Expression& e) {
         const bool new_value =

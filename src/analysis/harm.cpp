@@ -39,7 +39,8 @@ void sort_by_harm(std::vector<FoundAnomaly>& anomalies) {
   }
   std::ranges::stable_sort(anomalies, {}, [&](const FoundAnomaly& anomaly) {
     const std::vector<std::size_t> programs = programs_of(anomaly);
-    return std::tuple(worst.at(programs), programs.size(), programs, anomaly.harm);
+    // What other transactions are needed for, after what these bring about by themselves.
+    return std::tuple(worst.at(programs), programs.size(), programs, !anomaly.complete, anomaly.harm);
   });
 }
 

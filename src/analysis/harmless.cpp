@@ -15,7 +15,10 @@ bool is_simple(const ProgramFacts& program) {
 
 Answer harmful(const sql::Application& application, const Facts& given, std::span<const Footprint> footprints,
                const Tuple& cycle) {
-  if (std::ranges::any_of(cycle, [&](std::size_t p) { return !is_simple(given.programs()[p]); }))
+  // What MariaDB's transactions see of rows that they have changed is not known exactly enough.
+  if (std::ranges::any_of(cycle, [&](std::size_t p) {
+        return !is_simple(given.programs()[p]) || given.levels().row(p).of_mariadb();
+      }))
     return Answer::Possible;
   Facts facts(application, given.levels(), given.options());
   facts.forget_inserted_values();

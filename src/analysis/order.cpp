@@ -32,17 +32,15 @@ expr Encoding::before(std::size_t i, std::size_t j) const {
 expr Encoding::visible(std::size_t i, std::size_t view) const {
   const View& v = views_[view];
   if (i == v.tx) return z_.bool_val(true);
-  if (txs_[i].world != 0 || txs_[v.tx].world != 0) return before(i, v.tx);
+  if (txs_[i].world != 0 || txs_[v.tx].world != 0 || v.current) return before(i, v.tx);
+  if (v.since != Item::kNone) return visible(i, v.since);
   return z_.bool_const(per_statement(v.tx) ? fmt::format("vis {} view{}", i, view).c_str()
                                            : fmt::format("vis {} {}", i, v.tx).c_str());
 }
 
 void Encoding::finish() {
   for (std::size_t tx = 0; tx < txs_.size(); ++tx)
-    if (!per_statement(tx)) {
-      const auto [place, added] = view_ids_.try_emplace(fmt::format("{}", tx), views_.size());
-      if (added) views_.push_back({tx, {}, {}, Item::kNone});
-    }
+    if (!per_statement(tx)) snapshot_of(tx);
   for (const auto& [where, rounds] : rounds_)
     for (std::size_t a = 0; a < rounds.size(); ++a)
       for (std::size_t b = a + 1; b < rounds.size(); ++b)
@@ -82,7 +80,7 @@ expr Encoding::locked_before(std::size_t tx, std::size_t item, const Record& row
 // committed the same holds where i only locked the row: j waited until i had ended.
 void Encoding::conflicts(std::size_t i, std::size_t j) {
   const StoreLevelRow& level = facts_.levels().row(txs_[j].program);
-  if (!level.no_conflict && !level.per_statement) return;
+  if (!level.no_conflict && !level.per_statement && !level.locks_what_it_reads) return;
   const Footprint &first = footprints_[txs_[i].program], &second = footprints_[txs_[j].program];
   std::set<std::pair<std::size_t, std::size_t>> seen;
   const auto relate = [&](std::size_t a, sql::TableId table, auto&& writes_a, std::size_t b,
@@ -97,22 +95,31 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
             if (r.table == table) candidates.push_back(r);
         for (const Record& r : candidates) {
           const expr both = writes_a(at_i, r) && writes_b(at_j, r) && before(i, j);
+          if (level.locks_what_it_reads) {
+            require(implies(both, visible(i, snapshot_of(j))));
+            continue;
+          }
           if (level.no_conflict) {
             require(implies(both, visible(i, view_ids_.at(fmt::format("{}", j)))));
             continue;
           }
           for (std::size_t view = 0; view < views_.size(); ++view) {
             const View& v = views_[view];
+            if (v.tx != j) continue;
             const bool same_round = at_j.size() <= v.rounds.size() &&
                                     std::equal(at_j.begin(), at_j.end(), v.rounds.begin(),
                                                [](const expr& x, const expr& y) { return z3::eq(x, y); });
             // What an INSERT finds when it gets its key is what the last holder of the key left.
-            const bool of_key = v.newest && item_of(j, b).as<sql::Insert>() != nullptr &&
+            const bool of_insert =
+                item_of(j, b).as<sql::Insert>() != nullptr && item_of(j, v.item).as<sql::Insert>() != nullptr;
+            const bool of_key = v.newest && (of_insert || (v.item == b && sight(j, b) == Sight::Row)) &&
                                 v.snapshot == item_of(j, b).statement->snapshot && same_round &&
                                 v.rounds.size() == at_j.size();
-            const bool later = v.snapshot.is_surely_after(item_of(j, b).statement->snapshot) &&
-                               (same_round || v.rounds.empty());
-            if (v.tx != j || (!of_key && !later)) continue;
+            const sql::Snapshot& locked_by = item_of(j, b).statement->snapshot;
+            // In MariaDB what a function reads may be as old as the statement that called it.
+            const bool later = v.snapshot.is_surely_after(locked_by) && (same_round || v.rounds.empty()) &&
+                               (!passes_rows(j) || v.snapshot.is_of_later_statement(locked_by));
+            if (!of_key && !later) continue;
             const expr locked = of_key ? yes() : locked_before(j, b, r, at_j.size(), v);
             require(implies(both && locked, visible(i, view)));
           }
@@ -136,6 +143,41 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
   const auto written = [&](std::size_t tx, const Write& write) {
     return [this, tx, &write](const Rounds& at, const Record& r) { return writes(tx, write, at, r); };
   };
+  // An UPDATE locks the row also where it leaves it as it is.
+  const auto held = [&](std::size_t tx, Write write, const Rounds& at, const Record& r) {
+    if (item_of(tx, write.item).as<sql::Update>() != nullptr) write.column = {};
+    return writes(tx, write, at, r);
+  };
+  if (level.locks_what_it_reads) {
+    for (std::size_t b = 0; b < program(j).items.size(); ++b) {
+      const Item& it = item_of(j, b);
+      const bool later = locks_before_snapshot(j, b), refuses = locks_what_changed(j, b);
+      const sql::TableId table = it.select == nullptr             ? written_table(it)
+                                 : it.select->sources.size() == 1 ? it.select->sources[0]
+                                                                  : sql::TableId::none();
+      if ((!later && !refuses) || table.is_none() || facts_.schema()[table].of_locks) continue;
+      const auto holds = [&, b](const Rounds& at, const Record& r) {
+        return it.select != nullptr ? locks(j, b, at, r) : held(j, {b, table, {}, false}, at, r);
+      };
+      for (const Write& a : first.writes) {
+        if (a.table != table) continue;
+        const auto* insert = item_of(i, a.item).as<sql::Insert>();
+        if (later)
+          relate(
+              a.item, table, [&](const Rounds& at, const Record& r) { return held(i, a, at, r); }, b, holds);
+        // An UPDATE by ON CONFLICT may leave the row as it is.
+        else if (insert == nullptr || !a.column) relate(a.item, table, written(i, a), b, holds);
+      }
+      if (!later || keys_come_back(table)) continue;
+      for (std::size_t a = 0; a < program(i).items.size(); ++a) {
+        const sql::Select* also = item_of(i, a).select;
+        if (also != nullptr && also->for_update && also->sources == std::vector{table} &&
+            !(also->shares_lock && it.select != nullptr && it.select->shares_lock))
+          relate(a, table, locked(i, a), b, holds);
+      }
+    }
+    return;
+  }
   for (const Write& a : first.writes) {
     for (const Write& b : second.writes)
       if (keeps_apart(a, b) && !takes_free_key(b) &&
@@ -149,12 +191,13 @@ void Encoding::conflicts(std::size_t i, std::size_t j) {
     }
   }
   const StoreLevelRow& other = facts_.levels().row(txs_[i].program);
-  if (!level.per_statement || !(other.per_statement || other.no_conflict)) return;
+  if (!level.per_statement || !(other.per_statement || other.no_conflict || other.of_mariadb())) return;
   for (std::size_t a = 0; a < program(i).items.size(); ++a) {
     const sql::Select* select = item_of(i, a).select;
     // A row with the same key may come back after the one that was locked.
     if (select == nullptr || !select->for_update || select->sources.size() != 1 ||
-        keys_come_back(select->sources[0]))
+        keys_come_back(select->sources[0]) ||
+        (level.of_mariadb() && facts_.schema()[select->sources[0]].of_locks))
       continue;
     for (const Write& b : second.writes)
       if (b.table == select->sources[0] && !item_of(j, b.item).as<sql::Insert>() &&
@@ -219,24 +262,28 @@ void Encoding::presence_axioms() {
       if (it.as<sql::Select>() == nullptr || it.select->sources.size() != 1 || it.select->partial) continue;
       const sql::TableId table = it.select->sources[0];
       for (const Rounds& at : known_rounds(tx, it.loops))
-        for (const Record& r : records_) {
-          if (r.table != table) continue;
-          const std::size_t view = view_of(tx, item, at);
-          const Scope scope{tx, at, {&r}, view, item};
-          const expr matches = happens(tx, item, at) && surely_matches(scope, *it.select) && alive(view, r) &&
-                               !own(tx, item, at, r);
-          require(implies(matches, found(tx, item, at)));
-          const sql::Output* output = extreme(*it.select);
-          if (output == nullptr) continue;
-          using Kind = sql::Expression::Kind;
-          const Kind beats = output->aggregate == sql::Output::Aggregate::Max ? Kind::Greater : Kind::Less;
-          const std::vector<Record> best = selected(tx, item, at);
-          const Term extreme = evaluate(Scope{tx, at, {&best[0]}, view, item}, output->value);
-          require(implies(matches, !compare(scope, beats, output->value->type, evaluate(scope, output->value),
-                                            extreme, nullptr)
-                                        .must));
-        }
+        for (const Record& r : records_)
+          if (r.table == table) require(accounts_for(tx, item, at, r));
     }
+}
+
+// If the row matches and is there, the query has found something, and nothing that it beats.
+expr Encoding::accounts_for(std::size_t tx, std::size_t item, const Rounds& at, const Record& r) {
+  const sql::Select& select = *item_of(tx, item).select;
+  const std::size_t view = view_of(tx, item, at);
+  const Scope scope{tx, at, {&r}, view, item};
+  const expr matches =
+      happens(tx, item, at) && surely_matches(scope, select) && alive(view, r) && !own(tx, item, at, r);
+  const expr is_found = implies(matches, found(tx, item, at));
+  const sql::Output* output = extreme(select);
+  if (output == nullptr) return is_found;
+  using Kind = sql::Expression::Kind;
+  const Kind beats = output->aggregate == sql::Output::Aggregate::Max ? Kind::Greater : Kind::Less;
+  const std::vector<Record> best = selected(tx, item, at);
+  const Term extreme = evaluate(Scope{tx, at, {&best[0]}, view, item}, output->value);
+  return is_found && implies(matches, !compare(scope, beats, output->value->type,
+                                               evaluate(scope, output->value), extreme, nullptr)
+                                           .must);
 }
 
 // Of two rows with one unique key the server refuses the second. Where rows and their keys stay for good, the
@@ -345,7 +392,7 @@ void Encoding::add_inserters() {
       for (const Write& write : footprints_[txs_[tx].program].writes) {
         if (write.table != table || write.column || !write.alive) continue;
         const Rounds at = rounds_for(tx, item_of(tx, write.item).loops, tag);
-        somebody = somebody || (writes(tx, write, at, r) && visible(tx, view));
+        somebody = somebody || (writes(tx, write, at, r) && may_show(tx, view));
       }
     };
     for (std::size_t tx = 0; tx < named; ++tx)

@@ -12,7 +12,7 @@
 namespace assay::analysis {
 namespace {
 
-constexpr std::array<StoreLevelRow, 8> kLevels = {{
+constexpr std::array<StoreLevelRow, 11> kLevels = {{
     {.level = StoreLevel::Ec, .id = "ec", .name = "eventual-consistency"},
     {.level = StoreLevel::Rc, .id = "rc", .name = "read-committed", .per_statement = true},
     {.level = StoreLevel::Cc, .id = "cc", .name = "causal", .causal = true},
@@ -42,6 +42,22 @@ constexpr std::array<StoreLevelRow, 8> kLevels = {{
      .prefix = true,
      .no_conflict = true,
      .no_cycle_among = true},
+    {.level = StoreLevel::MariadbRc,
+     .id = "mariadb:read-committed",
+     .name = "mariadb:read-committed",
+     .per_statement = true,
+     .passes_rows = true},
+    {.level = StoreLevel::MariadbRr,
+     .id = "mariadb:repeatable-read",
+     .name = "mariadb:repeatable-read",
+     .prefix = true,
+     .locks_what_it_reads = true},
+    {.level = StoreLevel::MariadbSnapshot,
+     .id = "mariadb:snapshot",
+     .name = "mariadb:snapshot",
+     .prefix = true,
+     .locks_what_it_reads = true,
+     .refuses_unseen = true},
 }};
 constexpr std::size_t kUniformLevels = 7;
 
@@ -54,16 +70,6 @@ constexpr std::array<ServerLevel, 3> kServerLevels = {{
     {"pg:read-committed", StoreLevel::Rc},
     {"pg:repeatable-read", StoreLevel::Si},
     {"mariadb:serializable", StoreLevel::Ser},
-}};
-// Levels of servers that none of the table implies, and why.
-struct RefusedLevel {
-  std::string_view name, why;
-};
-constexpr std::array<RefusedLevel, 3> kRefusedLevels = {{
-    {"mariadb:repeatable-read",
-     "a plain read may be older than what an UPDATE or a locking read of the same transaction saw before"},
-    {"mariadb:snapshot", "an UPDATE that looks for rows by a secondary index may see more than the snapshot"},
-    {"mariadb:read-committed", "an UPDATE of several rows may see each of them at another moment"},
 }};
 // Where only the level is known, not the axioms: Levels::row() has its flags.
 constexpr StoreLevelRow kWritten = {.level = StoreLevel::Written, .id = "written", .name = "written"};
@@ -84,21 +90,41 @@ std::vector<std::string_view> split(std::string_view text, char by) {
 bool of_mariadb(std::string_view name) { return same_name(name.substr(0, 8), "mariadb:"); }
 
 Result<StoreLevel> level_of(std::string_view name) {
-  for (const RefusedLevel& refused : kRefusedLevels)
-    if (same_name(refused.name, name))
-      return error(fmt::format("{} cannot be used to analyse programs: {}", refused.name, refused.why),
-                   "of MariaDB's levels, mariadb:serializable can be analysed");
   if (const auto level = find_store_level(name)) return *level;
   return error(fmt::format("unknown level '{}'", name),
-               "use one of ec, rc, cc, pc, psi, si, ser, pg:serializable, mariadb:serializable, or "
-               "FILE:LEVEL of the specification "
-               "language");
+               "use one of ec, rc, cc, pc, psi, si, ser, pg:serializable, mariadb:read-committed, "
+               "mariadb:repeatable-read, mariadb:snapshot, mariadb:serializable, or FILE:LEVEL of the "
+               "specification language");
 }
 
 Result<std::size_t> program_of(std::string_view name, const sql::Application& application) {
   for (std::size_t p = 0; p < application.programs.size(); ++p)
     if (same_name(application.programs[p].name, name)) return p;
   return error(fmt::format("no program is called '{}'", name), "programs are named as in the files");
+}
+
+bool skips_locked_rows(const sql::Program& program) {
+  bool any = false;
+  sql::walk(program.body, [&](const sql::Statement& statement, std::uint32_t) {
+    const auto* loop = std::get_if<sql::Loop>(&statement.what);
+    const auto* select = loop != nullptr ? &loop->query : std::get_if<sql::Select>(&statement.what);
+    any |= select != nullptr && select->skips_locked;
+  });
+  return any;
+}
+
+std::optional<Error> not_for_mariadb(const Levels& levels, const sql::Application& application) {
+  for (std::size_t p = 0; p < application.programs.size(); ++p) {
+    const StoreLevelRow& level = levels.row(p);
+    if (!level.of_mariadb() && !level.total)
+      return error(fmt::format("{} beside a level of MariaDB", level.id),
+                   "all programs run on one server: give all of them levels of MariaDB");
+    if (skips_locked_rows(application.programs[p]))
+      return error(fmt::format("program {} uses SKIP LOCKED, which is not analysed at levels of MariaDB",
+                               application.programs[p].name),
+                   "leave the program out with --ignore");
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -121,7 +147,8 @@ std::optional<StoreLevel> find_store_level(std::string_view name) {
 // and a prefix for the whole transaction is one for each of its statements.
 bool implies(StoreLevel stronger, StoreLevel weaker) {
   const StoreLevelRow &s = row(stronger), &w = row(weaker);
-  if (stronger == weaker) return true;
+  if (stronger == weaker || (s.total && w.of_mariadb())) return true;
+  if (s.of_mariadb() || w.of_mariadb()) return false;
   if (s.per_statement) return false;
   if (w.per_statement) return s.prefix && s.no_conflict;
   if (w.no_cycle_among && !s.total) return false;
@@ -203,14 +230,16 @@ Result<Levels> parse_levels(std::string_view text, const sql::Application& appli
                    "write A=LEVEL or A+B=ser");
     }
   }
+  if (on_mariadb)
+    if (auto problem = not_for_mariadb(levels, application)) return std::move(*problem);
   for (const sql::Program& program : application.programs)
     if ((levels.written || on_mariadb) && program.isolation)
       return error(
           fmt::format("program {} asks for {} itself", program.name, sql::to_text(program.isolation->level)),
           levels.written
               ? "a written level is one for all programs: take the statement out, or leave the program out"
-              : "MariaDB's other levels cannot be analysed: take the statement out, or leave the program "
-                "out");
+              : "that would be a level of PostgreSQL: take the statement out, and name the level of the "
+                "program with --level");
   return levels;
 }
 

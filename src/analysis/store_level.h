@@ -21,7 +21,20 @@ namespace assay::analysis {
 
 // PgSerializable: snapshot isolation whose server aborts transactions, so that no cycle of dependencies is
 // among transactions of this level alone. Written: in the specification language (written_level.h).
-enum class StoreLevel : std::uint8_t { Ec, Rc, Cc, Pc, Psi, Si, Ser, PgSerializable, Written };
+enum class StoreLevel : std::uint8_t {
+  Ec,
+  Rc,
+  Cc,
+  Pc,
+  Psi,
+  Si,
+  Ser,
+  PgSerializable,
+  MariadbRc,
+  MariadbRr,
+  MariadbSnapshot,
+  Written
+};
 
 struct WrittenLevel;
 
@@ -36,6 +49,15 @@ struct StoreLevelRow {
   bool per_statement = false;  // each statement has its own view, of everything committed before it
   // The server excludes cycles among transactions of this level, but not those with others on them.
   bool no_cycle_among = false;
+  // MariaDB's: plain queries have a view, changes and locking reads are besides of the newest versions.
+  // Either they lock all that they look at (`locks_what_it_reads`), or a row that they pass over may change
+  // at once
+  // (`passes_rows`).
+  bool locks_what_it_reads = false;
+  bool passes_rows = false;
+  bool refuses_unseen = false;  // to lock a row that another transaction changed after the snapshot
+
+  bool of_mariadb() const { return locks_what_it_reads || passes_rows; }
 };
 
 // Those that say the same whatever the levels of other programs are, weakest first.

@@ -219,15 +219,23 @@ expr small_numbers(Encoding& e, std::size_t calls) {
         continue;
       }
       const Term value = e.variable(t, id, {});
-      all = all && !value.null;
-      if (value.value.is_int() && program[id].type == sql::Type::Integer)
-        all = all && value.value >= 1 && value.value <= 1000;
-      if (value.value.is_real()) all = all && value.value >= 1 && value.value <= 1000;
+      if (value.value.is_real() || program[id].type == sql::Type::Integer)
+        all = all && (value.null || (value.value >= 1 && value.value <= 1000));
     }
   }
   for (const Record& record : e.all_records())
     for (const expr& part : record.key)
       if (part.is_int()) all = all && part >= 0 && part <= 30000;
+  return all;
+}
+
+expr no_nulls(Encoding& e, std::size_t calls) {
+  expr all = e.z().bool_val(true);
+  for (std::size_t t = 0; t < calls; ++t) {
+    const sql::Program& program = *e.facts().programs()[e.transactions()[t].program].program;
+    for (const sql::VariableId id : program.parameters)
+      if (!program[id].is_set) all = all && !e.variable(t, id, {}).null;
+  }
   return all;
 }
 
@@ -255,19 +263,26 @@ class WitnessReader {
   explicit WitnessReader(Encoding& e) : e_(e) {
     for (const Encoding::Tx& tx : e.transactions()) calls_ += tx.named;
     // The axioms of records that closed() names for the first time are in the solver then.
-    const expr closed = e.closed() && e.keeps_unique_keys(), fits = e.fits_types(),
-               small = small_numbers(e, calls_), same = same_arguments(e, calls_), handed_on = e.handed_on(),
-               noticed = e.noticed(calls_);
-    wishes_ = {{closed && fits && small && same && noticed && handed_on, true, 2},
-               {closed && fits && small && noticed && handed_on, true, 2},
-               {closed && small && noticed && handed_on, true, 2},
-               {closed && fits && small && same, true, 2},
+    const expr taken = e.writes_are_taken(calls_), finds = e.queries_find_rows(calls_);
+    const expr closed = e.closed() && e.keeps_unique_keys() && taken, fits = e.fits_types(),
+               small = small_numbers(e, calls_), same = same_arguments(e, calls_),
+               given = no_nulls(e, calls_), handed_on = e.handed_on(), noticed = e.noticed(calls_);
+    const expr possible = closed && fits && small, shows = noticed && handed_on;
+    wishes_ = {{possible && given && same && shows && finds, true, 2},
+               {possible && given && shows && finds, true, 2},
+               {possible && shows && finds, true, 2},
+               {possible && given && same && shows, true, 2},
+               {possible && given && shows, true, 2},
+               {possible && shows, true, 2},
+               {closed && small && shows, true, 2},
+               {possible && given && same, true, 2},
                {closed && small, true, 10},
                {closed, true, 5},
                {small, false, 5}};
     // What is added to a sum of nothing leaves it as it is: a replay would show no difference.
-    if (e.facts().options().other_witnesses > 0)
-      wishes_.insert(wishes_.begin(), {wishes_[1].what && e.aggregates_find_rows(calls_), true, 10});
+    const expr sums = e.aggregates_find_rows(calls_);
+    if (e.facts().options().other_witnesses > 0 && !sums.simplify().is_true())
+      wishes_.insert(wishes_.begin(), {wishes_[1].what && sums, true, 10});
   }
 
   std::vector<FoundAnomaly> run(const z3::model& model) {
@@ -275,7 +290,7 @@ class WitnessReader {
     SeenPairs seen;
     add(found, seen, model);
     const unsigned most = e_.facts().options().cycles_per_tuple;
-    if (found.size() < most && found[0].name != Anomaly::LostUpdate) add_lost_update(found, seen);
+    add_lost_updates(found, seen, most);
     while (found.size() < most && e_.ways().size() > calls_ && !e_.facts().options().stop()) {
       e_.require(has_pair_besides(seen));
       e_.limit_search(2);
@@ -295,10 +310,20 @@ class WitnessReader {
     double seconds;
   };
 
+  // Whether the statement that overwrites makes the new value of the old one.
+  bool increments(const Way& write) {
+    const auto* update = e_.item_of(write.to, write.to_item).as<sql::Update>();
+    return update != nullptr && std::ranges::any_of(update->sets, [&](const sql::Update::Set& set) {
+             return set.column == write.column && mentions(set.value, sql::SourceId(0), set.column);
+           });
+  }
+
   // Both ways of a lost update: one read what the other overwrote, and overwrote it too.
   struct Loss {
     const Way *there, *back;
     expr condition;
+    std::optional<sql::ColumnId> column{};
+    bool atomic = false;
   };
   std::vector<Loss> losses() {
     std::vector<Loss> all;
@@ -313,18 +338,42 @@ class WitnessReader {
         if (there.from != 0 || there.to != 1 || back.from != 1 || back.to != 0) continue;
         if (there.record.table != back.record.table) continue;
         if (!overwrites(there, back) && !overwrites(back, there)) continue;
+        const Way &rw = overwrites(there, back) ? there : back, &write = &rw == &there ? back : there;
         expr both = there.condition && back.condition;
         for (std::size_t i = 0; i < there.record.key.size(); ++i)
           both = both && there.record.key[i] == back.record.key[i];
-        all.push_back({&there, &back, both});
+        all.push_back({&there, &back, both, rw.column, increments(write)});
       }
     return all;
   }
 
-  // No other cycle of the same programs may hide one.
-  void add_lost_update(std::vector<FoundAnomaly>& found, SeenPairs& seen) {
-    const std::vector<Loss> all = losses();
-    if (all.empty()) return;
+  // No other cycle of the same programs may hide one, nor the loss of a column that of another. First those
+  // in which what is written was made of what was read: an increment by one UPDATE is rarely lost.
+  void add_lost_updates(std::vector<FoundAnomaly>& found, SeenPairs& seen, std::size_t most) {
+    std::vector<Loss> left = losses();
+    const auto is_known = [&](const Loss& loss) {
+      return std::ranges::any_of(found, [&](const FoundAnomaly& anomaly) {
+        return anomaly.name == Anomaly::LostUpdate && anomaly.cycle[0].table == loss.there->record.table &&
+               std::ranges::count(anomaly.cycle, loss.column, &Edge::column) > 0;
+      });
+    };
+    const auto is_loss = [](const FoundAnomaly& anomaly) { return anomaly.name == Anomaly::LostUpdate; };
+    while (!e_.facts().options().stop()) {
+      // Something else may be shown, too.
+      if (found.size() + (std::ranges::any_of(found, is_loss) ? 1 : 0) >= most) return;
+      std::erase_if(left, is_known);
+      if (left.empty()) return;
+      std::vector<Loss> wanted = left;
+      std::erase_if(wanted, [](const Loss& loss) { return loss.atomic; });
+      if (wanted.empty()) wanted = left;
+      const std::size_t before = found.size();
+      add_lost_update(found, seen, wanted);
+      if (found.size() > before && std::ranges::any_of(wanted, is_known)) continue;
+      std::erase_if(left, [&](const Loss& loss) { return loss.atomic == wanted[0].atomic; });
+    }
+  }
+
+  void add_lost_update(std::vector<FoundAnomaly>& found, SeenPairs& seen, const std::vector<Loss>& all) {
     z3::expr_vector any(e_.z());
     for (const Loss& loss : all) any.push_back(loss.condition);
     e_.limit_search(2);
@@ -351,11 +400,11 @@ class WitnessReader {
     const std::size_t others = e_.facts().options().other_witnesses;
     std::vector<FoundAnomaly> witnesses;
     // Another cycle beside one that is there already is worth less effort.
-    constexpr std::size_t kWishesOfOthers = 3;
+    constexpr std::size_t kWishesOfOthers = 7;
     const std::size_t most = found.empty() ? wishes_.size() : kWishesOfOthers;
     for (std::size_t i = 0; i < most; ++i) {
       const auto& [wish, complete, seconds] = wishes_[i];
-      if (!witnesses.empty() && (!complete || witnesses.size() > others)) break;
+      if (!witnesses.empty() && (!complete || i >= kWishesOfOthers || witnesses.size() > others)) break;
       e_.limit_search(seconds);
       e_.solver().push();
       e_.solver().add(wish);

@@ -104,18 +104,18 @@ class AnalysisJson {
     const sql::Table& table = view_.application->schema[edge.table];
     Json key = Json::array();
     for (const analysis::Value& part : edge.key) key.push_back(value(part));
-    const auto end = [&](std::size_t call, const sql::Place& at, std::uint32_t number) {
+    const auto end = [&](std::size_t call, const sql::Place& at) {
       Json json = place(at);
       json["transaction"] = call;
-      json["sql"] = statement_text(view_, found.calls[call].program, number, edge.table);
+      json["sql"] = statement_text(view_, found, edge, call);
       return json;
     };
     return Json{{"kind", kinds[static_cast<std::size_t>(edge.kind)]},
                 {"table", table.name},
                 {"key", key},
                 {"column", edge.column ? Json(table[*edge.column].name) : Json()},
-                {"from", end(edge.from, edge.from_place, edge.from_statement)},
-                {"to", end(edge.to, edge.to_place, edge.to_statement)}};
+                {"from", end(edge.from, edge.from_place)},
+                {"to", end(edge.to, edge.to_place)}};
   }
 
   static Json replay(const replay::Replayed& replayed) {

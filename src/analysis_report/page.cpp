@@ -141,13 +141,13 @@ class AnalysisPage {
   }
 
   void edge(const analysis::FoundAnomaly& found, const analysis::Edge& edge) {
-    const auto end = [&](std::size_t call, const sql::Place& place, std::uint32_t number) {
+    const auto end = [&](std::size_t call, const sql::Place& place) {
       return fmt::format("T{} <code>{}: {}</code>", call + 1, xml_escaped(sql::to_text(place)),
-                         xml_escaped(statement_text(view_, found.calls[call].program, number, edge.table)));
+                         xml_escaped(statement_text(view_, found, edge, call)));
     };
     text_ += fmt::format("<tr><td>{}<br>{}</td><td>{}<br>{}</td></tr>\n", xml_escaped(cell_text(view_, edge)),
-                         xml_escaped(edge_words(edge)), end(edge.from, edge.from_place, edge.from_statement),
-                         end(edge.to, edge.to_place, edge.to_statement));
+                         xml_escaped(edge_words(edge)), end(edge.from, edge.from_place),
+                         end(edge.to, edge.to_place));
   }
 
   void replay(const replay::Replayed& replayed) {

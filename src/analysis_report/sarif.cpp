@@ -79,14 +79,13 @@ class AnalysisSarif {
     const std::size_t index = rule(found.name);
     Json places = Json::array();
     for (const analysis::Edge& edge : found.cycle) {
-      const auto end = [&](std::size_t call, const sql::Place& place, std::uint32_t statement) {
-        Json there = location(
-            place, fmt::format("T{} {}", call + 1,
-                               statement_text(view_, found.calls[call].program, statement, edge.table)));
+      const auto end = [&](std::size_t call, const sql::Place& place) {
+        Json there =
+            location(place, fmt::format("T{} {}", call + 1, statement_text(view_, found, edge, call)));
         if (std::ranges::find(places, there) == places.end()) places.push_back(std::move(there));
       };
-      end(edge.from, edge.from_place, edge.from_statement);
-      end(edge.to, edge.to_place, edge.to_statement);
+      end(edge.from, edge.from_place);
+      end(edge.to, edge.to_place);
     }
     Json json{
         {"ruleId", row(found.name).name},

@@ -102,14 +102,12 @@ class AnalysisText {
     constexpr std::string_view kinds[] = {"WR", "RW", "WW"};
     line("      T{} -{}-> T{}  {}", edge.from + 1, kinds[static_cast<std::size_t>(edge.kind)], edge.to + 1,
          cell_text(view_, edge));
-    statement(edge.from, edge.from_place, found.calls[edge.from].program, edge.from_statement, edge.table);
-    statement(edge.to, edge.to_place, found.calls[edge.to].program, edge.to_statement, edge.table);
-  }
-
-  void statement(std::size_t call, const sql::Place& place, std::size_t program, std::uint32_t number,
-                 sql::TableId table) {
-    line("          T{}  {}: {}", call + 1, sql::to_text(place),
-         shortened(statement_text(view_, program, number, table), kLongestStatement));
+    const auto statement = [&](std::size_t call, const sql::Place& place) {
+      line("          T{}  {}: {}", call + 1, sql::to_text(place),
+           shortened(statement_text(view_, found, edge, call), kLongestStatement));
+    };
+    statement(edge.from, edge.from_place);
+    statement(edge.to, edge.to_place);
   }
 
   void replay(const replay::Replayed& replayed) {

@@ -131,22 +131,35 @@ std::string edge_words(const analysis::Edge& edge) {
 }
 
 std::string statement_text(const AnalysisView& view, std::size_t program, std::uint32_t number,
-                           sql::TableId table) {
+                           sql::TableId table, bool changes) {
   const sql::Program& text = program_of(view, program);
   std::string found, other;
+  bool found_change = false;
   sql::walk(text.body, [&](const sql::Statement& statement, std::uint32_t) {
-    if (statement.number != number || !found.empty()) return;
+    if (statement.number != number || (!found.empty() && (!changes || found_change))) return;
+    const bool change = std::holds_alternative<sql::Insert>(statement.what) ||
+                        std::holds_alternative<sql::Update>(statement.what) ||
+                        std::holds_alternative<sql::Delete>(statement.what);
+    if (!found.empty() && !change) return;
     const auto* loop = std::get_if<sql::Loop>(&statement.what);
     const bool query = loop && loop->over == sql::Loop::Over::Query;
     const std::string spelling =
         query ? sql::to_sql(loop->query, view.application->schema, sql::names_of(text)).text
               : sql::to_sql(statement, view.application->schema, sql::names_of(text)).text;
-    if (touches(statement, table)) found = spelling;
+    if (touches(statement, table)) found = spelling, found_change = change;
     else if (other.empty()) other = spelling;
     if (const auto* opaque = std::get_if<sql::Opaque>(&statement.what); opaque && other.empty())
       other = opaque->what;
   });
   return found.empty() ? other : found;
+}
+
+std::string statement_text(const AnalysisView& view, const analysis::FoundAnomaly& found,
+                           const analysis::Edge& edge, std::size_t call) {
+  const bool first = call == edge.from;
+  const bool changes = edge.kind != (first ? analysis::Dependency::Rw : analysis::Dependency::Wr);
+  return statement_text(view, found.calls[call].program, first ? edge.from_statement : edge.to_statement,
+                        edge.table, changes);
 }
 
 std::string weakest_text(const AnalysisView& view) {

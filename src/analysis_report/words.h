@@ -20,7 +20,10 @@ std::string cell_text(const AnalysisView& view, const analysis::Edge& edge);  //
 std::string edge_words(const analysis::Edge& edge);                           // "reads what the next writes"
 // The statement of the text with this number, as SQL; the part on `table` where it was taken apart.
 std::string statement_text(const AnalysisView& view, std::size_t program, std::uint32_t number,
-                           sql::TableId table);
+                           sql::TableId table, bool changes = false);
+// The statement at an end of the edge: what changes the row where that end writes it.
+std::string statement_text(const AnalysisView& view, const analysis::FoundAnomaly& found,
+                           const analysis::Edge& edge, std::size_t call);
 std::string weakest_text(const AnalysisView& view);  // "si (proved)"
 std::vector<std::string> proof_text(const AnalysisView& view, const analysis::Proof& proof);
 std::vector<std::string> advice_text(const AnalysisView& view);

@@ -272,7 +272,6 @@ Result<std::vector<PlacedRow>> State::parents(const std::vector<PlacedRow>& rows
                                               const std::function<void(SqlSession&)>& run) {
   std::vector<PlacedRow> added;
   if (keys_.empty()) return added;
-  constexpr int kMostParents = 100;
   ASSAY_TRY(execute("BEGIN"));
   const auto search = [&]() -> Result<void> {
     for (const std::string& sql : triggers_off_) ASSAY_TRY(execute(sql));
@@ -283,36 +282,43 @@ Result<std::vector<PlacedRow>> State::parents(const std::vector<PlacedRow>& rows
     for (const auto& [name, columns] : columns_) tables += (tables.empty() ? "" : ", ") + name;
     ASSAY_TRY(execute(fmt::format("TRUNCATE {} CASCADE", tables)));
     ASSAY_TRY(insert_all(rows));
+    // Of rows that the programs delete, too.
+    ASSAY_TRY(add_parents(added));
     for (const std::string& sql : triggers_on_) ASSAY_TRY(execute(sql));
     run(*session_);
-    for (bool again = true; std::exchange(again, false);)
-      for (const Key& key : keys_) {
-        std::string child, parent, present;
-        for (std::size_t i = 0; i < key.child_columns.size(); ++i) {
-          child += (i == 0 ? "c." : ", c.") + sql::quoted_name(key.child_columns[i]);
-          parent += (i == 0 ? "p." : ", p.") + sql::quoted_name(key.parent_columns[i]);
-          present += fmt::format(" AND c.{} IS NOT NULL", sql::quoted_name(key.child_columns[i]));
-        }
-        const auto orphans = ask(fmt::format(
-            "SELECT DISTINCT {} FROM {} c WHERE NOT EXISTS (SELECT FROM {} p WHERE ({}) = ({})){}", child,
-            key.child, key.parent, parent, child, present));
-        if (!orphans) return orphans.error();
-        for (const SqlRow& orphan : *orphans) {
-          if (added.size() >= kMostParents) return {};
-          auto row = parent_of(key, orphan, 1000 + static_cast<long long>(added.size()));
-          if (!row) return std::move(row).error();
-          ASSAY_TRY(insert_all({*row}));
-          added.push_back(std::move(*row));
-          again = true;
-        }
-      }
-    return {};
+    return add_parents(added);
   };
   // What cannot be completed is refused when the rows are put there in earnest.
   const auto found = search();
   (void)session_->run("ROLLBACK");
   if (!found) added.clear();
   return added;
+}
+
+Result<void> State::add_parents(std::vector<PlacedRow>& added) {
+  constexpr int kMostParents = 100;
+  for (bool again = true; std::exchange(again, false);)
+    for (const Key& key : keys_) {
+      std::string child, parent, present;
+      for (std::size_t i = 0; i < key.child_columns.size(); ++i) {
+        child += (i == 0 ? "c." : ", c.") + sql::quoted_name(key.child_columns[i]);
+        parent += (i == 0 ? "p." : ", p.") + sql::quoted_name(key.parent_columns[i]);
+        present += fmt::format(" AND c.{} IS NOT NULL", sql::quoted_name(key.child_columns[i]));
+      }
+      const auto orphans = ask(
+          fmt::format("SELECT DISTINCT {} FROM {} c WHERE NOT EXISTS (SELECT FROM {} p WHERE ({}) = ({})){}",
+                      child, key.child, key.parent, parent, child, present));
+      if (!orphans) return orphans.error();
+      for (const SqlRow& orphan : *orphans) {
+        if (added.size() >= kMostParents) return {};
+        auto row = parent_of(key, orphan, 1000 + static_cast<long long>(added.size()));
+        if (!row) return std::move(row).error();
+        ASSAY_TRY(insert_all({*row}));
+        added.push_back(std::move(*row));
+        again = true;
+      }
+    }
+  return {};
 }
 
 Result<std::map<std::string, std::vector<std::string>>> State::tables() {

@@ -63,6 +63,8 @@ class State {
   Result<void> read_catalog();
   Result<void> insert_all(const std::vector<PlacedRow>& rows);
   Result<PlacedRow> parent_of(const Key& key, const SqlRow& values, long long number);
+  // Of rows that are there and have none.
+  Result<void> add_parents(std::vector<PlacedRow>& added);
   std::string schemas() const;
 
   std::unique_ptr<SqlSession> session_;

@@ -55,6 +55,7 @@ constexpr auto kHarmless = std::to_array<std::string_view>({
     "maintenance_work_mem",
     "standard_conforming_strings",
     "statement_timeout",
+    "synchronize_seqscans",
     "synchronous_commit",
     "temp_buffers",
     "temp_file_limit",

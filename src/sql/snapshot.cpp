@@ -14,6 +14,11 @@ bool Snapshot::is_surely_after(const Snapshot& statement) const {
   return positions && *mine > *other;
 }
 
+bool Snapshot::is_of_later_statement(const Snapshot& statement) const {
+  const std::size_t place = own_place();
+  return place == statement.own_place() && path_[place] > statement.path_[place];
+}
+
 bool Snapshot::is_inside(const Snapshot& statement) const {
   return path_.size() > statement.path_.size() &&
          std::equal(statement.path_.begin(), statement.path_.end(), path_.begin());

@@ -28,6 +28,10 @@ class Snapshot {
   bool is_surely_after(const Snapshot& statement) const;
   // Whether this snapshot belongs to a statement of a function that the other statement calls.
   bool is_inside(const Snapshot& statement) const;
+  // The same, where only what the program itself says counts: calls belong to the statement that makes them.
+  bool is_of_later_statement(const Snapshot& statement) const;
+  // Whether it belongs to a statement of a function that the program calls, not of the program itself.
+  bool is_of_called_function() const { return path_.size() > own_place() + 1; }
   std::string name() const;  // different snapshots of a program have different names
 
   void next_statement() { ++path_.back(); }
@@ -36,6 +40,9 @@ class Snapshot {
 
  private:
   explicit Snapshot(std::vector<std::uint32_t> path) : path_(std::move(path)) {}
+  // Where the path has the position among the statements of the program. One that is a function is called
+  // before any statement, at position 0.
+  std::size_t own_place() const { return path_.front() == 0 && path_.size() > 1 ? 2 : 0; }
   // Positions at even places, calls at odd ones.
   std::vector<std::uint32_t> path_{0};
 };

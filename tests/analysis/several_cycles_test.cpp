@@ -105,5 +105,101 @@ UPDATE person SET n = :v WHERE id = :b;
   }
 }
 
+TEST(SeveralCycles, TheLossOfAColumnDoesNotHideThatOfAnother) {
+  const Analysis analysis = analysed(R"(
+CREATE TABLE item (id int PRIMARY KEY, bids int NOT NULL, price int NOT NULL);
+CREATE TABLE best (item int PRIMARY KEY, who int NOT NULL);
+-- transaction: place(it int, me int, offer int)
+SELECT bids AS n, price AS p FROM item WHERE id = :it
+\gset
+SELECT who AS leader FROM best WHERE item = :it
+\gset
+UPDATE item SET bids = bids + 1 WHERE id = :it AND :n > 0;
+UPDATE best SET who = :me + :leader WHERE item = :it AND :offer > :p;
+)",
+                                     "rc", 3);
+  std::set<std::string> lost;
+  for (const FoundAnomaly& anomaly : analysis.anomalies)
+    if (anomaly.name == Anomaly::LostUpdate) lost.insert(std::to_string(anomaly.cycle[0].table.value));
+  EXPECT_TRUE(lost.contains("1"));  // of `best`: an increment is not the first thing to show
+}
+
+constexpr const char* kBooking = R"(
+CREATE TABLE seat (id int PRIMARY KEY, flight int NOT NULL, place int NOT NULL, customer int NOT NULL, note text NOT NULL, price numeric(10, 2) NOT NULL, UNIQUE (flight, place));
+CREATE TABLE flight (id int PRIMARY KEY, name text NOT NULL);
+-- transaction: book(k int, f int, p int, c int, euros numeric)
+SELECT count(*) AS mine FROM seat WHERE flight = :f AND customer = :c
+\gset
+SELECT count(*) AS taken FROM seat WHERE flight = :f AND place = :p
+\gset
+SELECT name AS title FROM flight WHERE id = :f
+\gset
+INSERT INTO seat SELECT :k, :f, :p, :c, :title, :euros WHERE :mine = 0 AND :taken = 0;
+-- transaction: cancel(k int)
+DELETE FROM seat WHERE id = :k;
+)";
+
+// Two bookings of one customer: for different places, because the server refuses the same place twice.
+TEST(Witness, InsertsWhatTheServerTakes) {
+  const Analysis analysis = analysed(kBooking, "si", 3);
+  const auto twice = std::ranges::find_if(analysis.anomalies, [](const FoundAnomaly& anomaly) {
+    return anomaly.complete && anomaly.calls[0].program == 0 && anomaly.calls[1].program == 0;
+  });
+  ASSERT_NE(twice, analysis.anomalies.end());
+  const auto argument = [&](std::size_t call, std::size_t which) {
+    return twice->calls[call].arguments[which][0].text;
+  };
+  EXPECT_EQ(argument(0, 1), argument(1, 1));
+  EXPECT_EQ(argument(0, 3), argument(1, 3));
+  EXPECT_NE(argument(0, 2), argument(1, 2));
+  // What is rounded to fit its column is not NULL either.
+  for (const Call& call : twice->calls) EXPECT_FALSE(call.arguments[4][0].null);
+  // Its flight is there: the note would be NULL otherwise.
+  EXPECT_TRUE(std::ranges::any_of(twice->initial_rows, [](const Row& row) { return row.table.value == 1; }));
+}
+
+TEST(Witness, MayHaveParametersThatAreNull) {
+  const Analysis analysis = analysed(R"(
+CREATE TABLE t (k int PRIMARY KEY, a numeric(4, 4) NOT NULL, b int NOT NULL);
+CREATE FUNCTION add(id int, by_name int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN
+ IF by_name IS NULL THEN SELECT b INTO v FROM t WHERE k = id; UPDATE t SET b = v + 1 WHERE k = id; END IF; END $$;
+)",
+                                     "rc", 1);
+  ASSERT_EQ(analysis.anomalies.size(), 1u);
+  EXPECT_TRUE(analysis.anomalies[0].complete);
+  EXPECT_TRUE(analysis.anomalies[0].calls[0].arguments[1][0].null);
+  ASSERT_FALSE(analysis.anomalies[0].initial_rows.empty());
+  EXPECT_LT(std::stod(analysis.anomalies[0].initial_rows[0].values[1].text), 1);
+}
+
+// The new row changes the minimum only if it is less than what is there.
+TEST(Witness, ChangesTheMinimumThatIsRead) {
+  const Analysis analysis = analysed(R"(
+CREATE TABLE bid (k int PRIMARY KEY, lot int NOT NULL, amount int NOT NULL);
+-- transaction: raise(k int, lot int, offer int)
+SELECT max(amount) AS best FROM bid WHERE lot = :lot
+\gset
+INSERT INTO bid SELECT :k, :lot, :offer WHERE :offer > :best;
+)",
+                                     "si", 1);
+  ASSERT_EQ(analysis.anomalies.size(), 1u);
+  ASSERT_TRUE(analysis.anomalies[0].complete);
+  int best = 0;
+  for (const Row& row : analysis.anomalies[0].initial_rows)
+    if (row.values[1].text == analysis.anomalies[0].calls[0].arguments[1][0].text)
+      best = std::max(best, std::stoi(row.values[2].text));
+  for (const Call& call : analysis.anomalies[0].calls) EXPECT_GT(std::stoi(call.arguments[2][0].text), best);
+}
+
+TEST(Witness, ThatNeedsOthersComesLast) {
+  const Analysis analysis = analysed(kBooking, "si", 3);
+  bool others = false;
+  for (const FoundAnomaly& anomaly : analysis.anomalies) {
+    if (anomaly.calls[0].program != 0 || anomaly.calls[1].program != 0) continue;
+    EXPECT_FALSE(others && anomaly.complete);
+    others |= !anomaly.complete;
+  }
+}
+
 }  // namespace
 }  // namespace assay::analysis

@@ -44,11 +44,22 @@ TEST(StoreLevels, HaveTheNamesOfServers) {
   EXPECT_FALSE(parse_levels("pg:snapshot", bank()));
 }
 
-TEST(StoreLevels, RefuseThoseOfMariaDbThatNoneImplies) {
+TEST(StoreLevels, ThoseOfMariaDbStandBesideEachOther) {
   EXPECT_EQ(parse_levels("mariadb:serializable", bank())->common, StoreLevel::Ser);
-  for (const char* text : {"mariadb:repeatable-read", "mariadb:snapshot", "MariaDB:Read-Committed",
-                           "mariadb:serializable,withdraw=mariadb:repeatable-read", "mariadb:other"})
-    EXPECT_FALSE(parse_levels(text, bank())) << text;
+  EXPECT_EQ(parse_levels("MariaDB:Read-Committed", bank())->common, StoreLevel::MariadbRc);
+  EXPECT_EQ(parse_levels("mariadb:snapshot", bank())->common, StoreLevel::MariadbSnapshot);
+  EXPECT_EQ(parse_levels("mariadb:serializable,withdraw=mariadb:repeatable-read", bank())->of(0),
+            StoreLevel::MariadbRr);
+  EXPECT_TRUE(parse_levels("mariadb:repeatable-read,withdraw=ser", bank()));
+  sql::Application two = bank();
+  two.programs.push_back(two.programs[0]);
+  two.programs[1].name = "deposit";
+  for (const char* text :
+       {"mariadb:other", "si,deposit=mariadb:snapshot", "mariadb:read-committed,deposit=rc"})
+    EXPECT_FALSE(parse_levels(text, two)) << text;
+  EXPECT_FALSE(parse_levels(
+      "mariadb:repeatable-read",
+      read(kTable + "-- transaction: take()\nSELECT k FROM t LIMIT 1 FOR UPDATE SKIP LOCKED;\n")));
   // What it asks for itself would be MariaDB's, not PostgreSQL's.
   sql::Application asks = bank();
   asks.programs[0].isolation = sql::OwnIsolation{.level = sql::Isolation::RepeatableRead};
@@ -61,6 +72,10 @@ TEST(StoreLevels, ImplyOnlyWhatHoldsBesideAnyOther) {
   EXPECT_TRUE(implies(StoreLevel::Ser, StoreLevel::PgSerializable));
   EXPECT_FALSE(implies(StoreLevel::PgSerializable, StoreLevel::Ser));
   EXPECT_FALSE(implies(StoreLevel::Si, StoreLevel::PgSerializable));
+  EXPECT_TRUE(implies(StoreLevel::Ser, StoreLevel::MariadbRr));
+  EXPECT_FALSE(implies(StoreLevel::MariadbSnapshot, StoreLevel::Rc));
+  EXPECT_FALSE(implies(StoreLevel::Si, StoreLevel::MariadbRc));
+  EXPECT_FALSE(implies(StoreLevel::MariadbRr, StoreLevel::Ec));
 }
 
 // Two doctors: each reads both and writes one. PostgreSQL aborts one where both are SERIALIZABLE.

@@ -179,8 +179,7 @@ SELECT n AS v FROM b WHERE id = :k FOR SHARE
 \gset
 UPDATE a SET n = n - 1 WHERE id = :k AND :v > 0;
 )");
-  (void)replay(text + " --level si --cycle 2");
-  EXPECT_THAT(err_, testing::Not(HasSubstr("assay:")));
+  EXPECT_EQ(replay(text + " --level si --cycle 2"), 1) << err_;  // on a busy machine it tells how far it is
   EXPECT_THAT(out_, Not(HasSubstr("confirmed on"))) << out_;
   EXPECT_THAT(out_, Not(HasSubstr("cannot be replayed"))) << out_;
 }
@@ -221,6 +220,70 @@ END $$;
 )");
   EXPECT_EQ(replay(text + " --level rc --cycle 2"), 1) << err_;
   EXPECT_THAT(out_, HasSubstr("confirmed on PostgreSQL")) << out_;
+}
+
+// SEATS: one customer gets two seats, of different numbers, because the server refuses one number twice.
+TEST_F(Replay, ConfirmsTwoReservationsOfOneCustomer) {
+  const std::string text = write("seats.sql", R"(
+CREATE TABLE flight (f_id bigint PRIMARY KEY, f_seats_left int NOT NULL);
+CREATE TABLE customer (c_id bigint PRIMARY KEY, c_balance numeric(10,2) NOT NULL, c_bookings int NOT NULL);
+CREATE TABLE reservation (r_id bigint NOT NULL, r_c_id bigint NOT NULL REFERENCES customer, r_f_id bigint NOT NULL REFERENCES flight, r_seat int NOT NULL, r_price numeric(10,2) NOT NULL,
+ PRIMARY KEY (r_id, r_c_id, r_f_id), UNIQUE (r_f_id, r_seat));
+CREATE FUNCTION new_reservation(rid bigint, c bigint, f bigint, seat int, price numeric) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE l int;
+BEGIN
+ SELECT f_seats_left INTO l FROM flight WHERE f_id = f;
+ IF l <= 0 THEN RAISE EXCEPTION 'no more seats'; END IF;
+ PERFORM 1 FROM reservation WHERE r_f_id = f AND r_seat = seat;
+ IF FOUND THEN RAISE EXCEPTION 'seat reserved'; END IF;
+ PERFORM 1 FROM reservation WHERE r_f_id = f AND r_c_id = c;
+ IF FOUND THEN RAISE EXCEPTION 'customer has a seat'; END IF;
+ INSERT INTO reservation VALUES (rid, c, f, seat, price);
+ UPDATE flight SET f_seats_left = f_seats_left - 1 WHERE f_id = f;
+ UPDATE customer SET c_bookings = c_bookings + 1 WHERE c_id = c;
+END $$;
+)");
+  EXPECT_EQ(replay(text + " --level rc --cycle 2"), 1) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("FROM reservation WHERE (r_f_id = :f) AND (r_c_id = :c)"),
+                          HasSubstr("phantom"), Not(HasSubstr("not reproduced"))))
+      << out_;
+  // Both count down the seats of the flight, which is there because the reservation points to it.
+  EXPECT_EQ(replay(text + " --level si --cycle 2"), 0) << out_ << err_;
+}
+
+// AuctionMark: of two bids the better one is lost, whatever happens to the number of bids.
+TEST_F(Replay, ConfirmsThatABetterBidIsLost) {
+  const std::string text = write("auction.sql", R"(
+CREATE TABLE item (i_id bigint PRIMARY KEY, i_u_id bigint NOT NULL, i_current_price numeric(10,2) NOT NULL, i_num_bids int NOT NULL, i_status int NOT NULL);
+CREATE TABLE item_max_bid (imb_i_id bigint PRIMARY KEY, imb_ib_id bigint NOT NULL);
+CREATE TABLE item_bid (ib_id bigserial PRIMARY KEY, ib_i_id bigint NOT NULL REFERENCES item, ib_buyer_id bigint NOT NULL, ib_bid numeric(10,2) NOT NULL, ib_max_bid numeric(10,2) NOT NULL);
+CREATE FUNCTION new_bid(item_id bigint, buyer bigint, bid numeric) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE price numeric; n int; st int; cur_bid bigint; cur_max numeric; nb bigint;
+BEGIN
+ SELECT i_current_price, i_num_bids, i_status INTO price, n, st FROM item WHERE i_id = item_id;
+ IF NOT FOUND OR st <> 0 THEN RAISE EXCEPTION 'closed'; END IF;
+ IF n > 0 THEN
+   SELECT imb_ib_id INTO cur_bid FROM item_max_bid WHERE imb_i_id = item_id;
+   SELECT ib_max_bid INTO cur_max FROM item_bid WHERE ib_id = cur_bid;
+   INSERT INTO item_bid (ib_i_id, ib_buyer_id, ib_bid, ib_max_bid) VALUES (item_id, buyer, bid, bid) RETURNING ib_id INTO nb;
+   IF bid > cur_max THEN
+     UPDATE item_max_bid SET imb_ib_id = nb WHERE imb_i_id = item_id;
+     UPDATE item SET i_current_price = cur_max WHERE i_id = item_id;
+   END IF;
+   UPDATE item SET i_num_bids = i_num_bids + 1 WHERE i_id = item_id;
+ ELSE
+   INSERT INTO item_bid (ib_i_id, ib_buyer_id, ib_bid, ib_max_bid) VALUES (item_id, buyer, bid, bid) RETURNING ib_id INTO nb;
+   INSERT INTO item_max_bid VALUES (item_id, nb);
+   UPDATE item SET i_num_bids = 1 WHERE i_id = item_id;
+ END IF;
+END $$;
+)");
+  EXPECT_EQ(replay(text + " --level rc --cycle 2"), 1) << err_;
+  const auto lost = out_.find("lost-update (two"), best = out_.find("item_max_bid("),
+             confirmed = out_.find("confirmed on PostgreSQL");
+  ASSERT_NE(confirmed, out_.npos) << out_;
+  EXPECT_LT(lost, best);
+  EXPECT_LT(best, confirmed) << out_;
 }
 
 TEST_F(Replay, SaysThatProgramsThatDependOnChanceCannotBeJudged) {
