@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <thread>
 
 namespace assay::analysis {
@@ -10,6 +11,15 @@ namespace {
 
 // A context keeps what it built for earlier questions: its memory grows, and then it takes long to destroy.
 constexpr std::size_t kQuestionsOfAContext = 64;
+
+// Keeps the context of a question that was stopped until the process ends: destroying it can take a second,
+// for which the user should not wait.
+void abandon(std::unique_ptr<z3::context> context) {
+  static std::mutex mutex;
+  static auto* const abandoned = new std::vector<std::unique_ptr<z3::context>>;
+  const std::lock_guard lock(mutex);
+  abandoned->push_back(std::move(context));
+}
 
 }  // namespace
 
@@ -53,14 +63,15 @@ std::vector<Answer> Queries::ask_all(std::string_view what, std::span<const Tupl
   std::size_t working = 0;
   const auto work = [&] {
     const auto in_context = [&](auto&& use) {
-      z3::context z;
+      auto z = std::make_unique<z3::context>();
       {
         const std::lock_guard lock(mutex_);
-        contexts.push_back(&z);
+        contexts.push_back(z.get());
       }
-      use(z);
+      use(*z);
       const std::lock_guard lock(mutex_);
-      std::erase(contexts, &z);
+      std::erase(contexts, z.get());
+      if (stopped_) abandon(std::move(z));
     };
     const auto answer_in = [&](z3::context& z, std::size_t i, const Inspect& look) {
       try {

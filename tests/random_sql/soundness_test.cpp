@@ -15,6 +15,7 @@
 
 #include "analysis/analyze.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "collect/server.h"
 #include "random_sql/application_text.h"
 #include "random_sql/session.h"
@@ -219,6 +220,9 @@ TEST(SqlSoundness, EveryExecutionThatNoSerialOrderExplainsIsCoveredByAnAnomaly) 
           options.all_lengths = true;
           options.initial_rows = analysis::InitialRows::Any;
           options.threads = 1;
+          // A hard set of programs must not take an hour.
+          options.seconds_per_query = 3;
+          options.stop = [start = std::chrono::steady_clock::now()] { return seconds_since(start) > 20; };
           analysis = analysis::analyze(*application, analysis::Levels{.common = level}, options);
           ++analysed;
         }
