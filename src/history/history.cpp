@@ -73,7 +73,8 @@ std::optional<Scalar> History::name(TxnId t) const {
 
 std::string History::display(Scalar scalar) const {
   if (scalar.is_string() && is_printable_name(pool().text(scalar))) return std::string(pool().text(scalar));
-  return pool().to_json(scalar);  // quoted, because the name would break the line or be invisible
+  // Quoted, because the name would break the line or be invisible. What is displayed can itself be displayed.
+  return printable(pool().to_json(scalar));
 }
 
 std::string History::display(SessionId s) const { return display(name(s)); }

@@ -43,6 +43,16 @@ TEST(FuzzFindings, ANameThatBeginsWithAByteOrderMarkSurvivesTheHistoryLanguage) 
   ASSERT_TRUE(alone.has_value()) << alone.error().describe();
 }
 
+// A transaction without a name is called by its session and place; the native format writes that down.
+TEST(FuzzFindings, SessionsWithInvisibleCharactersSurviveTheNativeFormat) {
+  for (const std::string_view name : {"\"a\x7f\"", "\"a\xc2\x85\"", "\"\xe2\x80\xae b\"", "\"\\u0001\""}) {
+    const History h = test::hist(std::string(name) + ": w(x,1)");
+    const auto again = test::round_trip(h, "jsonl");
+    ASSERT_TRUE(again.has_value()) << again.error().describe();
+    EXPECT_EQ(first_difference(h, *again), std::nullopt) << name;
+  }
+}
+
 TEST(FuzzFindings, AHeaderThatIsAlsoATransactionIsRefused) {
   for (const std::string_view line :
        {R"({"assay":1,"ops":[["r",1,2]]})", R"({"assay":1,"session":1,"ops":[]})"})
