@@ -131,8 +131,13 @@ Result<std::vector<sweep::Input>> prepare(SweepArguments& o) {
   o.options.tool = {version(), o.command};
   o.options.folder = o.written.folder;
   if (o.results.empty() && !o.written.folder.empty()) o.results = o.written.folder + "/results.jsonl";
-  auto inputs = sweep::find_histories(o.paths, *format);
+  std::vector<std::string> left_out;
+  auto inputs = sweep::find_histories(o.paths, *format, &left_out);
   if (!inputs) return inputs;
+  if (!left_out.empty())
+    warn(fmt::format("files that are not recognised as a history{} are left out: {}{}",
+                     *format ? " of this format" : "", left_out.front(),
+                     left_out.size() == 1 ? "" : fmt::format(" and {} more", left_out.size() - 1)));
   if (inputs->empty())
     return error("there is no history in these paths", "assay check FILE says why a file is none");
   if (o.shard.empty()) return inputs;

@@ -30,7 +30,8 @@ struct Relation {
 
 class Logic {
  public:
-  // Which histories: without sessions, without blind writes; and whether reads are spoken of one by one.
+  // Which histories the formulas describe: whether transactions have sessions, and whether they may write
+  // keys that they have not read. `operations`: whether each read is an element of its own.
   struct Kind {
     bool sessions = true, blind_writes = true, operations = false;
   };

@@ -43,11 +43,14 @@ class Search {
         if (!entry.is_symlink(problem)) enter(path);
       } else if (is_history(path)) {
         found.push_back(described(path));
+      } else {
+        left_out.push_back(path.string());
       }
     }
   }
 
   std::vector<Input> found;
+  std::vector<std::string> left_out;
 
  private:
   bool is_history(const fs::path& path) const {
@@ -60,7 +63,8 @@ class Search {
 
 }  // namespace
 
-Result<std::vector<Input>> find_histories(const std::vector<std::string>& paths, const Format* format) {
+Result<std::vector<Input>> find_histories(const std::vector<std::string>& paths, const Format* format,
+                                          std::vector<std::string>* left_out) {
   Search search(format);
   for (const std::string& path : paths) {
     std::error_code problem;
@@ -68,6 +72,8 @@ Result<std::vector<Input>> find_histories(const std::vector<std::string>& paths,
     if (fs::is_directory(path, problem)) search.enter(path);
     else search.found.push_back(described(path));
   }
+  std::ranges::sort(search.left_out);
+  if (left_out != nullptr) *left_out = std::move(search.left_out);
   std::ranges::sort(search.found, {}, &Input::path);
   const auto repeated = std::ranges::unique(search.found, {}, &Input::path);
   search.found.erase(repeated.begin(), repeated.end());

@@ -20,8 +20,10 @@ struct Input {
 
 // Each path that is a history, and every history in a path that is a directory, sorted by path. In
 // directories, files that are no history are left out, and so are hidden files and links to directories. A
-// path that the user named is taken, whatever it is.
-Result<std::vector<Input>> find_histories(const std::vector<std::string>& paths, const Format* format);
+// path that the user named is taken, whatever it is. `left_out` receives the files that are no history,
+// hidden ones aside.
+Result<std::vector<Input>> find_histories(const std::vector<std::string>& paths, const Format* format,
+                                          std::vector<std::string>* left_out = nullptr);
 
 // One of `of` equal parts of the work: every history whose position in the list is `number` modulo `of`.
 struct Shard {

@@ -82,6 +82,9 @@ TEST_F(Sweep, FindsHistoriesByTheirContentInAllFolders) {
   std::filesystem::create_directory_symlink(std::filesystem::path(folder_) / "b",
                                             std::filesystem::path(folder_) / "latest");
   EXPECT_THAT(found({folder_}), ElementsAre("a.hist", "b/deep/er/three.txt", "b/two.hist"));
+  std::vector<std::string> left_out;
+  ASSERT_TRUE(find_histories({folder_}, nullptr, &left_out));
+  EXPECT_THAT(left_out, ElementsAre(folder_ + "/notes.csv"));
   EXPECT_THAT(found({folder_, folder_ + "/b/two.hist"}),
               ElementsAre("a.hist", "b/deep/er/three.txt", "b/two.hist"))
       << "one that is named twice is judged once";
