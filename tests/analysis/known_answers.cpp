@@ -1,4 +1,5 @@
 #include "analysis/known_answers.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <fstream>
@@ -11,7 +12,7 @@ namespace {
 using Names = std::map<std::string, std::string>;
 
 std::string read_file(const std::string& name) {
-  std::ifstream file(std::string(ASSAY_SOURCE_DIR) + "/examples/programs/" + name);
+  std::ifstream file(test::source_dir() + "/examples/programs/" + name);
   std::stringstream text;
   text << file.rdbuf();
   return text.str();

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "analysis/rules.h"
+#include "support/paths.h"
 
 namespace assay::analysis {
 namespace {
@@ -20,7 +21,8 @@ struct MarkedFile {
 
 std::vector<MarkedFile> marked_files(const std::string& word) {
   std::vector<MarkedFile> files;
-  for (const auto& entry : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/tests/analysis/" + word)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(test::source_dir() + "/tests/analysis/" + word)) {
     std::ifstream input(entry.path());
     MarkedFile file{entry.path(), {std::istreambuf_iterator<char>(input), {}}, {}};
     const std::string mark = "-- " + word + " at: ";

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "analysis/rules.h"
+#include "support/paths.h"
 
 namespace assay::analysis {
 namespace {
@@ -16,9 +17,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::string store(const std::string& level) {
-  return std::string(ASSAY_SOURCE_DIR) + "/examples/stores.spec:" + level;
-}
+std::string store(const std::string& level) { return test::source_dir() + "/examples/stores.spec:" + level; }
 
 struct Spelled {
   const char *builtin, *written;

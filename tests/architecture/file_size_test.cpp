@@ -6,6 +6,7 @@
 #include <map>
 
 #include "architecture/include_rules.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::size_t kMostLines = 400;
 // Where the search for a verdict happens.
 constexpr std::string_view kEngine[] = {"check", "dependency", "encoding", "saturation"};
 
-const std::filesystem::path kSource = std::filesystem::path(ASSAY_SOURCE_DIR) / "src";
+const std::filesystem::path kSource = std::filesystem::path(source_dir()) / "src";
 
 std::optional<std::string> source(const std::string& path) {
   std::ifstream file(kSource / path, std::ios::binary);
@@ -51,7 +52,7 @@ TEST(HeaderCycles, ThereAreNone) {
 
 // The table of ideas in the document.
 TEST(Architecture, NamesFilesThatExist) {
-  std::ifstream file(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/architecture.md", std::ios::binary);
+  std::ifstream file(std::filesystem::path(source_dir()) / "docs/architecture.md", std::ios::binary);
   const std::string document{std::istreambuf_iterator<char>(file), {}};
   const auto named = files_of_ideas(document);
   EXPECT_GT(named.size(), 20u);

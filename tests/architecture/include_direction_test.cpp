@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "architecture/include_rules.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
@@ -20,7 +21,7 @@ std::string contents(const std::filesystem::path& path) {
 }
 
 IncludeRules rules_of_the_document() {
-  return parse_rules(contents(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/architecture.md"));
+  return parse_rules(contents(std::filesystem::path(source_dir()) / "docs/architecture.md"));
 }
 
 constexpr std::string_view kDocument = R"(
@@ -44,7 +45,7 @@ std::vector<std::string> judge(const std::string& path, std::string_view text) {
 
 TEST(IncludeDirection, IsKeptByEverySourceFile) {
   const IncludeRules rules = rules_of_the_document();
-  const std::filesystem::path src = std::filesystem::path(ASSAY_SOURCE_DIR) / "src";
+  const std::filesystem::path src = std::filesystem::path(source_dir()) / "src";
   std::vector<std::string> all;
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(src)) {
@@ -60,12 +61,12 @@ TEST(IncludeDirection, IsKeptByEverySourceFile) {
 
 // The checker of certificates shares nothing with the search but what the document lists.
 TEST(IncludeDirection, CheckerOfCertificatesReachesOnlyWhatTheDocumentLists) {
-  const std::filesystem::path src = std::filesystem::path(ASSAY_SOURCE_DIR) / "src";
+  const std::filesystem::path src = std::filesystem::path(source_dir()) / "src";
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(src / "certify"))
     files.push_back(entry.path().lexically_relative(src).generic_string());
   const auto allowed =
-      headers_of_the_checker(contents(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/architecture.md"));
+      headers_of_the_checker(contents(std::filesystem::path(source_dir()) / "docs/architecture.md"));
   EXPECT_GT(files.size(), 20u);
   const auto read = [&](const std::string& path) -> std::optional<std::string> {
     return std::filesystem::exists(src / path) ? std::optional(contents(src / path)) : std::nullopt;
@@ -76,17 +77,16 @@ TEST(IncludeDirection, CheckerOfCertificatesReachesOnlyWhatTheDocumentLists) {
 
 TEST(IncludeDirection, DocumentNamesEveryFolder) {
   const IncludeRules rules = rules_of_the_document();
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(ASSAY_SOURCE_DIR) / "src"))
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(source_dir()) / "src"))
     EXPECT_TRUE(rules.may_include.contains(entry.path().filename().string())) << entry.path();
 }
 
 TEST(IncludeDirection, DocumentMarksNoExistingFolderAsPlanned) {
-  std::ifstream document(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/architecture.md");
+  std::ifstream document(std::filesystem::path(source_dir()) / "docs/architecture.md");
   for (std::string line; std::getline(document, line);) {
     if (!line.starts_with("| `") || line.find("*(planned)*") == std::string::npos) continue;
     const std::string folder = line.substr(3, line.find('`', 3) - 3);
-    EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(ASSAY_SOURCE_DIR) / "src" / folder)) << folder;
+    EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(source_dir()) / "src" / folder)) << folder;
   }
 }
 

@@ -13,6 +13,7 @@
 #include "certify/parse.h"
 #include "history/digest.h"
 #include "support/hist.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
@@ -224,7 +225,7 @@ TEST(Certificate, BelongsToOneHistory) {
 
 // The block of docs/certificates.md that begins so.
 std::string documented(const std::string& first) {
-  std::ifstream file(ASSAY_SOURCE_DIR "/docs/certificates.md");
+  std::ifstream file(source_dir() + "/docs/certificates.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   const std::size_t begin = page.find("```\n" + first) + 4, end = page.find("```", begin);
   return page.substr(begin, end - begin);

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "support/paths.h"
 #include "verdict/proof.h"
 
 namespace assay {
@@ -21,7 +22,7 @@ TEST(Rules, HaveARowAndAWordEach) {
 }
 
 TEST(Rules, AreThoseOfTheDocument) {
-  std::ifstream file(std::string(ASSAY_SOURCE_DIR) + "/docs/certificates.md", std::ios::binary);
+  std::ifstream file(test::source_dir() + "/docs/certificates.md", std::ios::binary);
   const std::string document{std::istreambuf_iterator<char>(file), {}};
   for (const RuleRow& row : rules())
     EXPECT_NE(document.find("N " + std::string(row.word) + " "), std::string::npos) << row.word;

@@ -9,6 +9,7 @@
 #include "check/check.h"
 #include "history_io/format.h"
 #include "support/evidence.h"
+#include "support/paths.h"
 
 namespace assay {
 namespace {
@@ -36,7 +37,7 @@ std::vector<Label> labels(const std::string& folder) {
 }
 
 TEST(Labels, AreReproducedAndCertified) {
-  const std::string folder = ASSAY_SOURCE_DIR "/../shared/histories/";
+  const std::string folder = test::source_dir() + "/../shared/histories/";
   if (!std::filesystem::exists(folder)) {
     std::printf("NO LABELLED HISTORIES BESIDE THE PROJECT: nothing was compared\n");
     GTEST_SKIP();

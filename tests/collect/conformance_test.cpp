@@ -7,13 +7,14 @@
 
 #include "collect/adapter_contract.h"
 #include "collect/temporary_directory.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
 
 using testing::HasSubstr;
 
-const std::string kClient = std::string(ASSAY_SOURCE_DIR) + "/examples/clients/sqlite.py";
+const std::string kClient = source_dir() + "/examples/clients/sqlite.py";
 
 std::string problems(const std::vector<Trial>& trials) {
   std::string text;

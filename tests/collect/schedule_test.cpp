@@ -13,6 +13,7 @@
 #include "collect/temporary_directory.h"
 #include "history/describe.h"
 #include "history_io/format.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
@@ -65,7 +66,7 @@ TEST(Schedule, MayBeAboutRowsAndPredicates) {
 }
 
 TEST(Schedule, PublishedOnesCanBeRunButForThoseInSql) {
-  const auto file = read_schedules(ASSAY_SOURCE_DIR "/tests/sequences/published.txt");
+  const auto file = read_schedules(source_dir() + "/tests/sequences/published.txt");
   ASSERT_TRUE(file) << file.error().describe();
   EXPECT_EQ(file->schedules.size(), 101u);
   EXPECT_EQ(file->skipped.size(), 2u);

@@ -8,11 +8,12 @@
 #include <sstream>
 
 #include "history_io/format.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
 
-const std::filesystem::path kRepository = ASSAY_SOURCE_DIR;
+const std::filesystem::path kRepository = source_dir();
 
 std::vector<std::string> words(std::string_view text) {
   std::istringstream in{std::string(text)};

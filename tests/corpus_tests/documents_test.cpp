@@ -7,12 +7,13 @@
 #include "check/predicates.h"
 #include "corpus_tests/corpus.h"
 #include "support/oracle_level.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
 
 std::vector<CorpusCase> histories_in(const std::string& document) {
-  std::ifstream file(std::string(ASSAY_SOURCE_DIR "/") + document);
+  std::ifstream file(source_dir() + "/" + document);
   std::vector<CorpusCase> found;
   std::string block;
   bool inside = false;

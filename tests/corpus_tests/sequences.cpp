@@ -9,6 +9,7 @@
 
 #include "history/builder.h"
 #include "support/hist.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
@@ -278,7 +279,7 @@ Result<Sequence> replay(std::string_view line) {
 
 Result<std::vector<Sequence>> published_sequences() {
   std::vector<Sequence> sequences;
-  std::ifstream file(ASSAY_SOURCE_DIR "/tests/sequences/published.txt");
+  std::ifstream file(source_dir() + "/tests/sequences/published.txt");
   for (std::string line; std::getline(file, line);) {
     auto sequence = replay(line);
     if (!sequence) return error(line + ": " + sequence.error().describe());

@@ -18,12 +18,13 @@
 #include "history/describe.h"
 #include "support/evidence.h"
 #include "support/oracle_level.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
 
 constexpr std::string_view kBegin = "<!-- sequences -->\n", kEnd = "<!-- end of sequences -->\n";
-constexpr const char* kDocument = ASSAY_SOURCE_DIR "/docs/anomalies.md";
+const std::string kDocument = source_dir() + "/docs/anomalies.md";
 
 const std::vector<Sequence>& sequences() {
   static const std::vector<Sequence> all = [] {

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
@@ -14,12 +15,12 @@ class Analyze : public Command {
  protected:
   int analyze(const std::string& arguments) { return assay("analyze " + arguments); }
   static std::string example(const std::string& name) {
-    return std::string(ASSAY_SOURCE_DIR) + "/examples/programs/" + name + ".sql ";
+    return source_dir() + "/examples/programs/" + name + ".sql ";
   }
   // The same programs under other names: an answer must not depend on them.
   std::string renamed(const std::string& name,
                       const std::vector<std::pair<std::string, std::string>>& names) {
-    std::string text = content(std::string(ASSAY_SOURCE_DIR) + "/examples/programs/" + name + ".sql");
+    std::string text = content(source_dir() + "/examples/programs/" + name + ".sql");
     for (const auto& [from, to] : names)
       for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
         text.replace(at, from.size(), to);
@@ -39,9 +40,9 @@ END; $$;
 // Z3 catches interrupts while it searches unless it is told not to: then Ctrl-C ended one question of
 // thousands.
 TEST_F(Analyze, EndsWhenItIsInterrupted) {
-  const std::string command = "timeout --preserve-status -s INT -k 40 1.5 " + std::string(ASSAY_BINARY) +
-                              " analyze " + example("tpcc") + "--level rc --cycle 8 --all-lengths >" +
-                              file("stdout") + " 2>" + file("stderr");
+  const std::string command = "timeout --preserve-status -s INT -k 40 1.5 " + assay_binary() + " analyze " +
+                              example("tpcc") + "--level rc --cycle 8 --all-lengths >" + file("stdout") +
+                              " 2>" + file("stderr");
   const int status = std::system(command.c_str());
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_THAT(WEXITSTATUS(status), testing::AnyOf(1, 3)) << "137: it went on";
@@ -167,7 +168,7 @@ TEST_F(Analyze, TakesLevelsOfTheCoursewarePerProgram) {
 }
 
 TEST_F(Analyze, TakesLevelsOfTheSpecificationLanguage) {
-  const std::string stores = std::string(ASSAY_SOURCE_DIR) + "/examples/stores.spec";
+  const std::string stores = source_dir() + "/examples/stores.spec";
   EXPECT_EQ(analyze(example("bank") + "--cycle 2 --level " + stores + ":EC"), 1) << err_;
   EXPECT_THAT(out_, HasSubstr("stores.spec:EC\t1 anomaly found"));
   EXPECT_EQ(analyze(example("bank") + "--cycle 2 --level " + stores + ":WritersInOrder"), 0) << out_ << err_;

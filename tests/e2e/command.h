@@ -11,6 +11,8 @@
 #include <sstream>
 #include <string>
 
+#include "support/paths.h"
+
 namespace assay::test {
 
 class Command : public testing::Test {
@@ -34,7 +36,7 @@ class Command : public testing::Test {
   // The exit code; what the command printed is left in out_ and err_. 128 and more: it died.
   int assay(const std::string& arguments) {
     const std::string command =
-        std::string(ASSAY_BINARY) + " " + arguments + " >" + file("stdout") + " 2>" + file("stderr");
+        assay_binary() + " " + arguments + " >" + file("stdout") + " 2>" + file("stderr");
     const int status = std::system(command.c_str());
     out_ = content(file("stdout"));
     err_ = content(file("stderr"));

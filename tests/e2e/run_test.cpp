@@ -6,6 +6,7 @@
 
 #include "e2e/command.h"
 #include "history_io/format.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
@@ -113,7 +114,7 @@ TEST_F(RunCommand, RefusesNonsenseInOneLine) {
 }
 
 TEST_F(RunCommand, LeavesReadableJournalsWhenItIsKilled) {
-  const std::string command = "TMPDIR=" + directory_.string() + " " + ASSAY_BINARY +
+  const std::string command = "TMPDIR=" + directory_.string() + " " + assay_binary() +
                               " run --workload smallbank --keys 10 --seconds 60 -o " + file("h.jsonl") +
                               " 2>/dev/null & echo $! >" + file("pid");
   ASSERT_EQ(std::system(command.c_str()), 0);
@@ -130,7 +131,7 @@ TEST_F(RunCommand, LeavesReadableJournalsWhenItIsKilled) {
 
 TEST_F(RunCommand, EndsEarlyOnCtrlCAndJudgesWhatItHas) {
   for (const char* hunt : {"", " --until-violation"}) {
-    const std::string command = "timeout -s INT 2 " + std::string(ASSAY_BINARY) +
+    const std::string command = "timeout -s INT 2 " + assay_binary() +
                                 " run --seconds 60 --txns 1000000 --think-time 5 -o " + file("h.jsonl") +
                                 hunt + " >" + file("out") + " 2>" + file("err");
     EXPECT_THAT(WEXITSTATUS(std::system(command.c_str())), AnyOf(124, 0));  // 124: timeout's own
@@ -159,7 +160,7 @@ TEST_F(RunCommand, ShowsAPasswordNowhere) {
             0)
       << err_;
   EXPECT_THAT(out_ + err_ + content(file("h.jsonl")) + content(file("r.html")), Not(HasSubstr("hunter2")));
-  const std::string command = std::string(ASSAY_BINARY) +
+  const std::string command = assay_binary() +
                               " run --db 'sqlite:?password=hunter2' --seconds 1 2>/dev/null >&2 & "
                               "sleep 0.5; tr '\\0' ' ' </proc/$!/cmdline >" +
                               file("title") + "; wait $!";

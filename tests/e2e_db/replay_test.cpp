@@ -2,6 +2,7 @@
 #include "collect/server.h"
 #include "collect/sql_session.h"
 #include "e2e/command.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
@@ -15,7 +16,7 @@ class Replay : public Command {
   Replay() { std::filesystem::permissions(directory_, std::filesystem::perms(0711)); }
   int replay(const std::string& arguments) { return assay("analyze --replay start:postgres " + arguments); }
   static std::string example(const std::string& name) {
-    return std::string(ASSAY_SOURCE_DIR) + "/examples/programs/" + name + ".sql ";
+    return source_dir() + "/examples/programs/" + name + ".sql ";
   }
 };
 

@@ -11,6 +11,7 @@
 #include "collect/server.h"
 #include "e2e/command.h"
 #include "history_io/format.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
@@ -199,7 +200,7 @@ TEST_F(RunServers, NoPasswordIsInAnyOutput) {
   }
   // Of this process and of all others.
   const std::string command =
-      std::string(ASSAY_BINARY) + " run --seconds 1 --db " + quoted(server->url() + "&password=zq%27x7") +
+      assay_binary() + " run --seconds 1 --db " + quoted(server->url() + "&password=zq%27x7") +
       " 2>/dev/null >&2 & sleep 0.6; cat " +
       "/proc/$!/cmdline /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' >" + file("titles") + "; wait $!";
   ASSERT_EQ(std::system(command.c_str()), 0);
@@ -228,7 +229,7 @@ TEST_F(RunServers, NoPasswordIsInAMessageWhenTheConnectionFails) {
 
 TEST_F(RunServers, DieWithTheCollector) {
   for (const char* server : {"postgres", "mariadb"}) {
-    const std::string command = std::string(ASSAY_BINARY) + " run --start " + server + " --seconds 60 -o " +
+    const std::string command = assay_binary() + " run --start " + server + " --seconds 60 -o " +
                                 file("h.jsonl") + " 2>/dev/null & echo $! >" + file("pid");
     ASSERT_EQ(std::system(command.c_str()), 0);
     for (int i = 0; i < 500 && !std::filesystem::exists(file("h.jsonl.journals/8.journal")); ++i)
@@ -268,9 +269,8 @@ TEST_F(RunServers, ThatGoAwayLeaveAVerdictAboutWhatTheyDid) {
 TEST_F(RunServers, AreCleanedOfWhatKilledRunsLeft) {
   for (const char* kind : {"postgres", "mariadb"}) {
     const auto server = Server::start(kind).value();
-    const std::string command = std::string(ASSAY_BINARY) + " run --db '" + server.url() +
-                                "' --seconds 60 -o " + file("h.jsonl") + " 2>/dev/null & echo $! >" +
-                                file("pid");
+    const std::string command = assay_binary() + " run --db '" + server.url() + "' --seconds 60 -o " +
+                                file("h.jsonl") + " 2>/dev/null & echo $! >" + file("pid");
     ASSERT_EQ(std::system(command.c_str()), 0);
     for (int i = 0; i < 500 && !std::filesystem::exists(file("h.jsonl.journals/8.journal")); ++i)
       usleep(20000);
@@ -285,8 +285,8 @@ TEST_F(RunServers, AreCleanedOfWhatKilledRunsLeft) {
 }
 
 TEST_F(RunServers, StopOnCtrlC) {
-  const std::string command = "timeout -s INT 4 " + std::string(ASSAY_BINARY) +
-                              " run --start mariadb --seconds 60 -o " + file("h.jsonl") + " 2>" + file("err");
+  const std::string command = "timeout -s INT 4 " + assay_binary() + " run --start mariadb --seconds 60 -o " +
+                              file("h.jsonl") + " 2>" + file("err");
   (void)!std::system(command.c_str());
   EXPECT_THAT(content(file("err")), HasSubstr("interrupted: this is about what was recorded until then"));
   EXPECT_FALSE(server_runs());

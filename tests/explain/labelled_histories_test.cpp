@@ -8,12 +8,13 @@
 
 #include "history_io/format.h"
 #include "support/explained.h"
+#include "support/paths.h"
 
 namespace assay {
 namespace {
 
 TEST(RecordedBugs, AreExplainedByAHandfulOfTransactions) {
-  const std::filesystem::path folder = ASSAY_SOURCE_DIR "/../shared/histories/bugs";
+  const std::filesystem::path folder = test::source_dir() + "/../shared/histories/bugs";
   if (!std::filesystem::exists(folder)) {
     std::printf("NO RECORDED BUGS BESIDE THE PROJECT: nothing was explained\n");
     GTEST_SKIP();

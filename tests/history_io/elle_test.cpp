@@ -8,6 +8,7 @@
 #include "history/describe.h"
 #include "history_io/edn.h"
 #include "history_io/format.h"
+#include "support/paths.h"
 
 namespace assay {
 namespace {
@@ -341,7 +342,7 @@ TEST(ElleReader, AcceptsInvocationsThatLeaveOutTheValueOfARead) {
 }
 
 TEST(ElleReader, ReadsTheSamplesOfElle) {
-  const std::string folder = ASSAY_SOURCE_DIR "/../shared/histories/elle";
+  const std::string folder = test::source_dir() + "/../shared/histories/elle";
   if (!std::filesystem::exists(folder)) {
     std::fprintf(stderr, "NOT TESTED: %s is not there\n", folder.c_str());
     GTEST_SKIP();

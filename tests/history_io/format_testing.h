@@ -13,6 +13,7 @@
 #include "history/compare.h"
 #include "history/describe.h"
 #include "history_io/format.h"
+#include "support/paths.h"
 #include "support/round_trip.h"
 
 namespace assay::test {
@@ -113,7 +114,7 @@ inline History two_sessions() {
 }
 
 // The public histories next to the source; the test is skipped, loudly, where they are missing.
-inline std::string shared_histories() { return ASSAY_SOURCE_DIR "/../shared/histories"; }
+inline std::string shared_histories() { return source_dir() + "/../shared/histories"; }
 
 }  // namespace assay::test
 

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "history/edit.h"
 #include "history_io/format.h"
+#include "support/paths.h"
 
 namespace assay::test {
 namespace {
@@ -83,7 +84,7 @@ std::string report_failure(std::string_view name, const History& history,
   const History smallest = shrink(history, fails);
   const std::string text = text_of(smallest);
   const char* given = std::getenv("ASSAY_FAILURES");
-  const std::filesystem::path folder = given ? given : ASSAY_SOURCE_DIR "/build/failures";
+  const std::filesystem::path folder = given ? std::string(given) : source_dir() + "/build/failures";
   const auto path = folder / fmt::format("{}-{:08x}.hist", name, hash_bytes(text) & 0xffffffff);
   std::error_code ignored;  // the message carries the history anyway
   std::filesystem::create_directories(folder, ignored);

@@ -2,12 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "analysis/known_answers.h"
+#include "support/paths.h"
 
 namespace assay::analysis {
 namespace {
 
 TEST(WrittenLevels, GiveTheAnswersOfTheBuiltInOnes) {
-  const std::string stores = std::string(ASSAY_SOURCE_DIR) + "/examples/stores.spec:";
+  const std::string stores = test::source_dir() + "/examples/stores.spec:";
   for (const auto& [builtin, written] :
        {std::pair("ec", "EC"), std::pair("cc", "CC"), std::pair("pc", "PC"), std::pair("psi", "PSI"),
         std::pair("si", "SI"), std::pair("ser", "SER")}) {

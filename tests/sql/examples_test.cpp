@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "support.h"
+#include "support/paths.h"
 
 namespace assay::sql::test {
 namespace {
@@ -12,7 +13,7 @@ using testing::IsEmpty;
 Application examples(const std::vector<std::string>& names) {
   std::vector<std::string> paths;
   for (const std::string& name : names)
-    paths.push_back(std::string(ASSAY_SOURCE_DIR) + "/examples/programs/" + name + ".sql");
+    paths.push_back(assay::test::source_dir() + "/examples/programs/" + name + ".sql");
   auto result = read_application_files(paths);
   if (result) return std::move(result).value();
   ADD_FAILURE() << result.error().describe();
