@@ -71,24 +71,53 @@ bool Encoding::frees_key_before(std::size_t tx, std::size_t item, sql::TableId t
   });
 }
 
-// The value that the statement gives the column of the row that it inserts or changes; nothing where the
-// formula cannot say.
-std::optional<Term> Encoding::given_value(std::size_t tx, std::size_t item, const Rounds& rounds,
-                                          sql::ColumnId column) {
-  const Item& it = item_of(tx, item);
+// What the statement gives the column of the row that it inserts or changes, free of fields; or null.
+sql::ExpressionPtr Encoding::given(const Item& item, sql::ColumnId column) const {
   sql::ExpressionPtr value;
-  if (const auto* insert = it.as<sql::Insert>()) {
+  if (const auto* insert = item.as<sql::Insert>()) {
     value = insert->values[column.index()];
-  } else if (const auto* update = it.as<sql::Update>()) {
+  } else if (const auto* update = item.as<sql::Update>()) {
     sql::Table key = facts_.schema()[update->table];
     key.primary_key = {column};
     if (const auto pinned = pinned_key(key, update->where); !pinned.empty()) value = pinned[0];
     for (const auto& set : update->sets)
       if (set.column == column) value = set.value;
   }
-  if (!value || sql::contains(value, sql::Expression::Kind::Field)) return std::nullopt;
-  const Term term = evaluate(Scope{tx, rounds}, value);
-  return term.known ? std::optional(term) : std::nullopt;
+  return value && !sql::contains(value, sql::Expression::Kind::Field) ? value : nullptr;
+}
+
+// The expression over the row that the statement leaves; null where a part of it is not known.
+sql::ExpressionPtr Encoding::of_new_row(const Item& item, const sql::ExpressionPtr& e) const {
+  if (e->kind == sql::Expression::Kind::Field) return given(item, e->column);
+  if (e->kids.empty()) return e;
+  auto copy = std::make_shared<sql::Expression>(*e);
+  for (sql::ExpressionPtr& kid : copy->kids) {
+    const bool is_field = kid->kind == sql::Expression::Kind::Field;
+    const std::string type = is_field ? kid->declared : std::string();
+    kid = of_new_row(item, kid);
+    if (!kid) return nullptr;
+    // A value of another type may be changed on its way into the column.
+    const bool as_it_is = kid->kind == sql::Expression::Kind::Constant ||
+                          (kid->kind == sql::Expression::Kind::Variable && !type.empty() &&
+                           kid->declared == type && type.find('(') == type.npos);
+    if (is_field && !as_it_is) return nullptr;
+  }
+  return copy;
+}
+
+// What the condition says that the part of a row is like: `part operation value`, the value free of fields.
+sql::ExpressionPtr Encoding::looked_for(const sql::ExpressionPtr& where, const sql::RowKey::Part& part) {
+  for (const sql::ExpressionPtr& conjunct : conjuncts(where)) {
+    const bool equal = part.operation == "=" && conjunct->kind == sql::Expression::Kind::Equal;
+    const bool alike = conjunct->kind == sql::Expression::Kind::Unknown &&
+                       conjunct->text == "({} " + part.operation + " {})";
+    if ((!equal && !alike) || conjunct->kids.size() != 2) continue;
+    for (const std::size_t side : {0u, 1u})
+      if (sql::same_expression(conjunct->kids[side], part.value) &&
+          !sql::contains(conjunct->kids[1 - side], sql::Expression::Kind::Field))
+        return conjunct->kids[1 - side];
+  }
+  return nullptr;
 }
 
 // Whether the server looked again for what the query did not find, and did not find it either: `record` is
@@ -111,7 +140,13 @@ expr Encoding::looks_again(std::size_t tx, const Read& read, const Rounds& round
     if (insert != nullptr && row && !read.column && !read.alive &&
         !frees_key_before(tx, item, read.table, {}))
       any = any || (inserted(tx, item, at) && same_key(*row, record));
-    for (const std::vector<sql::ColumnId>& key : table.unique)
+    for (const std::vector<sql::ColumnId>& columns : table.unique) {
+      sql::RowKey key;
+      for (const sql::ColumnId c : columns)
+        key.parts.push_back({sql::typed(sql::field(c, table[c].type), table[c].declared)});
+      any = any || puts_key_looked_for(tx, read, rounds, record, item, at, key);
+    }
+    for (const sql::RowKey& key : table.row_keys)
       any = any || puts_key_looked_for(tx, read, rounds, record, item, at, key);
   }
   return any;
@@ -136,33 +171,54 @@ void Encoding::not_null(const Scope& scope, const sql::Table& table, sql::Column
   if (term.known) fail(scope.tx, when && term.null);
 }
 
-// The query looked for the rows with a unique key and found none, and the statement puts that key into `row`,
-// another one than `record`.
+// The query looked for the rows with a key and found none, and the statement puts that key into a row,
+// another one than `record`. Whatever the query would have found is a row that the server refuses beside the
+// new one.
 expr Encoding::puts_key_looked_for(std::size_t tx, const Read& read, const Rounds& rounds,
                                    const Record& record, std::size_t item, const Rounds& at,
-                                   const std::vector<sql::ColumnId>& key) {
-  const sql::Select* select = item_of(tx, read.item).select;
-  const bool says_that_none_matches = says_whether_it_found(item_of(tx, read.item)) &&
-                                      select->sources.size() == 1 && !select->partial &&
-                                      !select->skips_locked;
-  if (!says_that_none_matches || frees_key_before(tx, item, read.table, key)) return no();
-  sql::Table table = facts_.schema()[read.table];
-  table.primary_key = key;
-  const std::vector<sql::ExpressionPtr> looked_for = pinned_key(table, select->where);
-  if (looked_for.empty()) return no();
+                                   const sql::RowKey& key) {
+  const Item &query = item_of(tx, read.item), &later = item_of(tx, item);
+  if (!says_whether_it_found(query) || query.select->sources.size() != 1 || query.select->partial ||
+      query.select->skips_locked)
+    return no();
+  std::vector<sql::ColumnId> columns;
+  const auto add_columns = [&](const sql::ExpressionPtr& e) {
+    sql::walk(e, [&](const sql::Expression& part) {
+      if (part.kind == sql::Expression::Kind::Field) columns.push_back(part.column);
+    });
+  };
+  for (const sql::RowKey::Part& part : key.parts) add_columns(part.value);
+  add_columns(key.where);
+  if (frees_key_before(tx, item, read.table, columns)) return no();
+
   expr all = !found(tx, read.item, rounds);
-  for (std::size_t c = 0; c < key.size(); ++c) {
-    const Term wanted = evaluate(Scope{tx, rounds}, looked_for[c]);
-    const auto given = given_value(tx, item, at, key[c]);
-    if (!wanted.known || !given) return no();
-    const z3::sort sort = sort_of(table[key[c]].type);
-    all = all && !wanted.null && !given->null && as_sort(wanted.value, sort) == as_sort(given->value, sort);
+  for (const sql::RowKey::Part& part : key.parts) {
+    const sql::ExpressionPtr wanted = looked_for(query.select->where, part),
+                             put = of_new_row(later, part.value);
+    if (!wanted || !put) return no();
+    const Term value = evaluate(Scope{tx, rounds}, wanted);
+    if (!value.known) return no();
+    all = all && !value.null;
+    if (sql::same_expression(wanted, put)) continue;
+    if (part.operation != "=" || part.value->kind != sql::Expression::Kind::Field) return no();
+    const Term stored = evaluate(Scope{tx, at}, put);
+    if (!stored.known) return no();
+    const z3::sort sort = sort_of(part.value->type);
+    all = all && !stored.null && as_sort(value.value, sort) == as_sort(stored.value, sort);
   }
-  if (item_of(tx, item).as<sql::Insert>() != nullptr) return all && inserted(tx, item, at);
-  const auto* update = item_of(tx, item).as<sql::Update>();
+  for (const sql::ExpressionPtr& condition : conjuncts(key.where)) {
+    const auto asked = conjuncts(query.select->where);
+    const sql::ExpressionPtr of_new = of_new_row(later, condition);
+    if (!of_new || sql::contains(of_new, sql::Expression::Kind::Unknown) ||
+        std::ranges::none_of(asked, [&](const auto& c) { return sql::same_expression(c, condition); }) ||
+        !truth(Scope{tx, at}, of_new).must.simplify().is_true())
+      return no();
+  }
+  if (later.as<sql::Insert>() != nullptr) return all && inserted(tx, item, at);
+  const auto* update = later.as<sql::Update>();
   const auto row = pinned(tx, item, at);
-  const auto set = std::ranges::find_if(update->sets,
-                                        [&](const auto& s) { return std::ranges::count(key, s.column) > 0; });
+  const auto set = std::ranges::find_if(
+      update->sets, [&](const auto& s) { return std::ranges::count(columns, s.column) > 0; });
   if (!row || set == update->sets.end() || moves_rows(facts_.schema(), *update)) return no();
   const Write write{.item = item, .table = read.table, .column = set->column};
   return all && writes(tx, write, at, *row) && !same_key(*row, record);

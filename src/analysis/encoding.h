@@ -256,15 +256,16 @@ class Encoding {
   z3::expr holds_what_it_checks(std::size_t tx, const Read& read, const Rounds& rounds);
   bool frees_key_before(std::size_t tx, std::size_t item, sql::TableId table,
                         std::span<const sql::ColumnId> key) const;
-  std::optional<Term> given_value(std::size_t tx, std::size_t item, const Rounds& rounds,
-                                  sql::ColumnId column);
+  sql::ExpressionPtr given(const Item& item, sql::ColumnId column) const;
+  sql::ExpressionPtr of_new_row(const Item& item, const sql::ExpressionPtr& e) const;
+  static sql::ExpressionPtr looked_for(const sql::ExpressionPtr& where, const sql::RowKey::Part& part);
   z3::expr changes_key_of_another(std::size_t tx, const Read& read, const Rounds& rounds,
                                   const Record& record);
   void not_null(const Scope& scope, const sql::Table& table, sql::ColumnId column,
                 const sql::ExpressionPtr& value, const z3::expr& when);
   z3::expr looks_again(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record);
   z3::expr puts_key_looked_for(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
-                               std::size_t item, const Rounds& at, const std::vector<sql::ColumnId>& key);
+                               std::size_t item, const Rounds& at, const sql::RowKey& key);
   void parents_are_there(const Scope& scope, const sql::Insert& insert, const z3::expr& inserts);
   void unique_axioms();
 

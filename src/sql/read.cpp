@@ -12,6 +12,7 @@
 #include "sql/isolation.h"
 #include "sql/lowering.h"
 #include "sql/plpgsql.h"
+#include "sql/row_keys.h"
 #include "sql/script.h"
 #include "sql/settings.h"
 #include "sql/skip_locked.h"
@@ -131,6 +132,7 @@ class Reader {
     around_.sequences_repeat = schema_reader_.sequences_repeat();
     if (around_.anything.empty()) around_.anything = schema_reader_.anything();
     ASSAY_TRY(surround());
+    add_row_keys(application_.schema, schema_reader_.row_keys(), around_);
     for (const Function& function : functions_)
       if (!is_trigger_function(function))
         ASSAY_TRY(add_or_leave_out(function.name, function.place, [&] { return add_function(function); }));
