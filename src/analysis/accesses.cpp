@@ -218,9 +218,22 @@ expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds
   // A row is in the result only where there is one.
   if (!surely && !read.column && read.alive && says_whether_it_found(item))
     condition = condition && found(tx, read.item, rounds);
-  const expr fits_presence = alive(view, record) == z_.bool_val(read.column || read.alive);
+  expr fits_presence = alive(view, record) == z_.bool_val(read.column || read.alive);
+  // A row of the view may be gone when the statement gets to it, also where another one has its key by then.
+  const TableFacts& changes = facts_.table(read.table);
+  if (!surely && !read.column && !read.alive && per_statement(tx) && (changes.deleted || changes.opaque) &&
+      meets_newest_versions(tx, read.item, read.table))
+    fits_presence = yes();
   condition = condition && (surely ? !own_row && fits_presence : own_row || fits_presence);
   return condition && concerns_extreme(tx, read, rounds, record, surely);
+}
+
+// At read committed: whether the statement waits for who holds a row that it met, and then looks at what is
+// left of the row.
+bool Encoding::meets_newest_versions(std::size_t tx, std::size_t item, sql::TableId table) const {
+  const Item& it = item_of(tx, item);
+  if (it.select != nullptr) return it.select->for_update;
+  return written_table(it) == table && it.as<sql::Insert>() == nullptr;
 }
 
 // A MIN or MAX depends on rows that are gone only if they would have beaten it, and of those that are there

@@ -54,15 +54,15 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
     ways_.push_back({kind, i, j, a, b, about(table), column, condition, view});
     any = any || condition;
   };
-  // A query that locks looks at the newest version of every row that it meets, also of those that it does not
-  // keep.
-  const auto may_lock = [&](std::size_t item, const Rounds& at, const Record& r) {
-    const sql::Select* select = item_of(j, item).select;
-    if (select == nullptr || !select->for_update) return no();
+  // What locks or changes rows looks at the newest version of every row that it meets, also of those that it
+  // does not keep.
+  const auto may_meet = [&](std::size_t item, const Rounds& at, const Record& r) {
+    if (!meets_newest_versions(j, item, r.table)) return no();
     const expr running = happens(j, item, at);
-    if (select->sources.size() != 1) return running;
+    const sql::Select* select = item_of(j, item).select;
+    if (select != nullptr && select->sources.size() != 1) return running;
     const std::size_t view = view_of(j, item, at);
-    return running && truth(Scope{j, at, {&r}, view, item}, select->where).may && alive(view, r);
+    return running && truth(Scope{j, at, {&r}, view, item}, where_of(item_of(j, item))).may && alive(view, r);
   };
   for (const Write& write : from.writes) {
     for (const Read& read : to.reads) {
@@ -76,8 +76,7 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       // What ON CONFLICT met at si is in the snapshot: the server refuses to pass over any other row.
       const bool meets = tells_inserts(j) && read.alive && read.table == written_table(item_of(j, read.item));
       if (rechecks_keys(j) && read.checks() && !meets) sees = sees || before(i, j);
-      // A statement that locks the row reads its newest version.
-      if (per_statement(j)) sees = sees || (before(i, j) && may_lock(read.item, at, r));
+      if (per_statement(j)) sees = sees || (before(i, j) && may_meet(read.item, at, r));
       if (per_statement(j) && of_written_row(item_of(j, read.item), read))
         sees = sees ||
                (before(i, j) && writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r));
