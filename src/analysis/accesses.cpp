@@ -151,7 +151,7 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
     const bool recheck = per_statement(tx);  // on the newest version, which may not match or be gone
     // Where rows are passed one by one, one that moves in an index may be met twice or not at all.
     const bool may_miss = passes_rows(tx) && !pinned(tx, write.item, rounds);
-    if (!may_miss && !(recheck && facts_.table(write.table).deleted))
+    if (!may_miss && !(recheck && keys_come_back(write.table)))
       require(implies(
           running && there && !own_row && (recheck ? truth(any_version, where_of(item)).must : fits.must),
           does));
@@ -218,11 +218,16 @@ expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds
   // A row is in the result only where there is one.
   if (!surely && !read.column && read.alive && says_whether_it_found(item))
     condition = condition && found(tx, read.item, rounds);
+  // What changes rows finds those that it changes; others of the view were gone when it got to them.
+  if (!surely && !read.column && read.alive && per_statement(tx) && insert == nullptr &&
+      written_table(item) == read.table)
+    condition =
+        condition &&
+        writes(tx, {.item = read.item, .table = read.table, .column = {}, .alive = false}, rounds, record);
   expr fits_presence = alive(view, record) == z_.bool_val(read.column || read.alive);
   // A row of the view may be gone when the statement gets to it, also where another one has its key by then.
-  const TableFacts& changes = facts_.table(read.table);
-  if (!surely && !read.column && !read.alive && per_statement(tx) && (changes.deleted || changes.opaque) &&
-      meets_newest_versions(tx, read.item, read.table))
+  if (!surely && !read.column && !read.alive && per_statement(tx) && !passes_rows(tx) &&
+      keys_come_back(read.table) && meets_newest_versions(tx, read.item, read.table))
     fits_presence = yes();
   condition = condition && (surely ? !own_row && fits_presence : own_row || fits_presence);
   return condition && concerns_extreme(tx, read, rounds, record, surely);
@@ -233,7 +238,33 @@ expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds
 bool Encoding::meets_newest_versions(std::size_t tx, std::size_t item, sql::TableId table) const {
   const Item& it = item_of(tx, item);
   if (it.select != nullptr) return it.select->for_update;
-  return written_table(it) == table && it.as<sql::Insert>() == nullptr;
+  return written_table(it) == table && it.as<sql::Insert>() == nullptr && !passes_rows(tx);
+}
+
+// Whether what such a statement found of the row, when it got to it, is what the writer left or something
+// later: a version of the row, or that the row was gone, by this very writer.
+expr Encoding::looked_at(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                         std::size_t writer) {
+  if (passes_rows(tx) || (!read.column && read.alive)) return yes();
+  return apply(fmt::format("{}{} {}@{} by{}", read.column ? "looked" : "gone", read.item,
+                           facts_.schema()[record.table].name, tx, writer),
+               joined(rounds, record.key), z_.bool_sort());
+}
+
+// That the statement missed what the writer did: it came later than all that the statement found of the row.
+// Who removed the row may have inserted another one with its key.
+expr Encoding::not_looked_at(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                             std::size_t writer) {
+  if (passes_rows(tx) || (!read.column && read.alive) || !meets_newest_versions(tx, read.item, read.table))
+    return yes();
+  expr all = yes();
+  for (std::size_t other = 0; other < txs_.size(); ++other) {
+    if (other == tx || txs_[other].world > 0) continue;
+    const expr looked = looked_at(tx, read, rounds, record, other);
+    if (other != writer) all = all && implies(looked, before(other, writer));
+    else if (read.column) all = all && !looked;
+  }
+  return all;
 }
 
 // A MIN or MAX depends on rows that are gone only if they would have beaten it, and of those that are there

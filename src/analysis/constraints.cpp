@@ -178,8 +178,7 @@ expr Encoding::puts_key_looked_for(std::size_t tx, const Read& read, const Round
                                    const Record& record, std::size_t item, const Rounds& at,
                                    const sql::RowKey& key) {
   const Item &query = item_of(tx, read.item), &later = item_of(tx, item);
-  if (!says_whether_it_found(query) || query.select->sources.size() != 1 || query.select->partial ||
-      query.select->skips_locked)
+  if (!says_whether_it_found(query) || query.select->sources.size() != 1 || query.select->skips_locked)
     return no();
   std::vector<sql::ColumnId> columns;
   const auto add_columns = [&](const sql::ExpressionPtr& e) {

@@ -264,9 +264,11 @@ expr Encoding::found(std::size_t tx, std::size_t item, const Rounds& rounds) {
   return apply(fmt::format("found{}@{}", item, tx), rounds, z_.bool_sort());
 }
 
-// Whether `found` is what the query's view has: not of loops, whose rows come one by one.
+// Whether `found` says that some row matched: not of loops, whose rows come one by one, nor where OFFSET or
+// HAVING may pass over the rows that match.
 bool Encoding::says_whether_it_found(const Item& item) {
-  return item.as<sql::Select>() != nullptr && item.select->rows != sql::Select::Rows::All;
+  return item.as<sql::Select>() != nullptr && item.select->rows != sql::Select::Rows::All &&
+         !item.select->partial && !item.select->repeats;
 }
 
 void Encoding::set(const Scope& scope, sql::VariableId id, const expr& when, const Term& value) {

@@ -76,7 +76,8 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       // What ON CONFLICT met at si is in the snapshot: the server refuses to pass over any other row.
       const bool meets = tells_inserts(j) && read.alive && read.table == written_table(item_of(j, read.item));
       if (rechecks_keys(j) && read.checks() && !meets) sees = sees || before(i, j);
-      if (per_statement(j)) sees = sees || (before(i, j) && may_meet(read.item, at, r));
+      if (per_statement(j))
+        sees = sees || (before(i, j) && may_meet(read.item, at, r) && looked_at(j, read, at, r, i));
       if (per_statement(j) && of_written_row(item_of(j, read.item), read))
         sees = sees ||
                (before(i, j) && writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r));
@@ -106,7 +107,10 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       const expr of_the_end = holds_what_it_checks(i, read, at) || looks_again(i, read, at, r);
       misses = misses && (before(i, j) || !of_the_end);
       if (per_statement(i)) {
-        misses = misses && (before(i, j) || !locks(i, read.item, at, r));
+        misses = misses && not_looked_at(i, read, at, r, j);
+        // A row that was gone when the statement got to it is not locked: who inserts its key need not wait.
+        const bool may_be_gone = !read.column && !read.alive && keys_come_back(read.table);
+        if (!may_be_gone) misses = misses && (before(i, j) || !locks(i, read.item, at, r));
         if (of_written_row(item_of(i, read.item), read))
           misses = misses && (before(i, j) ||
                               !writes(i, {.item = read.item, .table = read.table, .column = {}}, at, r));

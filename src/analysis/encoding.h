@@ -243,6 +243,10 @@ class Encoding {
   z3::expr reads_rows(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
                       bool surely);
   bool meets_newest_versions(std::size_t tx, std::size_t item, sql::TableId table) const;
+  z3::expr looked_at(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                     std::size_t writer);
+  z3::expr not_looked_at(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                         std::size_t writer);
   z3::expr concerns_extreme(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
                             bool surely);
   z3::expr reads_other(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record);
