@@ -233,6 +233,43 @@ expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds
   return condition && concerns_extreme(tx, read, rounds, record, surely);
 }
 
+// Whether the row that an INSERT of j inserts may be one that the read of i was about: it has the values that
+// the read compares columns with. Of a query only columns that nobody changes count, so that the row cannot
+// become one later; of a check of a key all do, because who changes them conflicts with the check itself.
+expr Encoding::may_be_looked_for(std::size_t i, const Read& read, const Rounds& at_i, std::size_t j,
+                                 const Write& write, const Rounds& at_j) {
+  const auto* added = item_of(j, write.item).as<sql::Insert>();
+  const bool of_new_row = added != nullptr && added->table == read.table && !write.column && !read.column &&
+                          !read.alive && !item_of(j, write.item).spreads;
+  expr same = yes();
+  if (!of_new_row || facts_.table(read.table).opaque) return same;
+  const auto compare_with = [&](sql::ColumnId column, const sql::ExpressionPtr& wanted) {
+    const Term a = evaluate(Scope{i, at_i}, wanted),
+               b = evaluate(Scope{j, at_j}, added->values[column.index()]);
+    if (!a.known || !b.known) return;
+    const z3::sort sort = sort_of(facts_.schema()[read.table][column].type);
+    same = same && !a.null && !b.null && as_sort(a.value, sort) == as_sort(b.value, sort);
+  };
+  if (const auto* insert = item_of(i, read.item).as<sql::Insert>()) {
+    if (read.why == Read::Why::UniqueKey)
+      for (const sql::ColumnId c : facts_.schema()[read.table].unique[read.key])
+        compare_with(c, insert->values[c.index()]);
+    return same;
+  }
+  if (read.why != Read::Why::Rows) return same;
+  for (const sql::ExpressionPtr& conjunct : conjuncts(where_of(item_of(i, read.item)))) {
+    if (conjunct->kind != sql::Expression::Kind::Equal) continue;
+    for (const std::size_t side : {0u, 1u}) {
+      const sql::Expression& field = *conjunct->kids[side];
+      if (field.kind == sql::Expression::Kind::Field && field.source == read.source &&
+          !facts_.table(read.table).updated[field.column.index()] &&
+          !sql::contains(conjunct->kids[1 - side], sql::Expression::Kind::Field))
+        compare_with(field.column, conjunct->kids[1 - side]);
+    }
+  }
+  return same;
+}
+
 // At read committed: whether the statement waits for who holds a row that it met, and then looks at what is
 // left of the row.
 bool Encoding::meets_newest_versions(std::size_t tx, std::size_t item, sql::TableId table) const {

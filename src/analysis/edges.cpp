@@ -116,7 +116,9 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
                               !writes(i, {.item = read.item, .table = read.table, .column = {}}, at, r));
       }
       way(Dependency::Rw, read.item, write.item, read.table, read.column,
-          reads(i, read, at, r, false) && writes(j, write, rounds(j, write.item), r) && misses, view);
+          reads(i, read, at, r, false) && writes(j, write, rounds(j, write.item), r) && misses &&
+              may_be_looked_for(i, read, at, j, write, rounds(j, write.item)),
+          view);
     }
   }
   return any;

@@ -242,6 +242,8 @@ class Encoding {
   z3::expr reads(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record, bool surely);
   z3::expr reads_rows(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
                       bool surely);
+  z3::expr may_be_looked_for(std::size_t i, const Read& read, const Rounds& at_i, std::size_t j,
+                             const Write& write, const Rounds& at_j);
   bool meets_newest_versions(std::size_t tx, std::size_t item, sql::TableId table) const;
   z3::expr looked_at(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
                      std::size_t writer);
