@@ -399,10 +399,11 @@ Result<void> SchemaReader::apply_constraint(Table& table, const Change& change,
       table.loose_keys.push_back(std::move(columns));
       keep_row_key(change);
     }
+    const std::string says =
+        check ? "a CHECK constraint may make transactions abort; this is not used"
+              : "an EXCLUDE constraint is used only where a program looks for what it keeps apart";
     if (check || !member(change.node, "exclusions").is_null())
-      notes_.push_back({change.place,
-                        fmt::format("table {}: a {} constraint may make transactions abort; this is not used",
-                                    change.table, check ? "CHECK" : "EXCLUDE")});
+      notes_.push_back({change.place, fmt::format("table {}: {}", change.table, says)});
   }
   return {};
 }
