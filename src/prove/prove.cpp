@@ -237,7 +237,7 @@ Result<std::optional<InclusionProof>> prove_inclusion(const Specification& first
                                                 {options.effort, false},
                                                 {options.effort, true}};
     for (const auto& [effort, more_induction] : rounds)
-      for (std::size_t i = 0; i < candidates; ++i) {
+      for (std::size_t i = 0; i < candidates && (options.thorough || effort < options.effort); ++i) {
         if (options.stop && options.stop()) return std::optional<InclusionProof>();
         InclusionSearch search(first, second, options, more_induction);
         if (auto proof = search.prove(i, effort)) return proof;

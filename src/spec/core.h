@@ -128,6 +128,7 @@ struct WitnessGuess {
 struct Specification {
   std::string name;  // as SPEC on the command line
   std::string framework, level;
+  std::string about;  // the comment above the level: what it is, and from where
   std::vector<WitnessSpec> witnesses;
   std::vector<Condition> axioms;
   const Node* formula = nullptr;

@@ -107,10 +107,11 @@ Result<Specification> load_specification(const std::string& spec) {
   const bool known = find_builtin(builtin) != nullptr;
   if (!known && !std::filesystem::exists(file)) {
     std::vector<std::string> names;
-    for (const BuiltinFile& one : builtin_files()) names.emplace_back(one.name);
+    for (const BuiltinFile& one : builtin_files())
+      if (one.name != "prelude" && one.name != "instances") names.emplace_back(one.name);
     std::string hint = did_you_mean(file, names);
     return error(fmt::format("{} is neither a built-in framework nor a file", file),
-                 hint.empty() ? "built in are adya, biswas, cerone, cerone2015, crooks and plume" : hint);
+                 hint.empty() ? fmt::format("built in are {}", fmt::join(names, ", ")) : hint);
   }
   auto library = load_library(known ? builtin : file);
   if (!library) return std::move(library).error();

@@ -98,7 +98,9 @@ class Parser {
   }
 
   Definition definition(bool anomaly) {
+    std::string about = tokens_[at_ - 1].comment;
     Definition definition{name(anomaly ? "an anomaly" : "a level"), {}, anomaly, {}, nullptr};
+    definition.about = std::move(about);
     expect("in");
     definition.framework = name("a framework");
     if (!anomaly && accept("with")) {

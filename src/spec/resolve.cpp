@@ -222,6 +222,7 @@ Result<Specification> Library::resolve(const Level& level) const {
   Specification result;
   result.framework = framework.name.text;
   result.level = level.definition->name.text;
+  result.about = level.definition->about;
   result.name = result.framework + ":" + result.level;
   try {
     Resolver resolver;

@@ -120,6 +120,7 @@ struct Definition {
   std::vector<Guess> guesses{};
   SyntaxPtr formula;  // null: `forbids`
   std::vector<Named> forbids{};
+  std::string about{};  // the comment above it
 };
 
 struct Include {

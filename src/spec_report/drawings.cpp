@@ -103,11 +103,21 @@ std::string names_of_kind(const synthesis::Lattice& lattice, std::size_t level, 
   return text;
 }
 
+std::string anchor_of_level(std::size_t level) { return fmt::format("level{}", level); }
+
+std::string anchor_of_pair(std::size_t stronger, std::size_t weaker) {
+  return fmt::format("h{}-{}", stronger, weaker);
+}
+
 Drawing drawing_of(const synthesis::Lattice& lattice) {
   Drawing drawing;
   const std::size_t n = lattice.names.size();
   for (std::size_t i = 0; i < n; ++i)
-    if (lattice.is_first_of_its_kind(i)) drawing.nodes.push_back({i, names_of_kind(lattice, i, "\n")});
+    if (lattice.is_first_of_its_kind(i))
+      drawing.nodes.push_back({.number = i,
+                               .heading = names_of_kind(lattice, i, "\n"),
+                               .tooltip = lattice.names[i],
+                               .link = "#" + anchor_of_level(i)});
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       if (lattice.covers(i, j)) {
@@ -115,7 +125,8 @@ Drawing drawing_of(const synthesis::Lattice& lattice) {
         drawing.edges.push_back({.from = j,
                                  .to = i,
                                  .tooltip = separation ? hist_text(lattice.separations[*separation].facts)
-                                                       : std::string("undecided")});
+                                                       : std::string("undecided"),
+                                 .link = separation ? "#" + anchor_of_pair(i, j) : std::string()});
       }
   return drawing;
 }

@@ -54,12 +54,23 @@ bool Lattice::covers(std::size_t i, std::size_t j) const {
   return true;
 }
 
+std::vector<std::pair<std::size_t, std::size_t>> Lattice::inclusions_that_matter() const {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      const bool alike = i != j && equivalent(i, j) && (is_first_of_its_kind(i) || is_first_of_its_kind(j));
+      if (alike || covers(i, j)) pairs.emplace_back(i, j);
+    }
+  return pairs;
+}
+
 Result<Lattice> lattice(const std::vector<spec::Specification>& levels, const FindOptions& options) {
   const std::size_t n = levels.size();
   Lattice result;
   for (const spec::Specification& level : levels) result.names.push_back(level.name);
   result.implies.assign(n, std::vector<std::optional<bool>>(n));
   result.separated_by.assign(n, std::vector<std::optional<std::size_t>>(n));
+  result.proved.assign(n, std::vector<std::optional<std::string>>(n));
   result.finished.assign(n, std::vector<std::size_t>(n, options.scope.transactions));
   for (std::size_t i = 0; i < n; ++i) result.implies[i][i] = true;
   std::vector<std::vector<bool>> stopped(n, std::vector<bool>(n));

@@ -4,9 +4,11 @@
 
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "spec/load.h"
+#include "spec/published.h"
 
 namespace assay::spec {
 namespace {
@@ -40,7 +42,13 @@ TEST(SpecLanguage, HasEveryBuiltinLevel) {
        {"RU", "RC", "PSI", "SI", "SER", "UpdatersAlone", "PL-1", "PL-2", "PL-CS", "PL-2plus", "PL-3U",
         "PL-299", "PL-3", "PL-SI", "PL-FCV"}},
       {"crooks", {"RC", "PSI", "SI", "SER", "SessionSI", "SessionSER"}},
-      {"plume", {"RA", "CC"}}};
+      {"plume", {"CI", "RC", "RA", "CC"}},
+      {"berenson", {"RU", "RC", "CS", "RR", "SER", "SI"}},
+      {"bailis",
+       {"RU", "RC", "I-CI", "MAV", "MonotonicReads", "MonotonicWrites", "ReadYourWrites", "WritesFollowReads",
+        "PRAM", "Causal"}},
+      {"sessions", {"ReadYourWrites", "MonotonicReads", "MonotonicWrites", "WritesFollowReads", "PRAM"}},
+      {"ardekani", {"NMSI"}}};
   for (const auto& [framework, names] : levels)
     for (const std::string name : names) {
       const auto found = load_specification(std::string(framework) + ":" + name);
@@ -69,6 +77,31 @@ TEST(SpecLanguage, EveryBuiltinLevelCitesItsSource) {
     }
   }
   EXPECT_GE(levels, 50u);
+}
+
+TEST(SpecLanguage, PublishedLevelsAreBuiltInAndSayFromWhere) {
+  std::set<std::string> names;
+  for (const char* name : published_levels()) {
+    const auto found = load_specification(name);
+    ASSERT_TRUE(found) << found.error().describe();
+    EXPECT_EQ(found->name, name);
+    EXPECT_TRUE(std::regex_search(found->about, std::regex("(19|20)[0-9][0-9]"))) << name << found->about;
+    EXPECT_FALSE(found->about.starts_with("Ours")) << name;
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+  EXPECT_GE(names.size(), 55u);
+}
+
+TEST(SpecLanguage, TheCommentAboveALevelIsAboutIt) {
+  const auto about = [](const std::string& before) {
+    return library_of_text("framework f { }" + before + "level L in f: true # behind it\n", "test")
+        ->find("", "L")
+        ->about;
+  };
+  EXPECT_EQ(about("\n# One.\n#  Two. \n"), "One. Two.");
+  EXPECT_EQ(about("\n# Another thing.\n\n# One.\n"), "One.");
+  EXPECT_EQ(about("\n# Another thing.\n\n"), "");
+  EXPECT_EQ(about(" # behind the framework\n"), "");
 }
 
 TEST(SpecLanguage, FindsLevelsInAnyCase) {

@@ -21,7 +21,10 @@ const char* const kLevels =
     "adya:PL-SI adya:PL-FCV cerone2015:RA cerone2015:UA cerone2015:CC cerone2015:PSI cerone2015:PC "
     "cerone2015:SI "
     "cerone2015:SER crooks:PSI crooks:RC crooks:SI crooks:SER crooks:SessionSI crooks:SessionSER plume:RA "
-    "plume:CC";
+    "plume:CC plume:CI plume:RC berenson:RU berenson:RC berenson:CS berenson:RR berenson:SER berenson:SI "
+    "bailis:RU bailis:RC bailis:I-CI bailis:MAV bailis:MonotonicReads bailis:MonotonicWrites "
+    "bailis:ReadYourWrites bailis:WritesFollowReads bailis:PRAM bailis:Causal sessions:ReadYourWrites "
+    "sessions:MonotonicReads sessions:MonotonicWrites sessions:WritesFollowReads sessions:PRAM ardekani:NMSI";
 
 void compare_all(const Scope& scope, std::size_t every) {
   const auto levels = specs(kLevels);

@@ -322,7 +322,9 @@ TEST(Find, BuiltinLevelsRelateToTheirSourcesAsTheyClaim) {
   expect_equivalent(
       "biswas:SI biswas:SI-2019 adya:PL-2plus adya:PL-FCV adya:PL-299 adya:PL-3 adya:PL-1 adya:RU "
       "adya:PL-2 adya:RC crooks:PSI cerone2015:PSI crooks:SI cerone2015:SI crooks:SER adya:PL-3 "
-      "adya:PL-SI cerone2015:SI adya:PL-3 cerone2015:SER",
+      "adya:PL-SI cerone2015:SI adya:PL-3 cerone2015:SER berenson:SI adya:PL-SI berenson:RR adya:PL-3 "
+      "berenson:RU bailis:RU bailis:RC adya:PL-2 ardekani:NMSI adya:PL-2plus plume:RC biswas:RC "
+      "sessions:ReadYourWrites biswas:RA",
       {3, 2, 4});
   synthesis::Scope no_sessions{3, 2, 4};
   no_sessions.sessions = false;
@@ -336,7 +338,8 @@ TEST(Find, BuiltinLevelsRelateToTheirSourcesAsTheyClaim) {
 TEST(Find, LevelsThatAreChangedDifferFromTheirSources) {
   for (const char* pair :
        {"adya:PL-SI adya:SI", "adya:PL-3 adya:SER", "adya:PL-2plus adya:PSI", "cerone2015:SI cerone:SI",
-        "adya:UpdatersAlone adya:PL-3U", "crooks:SI crooks:SessionSI"}) {
+        "adya:UpdatersAlone adya:PL-3U", "crooks:SI crooks:SessionSI", "bailis:PRAM sessions:PRAM",
+        "bailis:Causal cerone:CC", "bailis:MAV biswas:RC", "plume:RA biswas:RA"}) {
     const auto both = specs(pair);
     EXPECT_EQ(found({{both[0]}, {both[1]}}, {3, 2, 4}).kind, FindResult::Kind::Found) << pair;
   }
