@@ -19,7 +19,7 @@ struct LatticeArguments {
   ScopeArguments scope;
   std::string dot, svg, tikz, report, command;
   bool published = false, json = false;
-  std::optional<bool> prove;  // what was asked for; --published asks for it by itself
+  bool prove = false, no_prove = false;  // --published asks for proofs by itself
 };
 
 std::string history_text(const synthesis::Lattice& lattice, std::size_t separation) {
@@ -39,6 +39,7 @@ Result<void> prove_inclusions(const std::vector<spec::Specification>& levels, sy
   prove::ProveOptions options;
   options.sessions = !scope.no_sessions;
   options.blind_writes = !scope.no_blind_writes;
+  options.repeatable_reads = !scope.non_repeatable_reads;
   options.thorough = false;
   options.stop = stop;
   for (const auto& [i, j] : lattice.inclusions_that_matter()) {
@@ -170,14 +171,17 @@ Exit run(const LatticeArguments& arguments) {
   if (!specs) return fail(specs.error());
   ProgressLine line("comparing");
   Budget budget(command_limits(arguments.scope.timeout, arguments.scope.memory, line));
-  auto options = find_options(arguments.scope, budget);
+  ScopeArguments scope = arguments.scope;
+  // Some of them are about reading two versions of an object.
+  scope.non_repeatable_reads |= arguments.published && !scope.duplicates;
+  auto options = find_options(scope, budget);
   if (!options) return fail(options.error());
   options->minimal = true;
   budget.restart();
   auto lattice = synthesis::lattice(*specs, *options);
-  const bool prove = arguments.prove.value_or(arguments.published);
+  const bool prove = arguments.prove || (arguments.published && !arguments.no_prove);
   if (lattice && prove)
-    if (const auto done = prove_inclusions(*specs, *lattice, arguments.scope, stop_of(budget)); !done)
+    if (const auto done = prove_inclusions(*specs, *lattice, scope, stop_of(budget)); !done)
       return line.clear(), fail(done.error());
   line.clear();
   if (!lattice) return fail(lattice.error());
@@ -203,8 +207,8 @@ void add_lattice(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option("SPEC", arguments->specifications, "Specifications: biswas:SI or FILE:LEVEL");
   command->add_flag("--published", arguments->published,
                     "Compare the levels of the literature, and prove what holds for all sizes");
-  command->add_flag("--prove,!--no-prove", arguments->prove,
-                    "Look for proofs for histories of all sizes (with --published: unless --no-prove)");
+  command->add_flag("--prove", arguments->prove, "Look for proofs for histories of all sizes");
+  command->add_flag("--no-prove", arguments->no_prove, "With --published: look for no proofs");
   add_scope_options(*command, arguments->scope);
   command->add_option("--dot", arguments->dot, "Write the lattice as a graph for Graphviz");
   command->add_option("--svg", arguments->svg, "Write it as a picture (needs Graphviz)");

@@ -32,6 +32,7 @@ Result<void> prove_direction(Inclusion& inclusion, const ScopeArguments& scope, 
   prove::ProveOptions options;
   options.sessions = !scope.no_sessions;
   options.blind_writes = !scope.no_blind_writes;
+  options.repeatable_reads = !scope.non_repeatable_reads;
   options.stop = stop_of(budget);
   auto proof = prove::prove_inclusion(*inclusion.from, *inclusion.to, options);
   if (!proof) {

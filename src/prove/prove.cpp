@@ -33,7 +33,11 @@ class InclusionSearch {
       : first_(first),
         second_(second),
         options_(options),
-        logic_({options.sessions, options.blind_writes, first.uses_operations || second.uses_operations}) {
+        logic_({.sessions = options.sessions,
+                .blind_writes = options.blind_writes,
+                .operations = first.uses_operations || second.uses_operations,
+                .repeatable_reads = options.repeatable_reads,
+                .clocks = first.uses_clocks || second.uses_clocks}) {
     const auto library = spec::load_library("instances");
     ASSAY_REQUIRE(library.has_value());
     terms_ = library->relations("instances");

@@ -32,6 +32,8 @@ const Scope& predefined() {
     base("by", Base::OpTxn);
     base("at", Base::OpObj);
     base("rf", Base::Rf);
+    base("rt", Base::Rt);
+    base("ended", Base::Ended);
     for (const Sort sort : {Sort::Txn, Sort::Obj, Sort::Val, Sort::Op})
       names.names[std::string(name_of(sort))] = {.kind = Binding::Kind::Sort,
                                                  .number = static_cast<std::size_t>(sort)};
@@ -67,6 +69,14 @@ void take(Resolver& resolver, Specification& result) {
   result.uses_operations = resolver.uses(Sort::Op);
   result.uses_values = resolver.uses(Sort::Val);
   result.nodes = resolver.nodes();
+  for (const Node& node : *result.nodes) {
+    if (const Label label{node.name, node.kind == Node::Kind::Label ? node.columns[0] : Sort::Val};
+        node.kind == Node::Kind::Label && std::ranges::find(result.labels, label) == result.labels.end())
+      result.labels.push_back(label);
+    if (node.kind != Node::Kind::Base) continue;
+    result.uses_ends |= node.number == static_cast<std::size_t>(Base::Ended);
+    result.uses_clocks |= result.uses_ends || node.number == static_cast<std::size_t>(Base::Rt);
+  }
 }
 
 }  // namespace
@@ -89,6 +99,7 @@ Result<void> Library::check_name(const Named& name, const Scope* scope) const {
 
 Result<void> Library::add(File added) {
   const File& file = files_.emplace_back(std::move(added));
+  for (const LabelDefinition& label : file.labels) ASSAY_TRY(add_label(label));
   for (const Let& let : file.lets) {
     ASSAY_TRY(check_name(let.name, global_));
     ASSAY_TRY(check_let(let, {}, *global_));
@@ -97,6 +108,19 @@ Result<void> Library::add(File added) {
   }
   for (const Framework& framework : file.frameworks) ASSAY_TRY(add_framework(framework));
   for (const Definition& definition : file.definitions) ASSAY_TRY(add_definition(definition));
+  return {};
+}
+
+Result<void> Library::add_label(const LabelDefinition& label) {
+  ASSAY_TRY(check_name(label.name, global_));
+  const bool txn = label.sort.text == name_of(Sort::Txn);
+  if (!txn && label.sort.text != name_of(Sort::Obj))
+    return error_at(label.sort.place, fmt::format("{} has no labels", label.sort.text), "Txn or Obj");
+  if (label.name.text.find('-') != std::string::npos)
+    return error_at(label.name.place, "a label is one word, without -");
+  labels_.push_back({label.name.text, txn ? Sort::Txn : Sort::Obj});
+  global_ = extend(global_, label.name.text,
+                   {.kind = Binding::Kind::Label, .number = labels_.size() - 1, .sort = labels_.back().sort});
   return {};
 }
 

@@ -21,13 +21,14 @@ struct Scope {
 };
 
 struct Binding {
-  enum class Kind { Node, Let, Witness, Base, Sort, Initial, Identity, Definition };
+  enum class Kind { Node, Let, Witness, Base, Sort, Initial, Identity, Definition, Label };
   Kind kind;
   const Node* node = nullptr;
   const Let* let = nullptr;
   const Definition* definition = nullptr;
   const Scope* scope = nullptr;  // in which a let or a definition is to be understood
-  std::size_t number = 0;        // of a witness, base or sort
+  std::size_t number = 0;        // of a witness, base, sort or label
+  Sort sort{};                   // of a label
 };
 
 // What the files say, in order, each file once and after those that it includes.
@@ -71,6 +72,9 @@ class Library {
   Result<Specification> resolve(const Level& level) const;
   Result<Specification> resolve(const FrameworkScope& framework, const Let& let) const;
 
+  Result<void> add_label(const LabelDefinition& label);
+
+  std::vector<Label> labels_;
   std::deque<File> files_;
   std::deque<Scope> scopes_;
   std::deque<FrameworkScope> frameworks_;

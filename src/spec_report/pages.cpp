@@ -7,6 +7,7 @@
 #include "report/escape.h"
 #include "spec_report/drawings.h"
 #include "spec_report/words.h"
+#include "synthesis/facts.h"
 #include "synthesis/narrate.h"
 
 namespace assay::spec_report {
@@ -38,9 +39,10 @@ std::string sessions_as_table(const spec::HistoryFacts& facts) {
     if (!begins) continue;
     rows += fmt::format("<tr><th>S{}</th>", ++session);
     for (std::uint32_t t = 1; t < facts.transactions; ++t)
-      rows += is_in(t) ? fmt::format("<td><b>T{}</b> <code>{}</code></td>", t,
-                                     xml_escaped(fmt::format("{}", fmt::join(operations_of(facts, t), " "))))
-                       : std::string("<td></td>");
+      rows += is_in(t)
+                  ? fmt::format("<td><b>{}</b> <code>{}</code></td>", synthesis::transaction_name(facts, t),
+                                xml_escaped(fmt::format("{}", fmt::join(operations_of(facts, t), " "))))
+                  : std::string("<td></td>");
     rows += "</tr>\n";
   }
   return "<div class=\"wide\"><table>\n" + rows + "</table></div>\n";

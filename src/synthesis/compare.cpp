@@ -64,8 +64,11 @@ std::vector<std::pair<std::size_t, std::size_t>> Lattice::inclusions_that_matter
   return pairs;
 }
 
-Result<Lattice> lattice(const std::vector<spec::Specification>& levels, const FindOptions& options) {
+Result<Lattice> lattice(const std::vector<spec::Specification>& levels, const FindOptions& asked) {
   const std::size_t n = levels.size();
+  // Each history that is found is judged at every level, so it must say what any of them asks for.
+  FindOptions options = asked;
+  for (const spec::Specification& level : levels) options.scope.clocks |= level.uses_clocks;
   Lattice result;
   for (const spec::Specification& level : levels) result.names.push_back(level.name);
   result.implies.assign(n, std::vector<std::optional<bool>>(n));

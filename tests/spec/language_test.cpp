@@ -41,14 +41,18 @@ TEST(SpecLanguage, HasEveryBuiltinLevel) {
       {"adya",
        {"RU", "RC", "PSI", "SI", "SER", "UpdatersAlone", "PL-1", "PL-2", "PL-CS", "PL-2plus", "PL-3U",
         "PL-299", "PL-3", "PL-SI", "PL-FCV"}},
-      {"crooks", {"RC", "PSI", "SI", "SER", "SessionSI", "SessionSER"}},
+      {"crooks",
+       {"RC", "PSI", "SI", "SER", "SessionSI", "SessionSER", "ANSI-SI", "TimedSessionSI", "StrongSI",
+        "StrictSER"}},
       {"plume", {"CI", "RC", "RA", "CC"}},
       {"berenson", {"RU", "RC", "CS", "RR", "SER", "SI"}},
       {"bailis",
        {"RU", "RC", "I-CI", "MAV", "MonotonicReads", "MonotonicWrites", "ReadYourWrites", "WritesFollowReads",
         "PRAM", "Causal"}},
       {"sessions", {"ReadYourWrites", "MonotonicReads", "MonotonicWrites", "WritesFollowReads", "PRAM"}},
-      {"ardekani", {"NMSI"}}};
+      {"ardekani", {"NMSI"}},
+      {"realtime", {"GSI", "SessionSI", "StrongSI", "StrictSER", "RSS"}},
+      {"labelled", {"RedBlue", "SitePSI"}}};
   for (const auto& [framework, names] : levels)
     for (const std::string name : names) {
       const auto found = load_specification(std::string(framework) + ":" + name);
@@ -146,22 +150,37 @@ TEST(SpecLanguage, TellsElementsFromSets) {
   EXPECT_EQ(problem_in_level("let t = T0 in lone s: co(t, s) and W = R"), "");
 }
 
-// `rt in co` is no real time: the empty order is one too.
+TEST(SpecLanguage, LabelsAreSetsOfTransactionsOrObjects) {
+  const auto problem = [](const std::string& label, const std::string& formula) {
+    return problem_of(label + "\nframework f { }\nlevel L in f: " + formula);
+  };
+  EXPECT_EQ(problem("label red on Txn", "all s in red: s != T0"), "");
+  EXPECT_EQ(problem("label hot on Obj", "all x in hot: empty W(x) . so"), "");
+  EXPECT_EQ(problem("label hot on Obj", "so in hot * hot"), "my.spec:3:18: Txn and Obj do not fit together");
+  EXPECT_THAT(problem("label red on Val", "true"), testing::HasSubstr("Val has no labels (Txn or Obj)"));
+  EXPECT_THAT(problem("label so on Txn", "true"), testing::HasSubstr("so is defined already"));
+  EXPECT_THAT(problem("label a-b on Txn", "true"), testing::HasSubstr("a label is one word"));
+  // It is a word of the language only where a label is defined.
+  EXPECT_EQ(problem("let label = so", "label in so"), "");
+}
+
+// `clock in co` is no real time: the empty order is one too.
 TEST(SpecLanguage, WarnsOfWitnessesThatDemandNothing) {
   const auto warnings = [](const std::string& formula) {
     const auto library = library_of_text(
-        "framework f { witness co : total order on Txn; witness rt : order on Txn; witness r : relation on "
+        "framework f { witness co : total order on Txn; witness clock : order on Txn; witness r : relation "
+        "on "
         "Txn }\n"
         "level L in f: " +
             formula,
         "test");
     return library ? idle_witnesses(*library->find("f", "L")) : std::vector{library.error().describe()};
   };
-  EXPECT_THAT(warnings("rt in co"),
-              testing::ElementsAre(testing::HasSubstr("witness rt of f:L demands nothing: the empty")));
-  EXPECT_THAT(warnings("all s, t: rt(s,t) and not so(s,t) => co(s,t)"), testing::SizeIs(1));
+  EXPECT_THAT(warnings("clock in co"),
+              testing::ElementsAre(testing::HasSubstr("witness clock of f:L demands nothing: the empty")));
+  EXPECT_THAT(warnings("all s, t: clock(s,t) and not so(s,t) => co(s,t)"), testing::SizeIs(1));
   EXPECT_THAT(warnings("so in r"), testing::ElementsAre(testing::HasSubstr("the full relation")));
-  EXPECT_THAT(warnings("so in rt and rt in co"), testing::IsEmpty());
+  EXPECT_THAT(warnings("so in clock and clock in co"), testing::IsEmpty());
   EXPECT_THAT(warnings("so in r and acyclic r | wr"), testing::IsEmpty());
   EXPECT_THAT(warnings("so in co"), testing::IsEmpty());
 }

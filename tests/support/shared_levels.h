@@ -23,4 +23,10 @@ inline constexpr SharedLevel kSharedLevels[] = {
     {"cerone2015:SI", Level::AdyaSi},  {"adya:PL-SI", Level::AdyaSi},   {"cerone2015:SER", Level::PlainSer},
     {"adya:PL-3", Level::PlainSer},    {"berenson:SI", Level::AdyaSi},  {"berenson:RR", Level::PlainSer}};
 
+// The same of levels of real time, where of each transaction begin and end are known and nothing else.
+inline constexpr SharedLevel kSharedLevelsOfRealTime[] = {{"realtime:GSI", Level::Gsi},
+                                                          {"realtime:SessionSI", Level::SessionSi},
+                                                          {"realtime:StrongSI", Level::StrongSi},
+                                                          {"realtime:StrictSER", Level::StrictSer}};
+
 }  // namespace assay::test

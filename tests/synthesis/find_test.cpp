@@ -335,6 +335,52 @@ TEST(Find, BuiltinLevelsRelateToTheirSourcesAsTheyClaim) {
       no_sessions);
 }
 
+TEST(Find, LevelsOfRealTimeRelateAsTheirPapersSay) {
+  const auto weaker_than = [](const char* weaker, const char* stronger) {
+    const auto both = specs(std::string(weaker) + " " + stronger);
+    EXPECT_EQ(found({{both[1]}, {both[0]}}, {3, 2, 4}).kind, FindResult::Kind::None) << weaker << stronger;
+    EXPECT_EQ(found({{both[0]}, {both[1]}}, {3, 2, 4}).kind, FindResult::Kind::Found) << weaker << stronger;
+  };
+  weaker_than("adya:PL-SI", "realtime:GSI");
+  weaker_than("realtime:GSI", "realtime:SessionSI");
+  weaker_than("realtime:SessionSI", "realtime:StrongSI");
+  weaker_than("realtime:StrongSI", "realtime:StrictSER");
+  weaker_than("biswas:SER", "realtime:RSS");
+  weaker_than("realtime:RSS", "realtime:StrictSER");
+  weaker_than("crooks:ANSI-SI", "crooks:TimedSessionSI");
+  weaker_than("crooks:TimedSessionSI", "crooks:StrongSI");
+  expect_equivalent("realtime:StrictSER crooks:StrictSER", {3, 2, 4});
+}
+
+// The readers that real time may be wrong about: one misses a write that had not ended.
+TEST(Find, RegularSequentialSerializabilityIsWeakerOnlyForReadersOfWhatWasStillWritten) {
+  const auto both = specs("realtime:RSS realtime:StrictSER");
+  synthesis::FindOptions options;
+  options.minimal = true;
+  const auto facts = found({{both[0]}, {both[1]}}, {4, 2, 5}, options).found.at(0).solution.facts;
+  EXPECT_EQ(facts.transactions, 4u);
+  EXPECT_EQ(facts.writes.size() - facts.objects, 1u);
+  EXPECT_EQ(facts.reads.size(), 2u);
+  EXPECT_EQ(facts.real_time.size(), 1u);
+}
+
+TEST(Find, LabelsTellTransactionsApart) {
+  const auto holds = [](const char* allow, const char* forbid) {
+    return found({specs(allow), specs(forbid)}, {4, 2, 3}).kind == FindResult::Kind::None;
+  };
+  EXPECT_TRUE(holds("labelled:RedBlue", "cerone:CC"));
+  EXPECT_TRUE(holds("cerone:SER", "labelled:RedBlue"));
+  EXPECT_TRUE(holds("labelled:SitePSI", "cerone:PSI"));
+  EXPECT_TRUE(holds("cerone:SI", "labelled:SitePSI"));
+  EXPECT_FALSE(holds("labelled:SitePSI", "cerone:SI"));
+  synthesis::FindOptions options;
+  options.minimal = true;
+  const auto result = found({specs("cerone:CC"), specs("labelled:RedBlue")}, {2, 1, 3}, options);
+  ASSERT_EQ(result.found.size(), 1u);
+  const spec::Label red{"red", spec::Sort::Txn};
+  EXPECT_EQ(result.found[0].solution.facts.labels.at(red), (spec::Rows{{1}, {2}}));
+}
+
 TEST(Find, LevelsThatAreChangedDifferFromTheirSources) {
   for (const char* pair :
        {"adya:PL-SI adya:SI", "adya:PL-3 adya:SER", "adya:PL-2plus adya:PSI", "cerone2015:SI cerone:SI",
