@@ -103,12 +103,16 @@ Result<void> Library::add(File added) {
   for (const Let& let : file.lets) {
     ASSAY_TRY(check_name(let.name, global_));
     ASSAY_TRY(check_let(let, {}, *global_));
-    lets_.push_back({&let, global_});
-    global_ = extend(global_, let.name.text, {.kind = Binding::Kind::Let, .let = &let, .scope = global_});
+    add_global(let.name, {.kind = Binding::Kind::Let, .let = &let, .scope = global_});
   }
   for (const Framework& framework : file.frameworks) ASSAY_TRY(add_framework(framework));
   for (const Definition& definition : file.definitions) ASSAY_TRY(add_definition(definition));
   return {};
+}
+
+void Library::add_global(const Named& name, const Binding& binding) {
+  globals_.push_back({&name, binding});
+  global_ = extend(global_, name.text, binding);
 }
 
 Result<void> Library::add_label(const LabelDefinition& label) {
@@ -119,8 +123,8 @@ Result<void> Library::add_label(const LabelDefinition& label) {
   if (label.name.text.find('-') != std::string::npos)
     return error_at(label.name.place, "a label is one word, without -");
   labels_.push_back({label.name.text, txn ? Sort::Txn : Sort::Obj});
-  global_ = extend(global_, label.name.text,
-                   {.kind = Binding::Kind::Label, .number = labels_.size() - 1, .sort = labels_.back().sort});
+  add_global(label.name,
+             {.kind = Binding::Kind::Label, .number = labels_.size() - 1, .sort = labels_.back().sort});
   return {};
 }
 
@@ -139,7 +143,7 @@ Result<void> Library::add_framework(const Framework& framework) {
     ASSAY_TRY(check_let(let, framework.witnesses, *scope));
     scope = extend(scope, let.name.text, {.kind = Binding::Kind::Let, .let = &let, .scope = scope});
   }
-  frameworks_.push_back({&framework, scope, lets_.size()});
+  frameworks_.push_back({&framework, scope, globals_.size()});
   // A framework without a level is checked too.
   static const Definition anything{
       {"true", {}},
@@ -151,18 +155,17 @@ Result<void> Library::add_framework(const Framework& framework) {
   return resolved ? Result<void>() : Result<void>(resolved.error());
 }
 
-// A file may define relations for levels of a framework that it includes, so what files defined after the
-// framework is known to later levels of it.
-Result<void> Library::add_later_lets(FrameworkScope& framework) {
-  for (; framework.lets < lets_.size(); ++framework.lets) {
-    const auto& [let, scope] = lets_[framework.lets];
-    if (!check_name(let->name, framework.scope))
-      return error_at(let->name.place,
-                      fmt::format("{} is defined already in framework {}", let->name.text,
-                                  framework.framework->name.text),
-                      "choose another name");
-    framework.scope =
-        extend(framework.scope, let->name.text, {.kind = Binding::Kind::Let, .let = let, .scope = scope});
+// A file may define relations and labels for levels of a framework that it includes, so what files defined
+// after the framework is known to later levels of it.
+Result<void> Library::add_later_globals(FrameworkScope& framework) {
+  for (; framework.globals < globals_.size(); ++framework.globals) {
+    const auto& [name, binding] = globals_[framework.globals];
+    if (!check_name(*name, framework.scope))
+      return error_at(
+          name->place,
+          fmt::format("{} is defined already in framework {}", name->text, framework.framework->name.text),
+          "choose another name");
+    framework.scope = extend(framework.scope, name->text, binding);
   }
   return {};
 }
@@ -172,7 +175,7 @@ Result<void> Library::add_definition(const Definition& definition) {
   for (FrameworkScope& framework : frameworks_) {
     known.push_back(framework.framework->name.text);
     if (framework.framework->name.text != definition.framework.text) continue;
-    ASSAY_TRY(add_later_lets(framework));
+    ASSAY_TRY(add_later_globals(framework));
     ASSAY_TRY(check_name(definition.name, framework.scope));
     const Scope* scope = framework.scope;
     levels_.push_back({&definition, &framework, scope});

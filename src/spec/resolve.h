@@ -52,11 +52,11 @@ class Library {
   struct FrameworkScope {
     const Framework* framework;
     const Scope* scope;
-    std::size_t lets = 0;  // how many of lets_ the scope has
+    std::size_t globals = 0;  // how many of globals_ the scope has
   };
-  struct GlobalLet {
-    const Let* let;
-    const Scope* scope;
+  struct Global {  // a let or a label
+    const Named* name;
+    Binding binding;
   };
   struct Level {
     const Definition* definition;
@@ -68,18 +68,19 @@ class Library {
   Result<void> check_name(const Named& name, const Scope* scope) const;
   Result<void> add_framework(const Framework& framework);
   Result<void> add_definition(const Definition& definition);
-  Result<void> add_later_lets(FrameworkScope& framework);
+  Result<void> add_later_globals(FrameworkScope& framework);
   Result<Specification> resolve(const Level& level) const;
   Result<Specification> resolve(const FrameworkScope& framework, const Let& let) const;
 
   Result<void> add_label(const LabelDefinition& label);
+  void add_global(const Named& name, const Binding& binding);
 
   std::vector<Label> labels_;
   std::deque<File> files_;
   std::deque<Scope> scopes_;
   std::deque<FrameworkScope> frameworks_;
   std::vector<Level> levels_;
-  std::vector<GlobalLet> lets_;
+  std::vector<Global> globals_;
   const Scope* global_;
 };
 

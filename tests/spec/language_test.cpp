@@ -160,6 +160,9 @@ TEST(SpecLanguage, LabelsAreSetsOfTransactionsOrObjects) {
   EXPECT_THAT(problem("label red on Val", "true"), testing::HasSubstr("Val has no labels (Txn or Obj)"));
   EXPECT_THAT(problem("label so on Txn", "true"), testing::HasSubstr("so is defined already"));
   EXPECT_THAT(problem("label a-b on Txn", "true"), testing::HasSubstr("a label is one word"));
+  EXPECT_EQ(problem_of("include biswas\nlabel red on Txn\nlevel L in biswas: red * red in co"), "");
+  EXPECT_EQ(problem_of("include biswas\nlabel unless_overwritten on Txn\nlevel L in biswas: true"),
+            "my.spec:2:7: unless_overwritten is defined already in framework biswas (choose another name)");
   // It is a word of the language only where a label is defined.
   EXPECT_EQ(problem("let label = so", "label in so"), "");
 }
