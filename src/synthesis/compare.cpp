@@ -19,16 +19,21 @@ std::string_view word(Relation relation) {
 Result<Comparison> compare(const spec::Specification& first, const spec::Specification& second,
                            const FindOptions& options) {
   Comparison comparison{Relation::Undecided, {}, {}, {}, options.scope.transactions};
-  for (const bool forward : {true, false}) {
-    const Problem problem{{forward ? first : second}, {forward ? second : first}};
-    auto result = find(problem, options);
-    if (!result) return std::move(result).error();
-    if (result->kind == FindResult::Kind::Stopped) {
-      comparison.why_undecided = result->why_stopped;
-      comparison.finished = std::min(comparison.finished, result->finished);
+  // Both directions size by size, so that a limit ends both after the same size.
+  FindOptions one_size = options;
+  for (std::size_t size = 1; size <= options.scope.transactions && comparison.why_undecided.empty(); ++size) {
+    one_size.least_transactions = one_size.scope.transactions = size;
+    for (const bool forward : {true, false}) {
+      std::optional<Found>& found = forward ? comparison.only_first : comparison.only_second;
+      if (found) continue;
+      auto result = find({{forward ? first : second}, {forward ? second : first}}, one_size);
+      if (!result) return std::move(result).error();
+      if (result->kind == FindResult::Kind::Stopped) {
+        comparison.why_undecided = result->why_stopped;
+        comparison.finished = size - 1;
+      }
+      if (!result->found.empty()) found = std::move(result->found[0]);
     }
-    if (!result->found.empty())
-      (forward ? comparison.only_first : comparison.only_second) = std::move(result->found[0]);
   }
   const bool a = comparison.only_first.has_value(), b = comparison.only_second.has_value();
   if (a && b) comparison.relation = Relation::Incomparable;

@@ -101,8 +101,9 @@ class Finder {
   Finder(const Problem& problem, const FindOptions& options) : problem_(problem), options_(options) {}
 
   Result<FindResult> run() {
-    for (std::size_t size = 1; size <= options_.scope.transactions && result_.found.size() < options_.all;
-         ++size) {
+    result_.finished = options_.least_transactions - 1;
+    for (std::size_t size = options_.least_transactions;
+         size <= options_.scope.transactions && result_.found.size() < options_.all; ++size) {
       if (options_.stop && !why_) why_ = options_.stop();
       if (why_) return stopped();
       Scope scope = options_.scope;

@@ -27,7 +27,7 @@ class AllHistories {
  private:
   bool sessions(std::uint32_t t, std::uint32_t used) {
     if (t > scope_.transactions) return operations(1, 0);
-    for (std::uint32_t s = 0; s <= used; ++s) {
+    for (std::uint32_t s = scope_.sessions ? 0 : used; s <= used; ++s) {
       session_[t] = s;
       if (!sessions(t + 1, std::max(used, s + 1))) return false;
     }

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "synthesis/compare.h"
 #include "synthesis/specs.h"
 
 namespace assay::test {
@@ -429,6 +430,27 @@ TEST(Find, TriesTheGuessesOfALevel) {
   const auto ra = specs("biswas:RA");
   EXPECT_EQ(found({ra, {good}}, {3, 2, 3}).kind, found({ra, {plain}}, {3, 2, 3}).kind);
   EXPECT_EQ(found({ra, {wrong}}, {3, 2, 3}).kind, found({ra, {plain}}, {3, 2, 3}).kind);
+}
+
+// The limit that ends one direction leaves the other one at the same size.
+TEST(Find, ComparesBothDirectionsSizeBySize) {
+  synthesis::FindOptions options;
+  options.scope = {4, 2, 3};
+  const auto levels = specs("biswas:SI cerone:SI");
+  std::size_t asked = 0;
+  options.stop = [&] {
+    ++asked;
+    return std::optional<std::string>();
+  };
+  ASSERT_EQ(synthesis::compare(levels[0], levels[1], options)->relation, synthesis::Relation::Equivalent);
+  const std::size_t enough = asked;
+  asked = 0;
+  options.stop = [&] {
+    return ++asked > enough * 9 / 10 ? std::optional<std::string>("enough") : std::nullopt;
+  };
+  const auto stopped = synthesis::compare(levels[0], levels[1], options).value();
+  EXPECT_EQ(stopped.relation, synthesis::Relation::Undecided);
+  EXPECT_EQ(stopped.finished, 3u);
 }
 
 TEST(Find, SaysWhyItStopped) {
