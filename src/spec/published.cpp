@@ -74,4 +74,24 @@ std::span<const char* const> published_levels() {
   return levels;
 }
 
+std::span<const CheckedLevel> checked_levels() {
+  static constexpr CheckedLevel levels[] = {{"pl-2", "adya:RC"},
+                                            {"mav", "bailis:MAV"},
+                                            {"rc", "biswas:RC"},
+                                            {"plain-ra", "cerone2015:RA"},
+                                            {"ra", "biswas:RA"},
+                                            {"cc", "biswas:CC"},
+                                            {"pc", "biswas:PC"},
+                                            {"psi", "biswas:PSI"},
+                                            {"si", "biswas:SI"},
+                                            {"adya-si", "adya:PL-SI"},
+                                            {"gsi", "realtime:GSI"},
+                                            {"session-si", "realtime:SessionSI"},
+                                            {"strong-si", "realtime:StrongSI"},
+                                            {"ser", "biswas:SER"},
+                                            {"plain-ser", "adya:PL-3"},
+                                            {"strict-ser", "realtime:StrictSER"}};
+  return levels;
+}
+
 }  // namespace assay::spec

@@ -9,4 +9,11 @@ namespace assay::spec {
 // each and say what was changed. Levels of ours and other names of the same definition are left out.
 std::span<const char* const> published_levels();
 
+// The levels that `assay check` judges, by their names there, as specifications. Random histories hold each
+// against the checker.
+struct CheckedLevel {
+  const char *name, *spec;
+};
+std::span<const CheckedLevel> checked_levels();
+
 }  // namespace assay::spec

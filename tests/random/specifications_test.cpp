@@ -9,6 +9,7 @@
 #include "random/rebuild.h"
 #include "random/shrink.h"
 #include "spec/load.h"
+#include "spec/published.h"
 #include "support/all_histories.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
@@ -77,6 +78,21 @@ TEST(Specifications, AgreeAboutRealTimeWithTheCheckerAndTheOracle) {
   }
   EXPECT_GT(held, 50u);
   EXPECT_GT(fell, 50u);
+}
+
+// A level's name of the checker stands for a specification that is held against it above.
+TEST(Specifications, StandForEveryLevelOfTheChecker) {
+  for (const LevelRow& row : levels()) {
+    const auto checked =
+        std::ranges::find_if(spec::checked_levels(), [&](const auto& l) { return l.name == row.id; });
+    ASSERT_NE(checked, spec::checked_levels().end()) << row.id;
+    const auto is_held = [&](const SharedLevel& shared) {
+      return shared.level == row.level && std::string(shared.spec) == checked->spec;
+    };
+    EXPECT_TRUE(std::ranges::any_of(kSharedLevels, is_held) ||
+                std::ranges::any_of(kSharedLevelsOfRealTime, is_held))
+        << row.id;
+  }
 }
 
 // The evaluator, which enumerates, against the encoding, which searches.

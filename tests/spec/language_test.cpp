@@ -96,6 +96,19 @@ TEST(SpecLanguage, PublishedLevelsAreBuiltInAndSayFromWhere) {
   EXPECT_GE(names.size(), 55u);
 }
 
+TEST(SpecLanguage, LevelsOfTheCheckerAreSpecificationsToo) {
+  std::set<std::string> names;
+  for (const CheckedLevel& level : checked_levels()) {
+    const auto found = load_specification(level.name);
+    ASSERT_TRUE(found) << found.error().describe();
+    EXPECT_EQ(found->name, level.name);
+    EXPECT_EQ(found->formula == nullptr, false);
+    names.insert(level.name);
+  }
+  EXPECT_EQ(names.size(), 16u);
+  EXPECT_FALSE(load_specification("sre"));
+}
+
 TEST(SpecLanguage, TheCommentAboveALevelIsAboutIt) {
   const auto about = [](const std::string& before) {
     return library_of_text("framework f { }" + before + "level L in f: true # behind it\n", "test")
