@@ -220,9 +220,10 @@ TEST_F(SpecificationCommands, FindListsIrreducibleHistories) {
 }
 
 TEST_F(SpecificationCommands, WarnsOfAWitnessThatDemandsNothing) {
-  const std::string spec = write("rt.spec",
-                                 "framework f { witness co : total order on Txn; witness clock : order on Txn\n"
-                                 "axiom so | wr | clock in co }\nlevel L in f: true\n");
+  const std::string spec =
+      write("rt.spec",
+            "framework f { witness co : total order on Txn; witness clock : order on Txn\n"
+            "axiom so | wr | clock in co }\nlevel L in f: true\n");
   EXPECT_EQ(assay("compare " + spec + ":L biswas:Any --scope 2,1"), 0);
   EXPECT_THAT(err_, HasSubstr("witness clock of " + spec + ":L demands nothing"));
 }
