@@ -91,6 +91,14 @@ Exit run(const FindArguments& arguments) {
     return fail(error("--irreducible and --duplicates do not go together",
                       "with duplicate values it is open who was read from"));
   options->proofs = !arguments.proof.empty();
+  const auto asks_more = [](const spec::Specification& spec) {
+    return spec.uses_clocks || !spec.labels.empty();
+  };
+  const bool more = !options->scope.repeatable_reads || std::ranges::any_of(problem.allow, asks_more) ||
+                    std::ranges::any_of(problem.forbid, asks_more);
+  if (arguments.irreducible && more)
+    return fail(error("--irreducible does not go with real time, labels or --non-repeatable-reads",
+                      "ask for some histories with --all N"));
   if (options->all > 1 && !options->irreducible && options->scope.transactions > 8)
     return fail(error("--all needs a scope of at most 8 transactions",
                       "renamings of larger histories are too many to compare"));

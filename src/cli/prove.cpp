@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
+#include "cli/proofs.h"
 #include "cli/specifications.h"
-#include "prove/second_solver.h"
 #include "synthesis/compare.h"
 
 namespace assay::cli {
@@ -24,8 +24,7 @@ struct Inclusion {
   const std::optional<synthesis::Found>* history;  // that only `from` allows
   std::optional<prove::InclusionProof> proof{};
   std::string why_not{};  // there is neither
-  std::size_t confirmed = 0;
-  bool has_second_solver = true, refuted = false;
+  Confirmation confirmation{};
 };
 
 Result<void> prove_direction(Inclusion& inclusion, const ScopeArguments& scope, Budget& budget) {
@@ -33,6 +32,7 @@ Result<void> prove_direction(Inclusion& inclusion, const ScopeArguments& scope, 
   prove::ProveOptions options;
   options.sessions = !scope.no_sessions;
   options.blind_writes = !scope.no_blind_writes;
+  options.repeatable_reads = !scope.non_repeatable_reads;
   options.stop = stop_of(budget);
   auto proof = prove::prove_inclusion(*inclusion.from, *inclusion.to, options);
   if (!proof) {
@@ -42,14 +42,9 @@ Result<void> prove_direction(Inclusion& inclusion, const ScopeArguments& scope, 
   inclusion.proof = std::move(proof).value();
   if (!inclusion.proof) inclusion.why_not = "Z3 found no proof";
   if (!inclusion.proof) return {};
-  for (const prove::Obligation& obligation : inclusion.proof->obligations) {
-    const prove::SecondOpinion opinion = prove::ask_cvc5(obligation.smt, 20);
-    inclusion.has_second_solver &= opinion != prove::SecondOpinion::NotInstalled;
-    inclusion.confirmed += opinion == prove::SecondOpinion::Confirmed ? 1 : 0;
-    if (opinion == prove::SecondOpinion::Refuted)
-      return error(fmt::format("Z3 and cvc5 disagree about {} of {}", obligation.name, inclusion.to->name),
-                   "this is a bug; please report it");
-  }
+  auto confirmation = confirm(*inclusion.proof, inclusion.to->name, 20);
+  if (!confirmation) return std::move(confirmation).error();
+  inclusion.confirmation = *confirmation;
   return {};
 }
 
@@ -61,12 +56,9 @@ std::string proof_in_words(const Inclusion& inclusion, const synthesis::Scope& s
         "# {} allows all that {} allows, for histories of up to {}; for larger ones it is undecided: {}\n",
         to, from, in_words(scope), inclusion.why_not);
   const std::size_t all = inclusion.proof->obligations.size();
-  const std::string second = !inclusion.has_second_solver ? "cvc5, which would check them, is not installed"
-                             : inclusion.confirmed == all
-                                 ? "cvc5 confirms them"
-                                 : fmt::format("cvc5 confirms {} of them", inclusion.confirmed);
   return fmt::format("# {} allows all that {} allows, with {}\n#   proved by Z3 in {} step{}; {}\n", to, from,
-                     inclusion.proof->witnesses, all, all == 1 ? "" : "s", second);
+                     inclusion.proof->witnesses, all, all == 1 ? "" : "s",
+                     in_words(inclusion.confirmation, all));
 }
 
 std::string answer_in_words(const Inclusion& forward, const Inclusion& backward,
@@ -98,9 +90,10 @@ std::string inclusion_as_json(const Inclusion& inclusion) {
     json += fmt::format(",\"history\":{}",
                         found_as_json({{*inclusion.from}, {*inclusion.to}}, **inclusion.history));
   if (inclusion.proof)
-    json += fmt::format(",\"witnesses\":{},\"steps\":{},\"confirmed_by_cvc5\":{}",
-                        json_text(inclusion.proof->witnesses), inclusion.proof->obligations.size(),
-                        inclusion.has_second_solver ? fmt::format("{}", inclusion.confirmed) : "null");
+    json += fmt::format(
+        ",\"witnesses\":{},\"steps\":{},\"confirmed_by_cvc5\":{}", json_text(inclusion.proof->witnesses),
+        inclusion.proof->obligations.size(),
+        inclusion.confirmation.is_installed ? fmt::format("{}", inclusion.confirmation.steps) : "null");
   if (!inclusion.why_not.empty()) json += fmt::format(",\"reason\":{}", json_text(inclusion.why_not));
   return json + "}";
 }

@@ -37,7 +37,8 @@ Result<synthesis::Scope> parse_scope(const ScopeArguments& arguments) {
                           numbers[2],
                           arguments.duplicates,
                           !arguments.no_blind_writes,
-                          !arguments.no_sessions};
+                          !arguments.no_sessions,
+                          !arguments.non_repeatable_reads};
 }
 
 std::string comment(const std::string& text) { return "# " + text + "\n"; }
@@ -51,6 +52,8 @@ void add_scope_options(CLI::App& command, ScopeArguments& arguments) {
       "value, which defaults to one more than transactions (default: 4,3)");
   command.add_flag("--duplicates", arguments.duplicates, "Values may be written more than once");
   command.add_flag("--no-blind-writes", arguments.no_blind_writes, "Only what was read is written");
+  command.add_flag("--non-repeatable-reads", arguments.non_repeatable_reads,
+                   "A transaction may read several versions of an object");
   command.add_flag("--no-sessions", arguments.no_sessions, "Each transaction is the only one of its session");
   command.add_option("--timeout", arguments.timeout, "Seconds, after which the answer is undecided")
       ->check(at_least_zero());
@@ -70,6 +73,8 @@ void add_scope_options(CLI::App& command, ScopeArguments& arguments) {
 Result<synthesis::FindOptions> find_options(const ScopeArguments& arguments, Budget& budget) {
   const auto scope = parse_scope(arguments);
   if (!scope) return scope.error();
+  if (scope->duplicates && !scope->repeatable_reads)
+    return error("--duplicates and --non-repeatable-reads do not go together", "choose one of them");
   synthesis::FindOptions options;
   options.scope = *scope;
   options.search = {.numbered = !arguments.no_symmetry,
@@ -96,9 +101,11 @@ Result<std::vector<spec::Specification>> load_specifications(const std::vector<s
 }
 
 std::string scope_as_json(const synthesis::Scope& scope) {
-  return fmt::format("\"scope\":[{},{},{}],\"duplicates\":{},\"blind_writes\":{},\"sessions\":{}",
-                     scope.transactions, scope.objects, scope.values, scope.duplicates, scope.blind_writes,
-                     scope.sessions);
+  return fmt::format(
+      "\"scope\":[{},{},{}],\"duplicates\":{},\"blind_writes\":{},\"sessions\":{}"
+      ",\"repeatable_reads\":{}",
+      scope.transactions, scope.objects, scope.values, scope.duplicates, scope.blind_writes, scope.sessions,
+      scope.repeatable_reads);
 }
 
 std::string as_hist(const synthesis::Problem& problem, const synthesis::Found& found) {

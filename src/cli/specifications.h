@@ -14,7 +14,7 @@ using spec_report::hist_text, spec_report::in_words, spec_report::why_undecided;
 
 struct ScopeArguments {
   std::string scope = "4,3";
-  bool duplicates = false, no_blind_writes = false, no_sessions = false;
+  bool duplicates = false, no_blind_writes = false, no_sessions = false, non_repeatable_reads = false;
   std::optional<double> timeout;
   std::optional<std::size_t> memory;
   bool verbose = false;

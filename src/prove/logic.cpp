@@ -20,7 +20,9 @@ Logic::Logic(const Kind& kind)
       po_(context_.function("po", sorts_[3], sorts_[3], context_.bool_sort())),
       by_(context_.function("by", sorts_[3], sorts_[0])),
       at_(context_.function("at", sorts_[3], sorts_[1])),
-      source_(context_.function("source", sorts_[3], sorts_[0])) {
+      source_(context_.function("source", sorts_[3], sorts_[0])),
+      rt_(context_.function("rt", sorts_[0], sorts_[0], context_.bool_sort())),
+      ended_(context_.function("ended", sorts_[0], sorts_[0], context_.bool_sort())) {
   numbers_ = total_order("numbers");
   add_history_axioms(kind);
 }
@@ -41,6 +43,8 @@ z3::expr Logic::base(Base base, const Elements& e) {
     case Base::Po: return po_(e[0], e[1]);
     case Base::OpTxn: return real_(e[0]) && by_(e[0]) == e[1];
     case Base::OpObj: return real_(e[0]) && at_(e[0]) == e[1];
+    case Base::Rt: return rt_(e[0], e[1]);
+    case Base::Ended: return ended_(e[0], e[1]);
     case Base::Rf: return real_(e[1]) && source_(e[1]) == e[0];
     case Base::Reads:
     case Base::Writes: break;
@@ -165,11 +169,28 @@ void Logic::add_history_axioms(const Kind& kind) {
   // A read is from one who wrote the object; a transaction reads an object from one.
   require(all({x}, writers_(x, initial_)));
   require(all({x, s, t}, z3::implies(wr_(x, s, t), writers_(x, s) && before(s, t))));
-  require(all({x, s, t, u}, z3::implies(wr_(x, s, u) && wr_(x, t, u), s == t)));
+  if (kind.repeatable_reads) require(all({x, s, t, u}, z3::implies(wr_(x, s, u) && wr_(x, t, u), s == t)));
   if (kind.operations) add_read_axioms();
+  if (kind.clocks) add_clock_axioms();
   if (!kind.sessions) require(all({s, t}, z3::implies(so_(s, t), s == initial_)));
   if (!kind.blind_writes)
     require(all({x, t}, z3::implies(writers_(x, t) && t != initial_, some({s}, wr_(x, s, t)))));
+}
+
+// What begin and end of each transaction give.
+void Logic::add_clock_axioms() {
+  const z3::expr s = element(Sort::Txn), t = element(Sort::Txn), u = element(Sort::Txn),
+                 v = element(Sort::Txn);
+  const z3::expr x = element(Sort::Obj);
+  require(all({t}, !rt_(t, t) && !rt_(t, initial_) && !ended_(t, t)));
+  require(all({t}, z3::implies(t != initial_, rt_(initial_, t) && ended_(initial_, t))));
+  require(all({s, t, u, v}, z3::implies(rt_(s, t) && rt_(u, v), rt_(s, v) || rt_(u, t))));
+  require(all({s, t}, z3::implies(so_(s, t), rt_(s, t))));
+  require(all({x, s, t}, z3::implies(wr_(x, s, t), !rt_(t, s))));
+  require(all({s, t}, z3::implies(rt_(s, t), ended_(s, t))));
+  require(all({s, t}, z3::implies(s != t, ended_(s, t) || ended_(t, s))));
+  require(all({s, t, u}, z3::implies(ended_(s, t) && ended_(t, u), ended_(s, u))));
+  require(all({s, t, u}, z3::implies(ended_(s, t) && rt_(t, u), rt_(s, u))));
 }
 
 void Logic::add_read_axioms() {

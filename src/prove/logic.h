@@ -33,7 +33,7 @@ class Logic {
   // Which histories the formulas describe: whether transactions have sessions, and whether they may write
   // keys that they have not read. `operations`: whether each read is an element of its own.
   struct Kind {
-    bool sessions = true, blind_writes = true, operations = false;
+    bool sessions = true, blind_writes = true, operations = false, repeatable_reads = true, clocks = false;
   };
   explicit Logic(const Kind& kind);
   Logic(const Logic&) = delete;
@@ -83,12 +83,13 @@ class Logic {
   static Relation applied(const z3::func_decl& function, const Elements& parameters, const std::string& key);
   void add_history_axioms(const Kind& kind);
   void add_read_axioms();
+  void add_clock_axioms();
   void add_closure_axioms(std::vector<z3::expr>& axioms);
 
   z3::context context_;
   std::vector<z3::sort> sorts_;
   z3::expr initial_;
-  z3::func_decl so_, writers_, wr_, real_, po_, by_, at_, source_;
+  z3::func_decl so_, writers_, wr_, real_, po_, by_, at_, source_, rt_, ended_;
   Relation numbers_;
   std::vector<z3::expr> axioms_;
   std::vector<Relation> bounds_;

@@ -203,6 +203,11 @@ z3::expr Meaning::contains(const Node& node, const Elements& row) {
         if (!within_.empty()) result = result && is_there(Sort::Txn, row[i]);
       return result;
     }
+    case Kind::Label: {
+      const z3::expr has = logic_.predicate("label." + node.name, {node.columns[0]}).holds(row) &&
+                           is_there(node.columns[0], row[0]);
+      return node.columns[0] == Sort::Txn ? has && row[0] != logic_.initial() : has;
+    }
     case Kind::Universe: return is_there(static_cast<Sort>(node.number), row[0]);
     case Kind::Identity: return row[0] == row[1] && is_there(node.columns[0], row[0]);
     case Kind::Initial: return row[0] == logic_.initial();
@@ -385,6 +390,7 @@ std::string Meaning::key(const Node& node, const std::map<std::size_t, std::stri
     const auto found = variables.find(node.number);
     return found != variables.end() ? found->second : fmt::format("free{}", node.number);
   }
+  if (node.kind == Kind::Label) return "label." + node.name;
   std::string text = fmt::format("{}.{}", static_cast<int>(node.kind), node.number);
   for (const Sort column : node.columns) text += name_of(column);
   auto inner = variables;

@@ -33,7 +33,11 @@ class InclusionSearch {
       : first_(first),
         second_(second),
         options_(options),
-        logic_({options.sessions, options.blind_writes, first.uses_operations || second.uses_operations}) {
+        logic_({.sessions = options.sessions,
+                .blind_writes = options.blind_writes,
+                .operations = first.uses_operations || second.uses_operations,
+                .repeatable_reads = options.repeatable_reads,
+                .clocks = first.uses_clocks || second.uses_clocks}) {
     const auto library = spec::load_library("instances");
     ASSAY_REQUIRE(library.has_value());
     terms_ = library->relations("instances");
@@ -237,7 +241,7 @@ Result<std::optional<InclusionProof>> prove_inclusion(const Specification& first
                                                 {options.effort, false},
                                                 {options.effort, true}};
     for (const auto& [effort, more_induction] : rounds)
-      for (std::size_t i = 0; i < candidates; ++i) {
+      for (std::size_t i = 0; i < candidates && (options.thorough || effort < options.effort); ++i) {
         if (options.stop && options.stop()) return std::optional<InclusionProof>();
         InclusionSearch search(first, second, options, more_induction);
         if (auto proof = search.prove(i, effort)) return proof;

@@ -17,8 +17,9 @@
 namespace assay::prove {
 
 struct ProveOptions {
-  bool sessions = true, blind_writes = true;  // of which histories
-  unsigned effort = 5'000'000;                // of Z3 for one obligation, in its own units
+  bool sessions = true, blind_writes = true, repeatable_reads = true;  // of which histories
+  unsigned effort = 5'000'000;  // of Z3 for one obligation, in its own units
+  bool thorough = true;         // false: only a fiftieth of that, for many questions at once
   std::function<std::optional<std::string>()> stop{};
 };
 

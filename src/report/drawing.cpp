@@ -39,19 +39,24 @@ class DotWriter {
       : style_(style), alone_(alone), text_(style == DrawingStyle::Cards ? kCardsHead : kLatticeHead) {}
 
   void add(const Drawing& drawing, std::size_t number) {
-    id_ = style_ == DrawingStyle::Cards ? fmt::format("t{}_", number) : "n";
+    id_ = prefix(style_, number);
     const std::string label =
         fmt::format("<b>{}</b><br/>{}", xml_escaped(drawing.title), xml_escaped(drawing.subtitle));
     if (!alone_) line("  subgraph cluster_{} {{ label=<{}>; color=\"#bbbbbb\";", number, label);
     else if (!drawing.title.empty()) line("  label=<{}>;", label);
     for (const DrawnNode& node : drawing.nodes)
-      line("  {}{} [label={}];", id_, node.number,
-           style_ == DrawingStyle::Cards ? card(node) : dot_quoted(node.heading));
+      line("  {}{} [label={}{}];", id_, node.number,
+           style_ == DrawingStyle::Cards ? card(node) : dot_quoted(node.heading),
+           remarks(node.tooltip, node.link));
     for (const DrawnEdge& edge : drawing.edges)
       line("  {0}{1} -> {0}{2} [{3}];", id_, edge.from, edge.to,
            style_ == DrawingStyle::Cards ? arrow(edge)
-                                         : fmt::format("dir=none, tooltip={}", dot_quoted(edge.tooltip)));
+                                         : fmt::format("dir=none{}", remarks(edge.tooltip, edge.link)));
     if (!alone_) line("  }}");
+  }
+
+  static std::string prefix(DrawingStyle style, std::size_t number) {
+    return style == DrawingStyle::Cards ? fmt::format("t{}_", number) : "n";
   }
 
   void add_text(std::string_view text) { line("  label={};", dot_quoted(text)); }
@@ -62,6 +67,13 @@ class DotWriter {
   template <class... Args>
   void line(fmt::format_string<Args...> form, Args&&... args) {
     text_ += fmt::format(form, std::forward<Args>(args)...) + '\n';
+  }
+
+  static std::string remarks(const std::string& tooltip, const std::string& link) {
+    std::string text;
+    if (!tooltip.empty()) text += ", tooltip=" + dot_quoted(tooltip);
+    if (!link.empty()) text += ", URL=" + dot_quoted(link);
+    return text;
   }
 
   static std::string card(const DrawnNode& node) {
@@ -97,6 +109,10 @@ std::string as_dot(const std::vector<Drawing>& drawings, DrawingStyle style, std
   for (std::size_t i = 0; i < drawings.size(); ++i) writer.add(drawings[i], i);
   if (drawings.empty()) writer.add_text(otherwise);
   return std::move(writer).finish();
+}
+
+std::string dot_name(DrawingStyle style, std::size_t node) {
+  return fmt::format("{}{}", DotWriter::prefix(style, 0), node);
 }
 
 std::optional<std::string> try_draw_svg(const std::string& dot) {

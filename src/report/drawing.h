@@ -22,6 +22,8 @@ struct DrawnNode {
   std::string heading;
   std::string remark{};  // after the heading, in small letters
   std::vector<DrawnLine> lines{};
+  std::string tooltip{};
+  std::string link{};  // where a click on it leads
 };
 
 struct DrawnEdge {
@@ -31,6 +33,7 @@ struct DrawnEdge {
   bool strong = true;     // false: a thin line
   bool inferred = false;  // a dashed line
   std::string tooltip{};
+  std::string link{};  // where a click on it leads
 };
 
 struct Drawing {
@@ -48,9 +51,14 @@ enum class DrawingStyle : std::uint8_t {
 std::string as_dot(const std::vector<Drawing>& drawings, DrawingStyle style = DrawingStyle::Cards,
                    std::string_view otherwise = {});
 
+// What a node is called in the DOT of a drawing that is alone.
+std::string dot_name(DrawingStyle style, std::size_t node);
+
 // Renders the picture with Graphviz's `dot`. If that fails, the error says what to install.
 Result<std::string> draw_svg(const std::string& dot);
-// The same, but nothing when it fails: for pages that can do without the picture.
+// The positions of nodes and edges, in Graphviz's plain format.
+Result<std::string> lay_out(const std::string& dot);
+// The same as draw_svg(), but nothing when it fails: for pages that can do without the picture.
 std::optional<std::string> try_draw_svg(const std::string& dot);
 
 }  // namespace assay

@@ -44,12 +44,14 @@ Error not_installed() {
 
 }  // namespace
 
-Result<std::string> draw_svg(const std::string& dot) {
+namespace {
+
+Result<std::string> run_graphviz(const std::string& dot, std::string format) {
   const TemporaryDirectory directory;
   if (!directory.exists()) return error("cannot write a temporary file for Graphviz", "set TMPDIR");
-  std::string in = directory.file("graph.dot"), out = directory.file("graph.svg");
+  std::string in = directory.file("graph.dot"), out = directory.file("graph.out");
   std::ofstream(in, std::ios::binary) << dot;
-  std::string program = "dot", format = "-Tsvg", output = "-o" + out;
+  std::string program = "dot", output = "-o" + out;
   char* const arguments[] = {program.data(), format.data(), output.data(), in.data(), nullptr};
   pid_t child = 0;
   if (const int problem = posix_spawnp(&child, "dot", nullptr, nullptr, arguments, environ); problem != 0)
@@ -59,10 +61,15 @@ Result<std::string> draw_svg(const std::string& dot) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return not_installed();
-  std::ifstream svg(out, std::ios::binary);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !svg)
+  std::ifstream drawn(out, std::ios::binary);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !drawn)
     return error("Graphviz could not draw the graph", "write --dot FILE and look at it");
-  return std::string(std::istreambuf_iterator<char>(svg), {});
+  return std::string(std::istreambuf_iterator<char>(drawn), {});
 }
+
+}  // namespace
+
+Result<std::string> draw_svg(const std::string& dot) { return run_graphviz(dot, "-Tsvg"); }
+Result<std::string> lay_out(const std::string& dot) { return run_graphviz(dot, "-Tplain"); }
 
 }  // namespace assay

@@ -30,9 +30,18 @@ enum class Base : std::uint8_t {
   OpTxn,    // Op Txn
   OpObj,    // Op Obj
   Rf,       // Txn Op: who wrote what the operation read
+  Rt,       // Txn Txn: the first ended before the second began
+  Ended,    // Txn Txn: the first ended before the second ended
 };
-inline constexpr std::size_t kBases = 10;
+inline constexpr std::size_t kBases = 12;
 const std::vector<Sort>& columns_of(Base base);
+
+// A set of transactions or objects: those whose name has this word.
+struct Label {
+  std::string name;
+  Sort sort;
+  friend auto operator<=>(const Label&, const Label&) = default;
+};
 
 struct Node;
 
@@ -47,6 +56,7 @@ struct Node {
   enum class Kind : std::uint8_t {
     // relations
     Base,
+    Label,
     Witness,
     Universe,
     Identity,
@@ -91,7 +101,8 @@ struct Node {
   Place place;
   std::vector<const Node*> kids{};
   std::vector<Sort> columns{};  // of a relation
-  std::size_t number = 0;  // of Base, Witness, Variable, Fixpoint, FixpointVariable; of Universe: the sort
+  std::size_t number =
+      0;  // of Base, Label, Witness, Variable, Fixpoint, FixpointVariable; of Universe: the sort
   std::vector<Variable> bound{};    // of quantifiers, Comprehension and UnionOver
   std::string name{};               // that the text gave it
   std::size_t place_in_nodes = 0;   // of its specification
@@ -128,6 +139,8 @@ struct WitnessGuess {
 struct Specification {
   std::string name;  // as SPEC on the command line
   std::string framework, level;
+  std::string about;          // the comment above the level: what it is, and from where
+  std::vector<Label> labels;  // that it uses
   std::vector<WitnessSpec> witnesses;
   std::vector<Condition> axioms;
   const Node* formula = nullptr;
@@ -136,6 +149,7 @@ struct Specification {
   std::size_t variables = 0;
   bool uses_operations = false;                   // sort Op
   bool uses_values = false;                       // sort Val
+  bool uses_clocks = false, uses_ends = false;    // Rt or Ended; Ended
   std::shared_ptr<const std::deque<Node>> nodes;  // where all of them live
 };
 

@@ -95,6 +95,10 @@ Rows Evaluator::compute(const Node& node) {
   Rows result;
   switch (node.kind) {
     case NodeKind::Base: return h_.base[node.number];
+    case NodeKind::Label: {
+      const auto found = h_.labels.find({node.name, node.columns[0]});
+      return found != h_.labels.end() ? found->second : Rows();
+    }
     case NodeKind::Witness: return witnesses_[node.number];
     case NodeKind::Universe:
       for (const std::uint32_t e : h_.universe[node.number]) result.insert({e});
@@ -224,7 +228,10 @@ bool Evaluator::within(const Node& node) {
   for (const Base base : {Base::Reads, Base::Writes}) drop(base, [&](const Row& r) { return is_kept(r[0]); });
   for (const Base base : {Base::Readers, Base::Writers, Base::OpTxn})
     drop(base, [&](const Row& r) { return is_kept(r[1]); });
-  drop(Base::So, [&](const Row& r) { return is_kept(r[0]) && is_kept(r[1]); });
+  for (const Base base : {Base::So, Base::Rt, Base::Ended})
+    drop(base, [&](const Row& r) { return is_kept(r[0]) && is_kept(r[1]); });
+  for (auto& [label, rows] : part.labels)
+    if (label.sort == Sort::Txn) std::erase_if(rows, [&](const Row& row) { return !is_kept(row[0]); });
   drop(Base::Wr, [&](const Row& r) { return is_kept(r[1]) && is_kept(r[2]); });
   drop(Base::Po, [&](const Row& r) { return is_kept(txn_of(r[0])); });
   drop(Base::OpObj, [&](const Row& r) { return is_kept(txn_of(r[0])); });

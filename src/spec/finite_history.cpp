@@ -25,7 +25,11 @@ FiniteHistory finite_history(const HistoryFacts& facts, const std::vector<std::u
   history[Base::Writes] = facts.writes;
   for (const Row& write : facts.writes) history[Base::Writers].insert({write[1], write[0]});
   history[Base::So] = facts.session_order;
-  for (std::uint32_t t = 1; t < facts.transactions; ++t) history[Base::So].insert({0, t});
+  history.labels = facts.labels;
+  history[Base::Rt] = facts.real_time;
+  history[Base::Ended] = facts.ended;
+  for (std::uint32_t t = 1; t < facts.transactions; ++t)
+    for (const Base base : {Base::So, Base::Rt, Base::Ended}) history[base].insert({0, t});
   for (std::uint32_t op = 0; op < facts.reads.size(); ++op) {
     const auto& read = facts.reads[op];
     history[Base::Reads].insert({read.txn, read.object, read.value});

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -16,7 +17,10 @@ namespace assay::spec {
 using Row = std::vector<std::uint32_t>;
 using Rows = std::set<Row>;
 
+using Labels = std::map<Label, Rows>;  // of one column
+
 struct FiniteHistory {
+  Labels labels;
   std::array<std::vector<std::uint32_t>, 4> universe;  // by sort
   std::array<Rows, kBases> base;
 
@@ -32,9 +36,13 @@ struct HistoryFacts {
     std::uint32_t txn, object, value;
     friend auto operator<=>(const Read&, const Read&) = default;
   };
-  std::vector<Read> reads;  // in program order within a transaction
-  Rows writes;              // Txn Obj Val, those of the initial transaction included
-  Rows session_order;       // transitive, without the initial transaction
+  std::vector<Read> reads{};  // in program order within a transaction
+  Rows writes{};              // Txn Obj Val, those of the initial transaction included
+  Rows session_order{};       // transitive, without the initial transaction
+  bool clocks = false;        // otherwise it is not known when transactions began and ended
+  Rows real_time{};           // who ended before whom began, without the initial transaction
+  Labels labels{};            // what is not there is empty
+  Rows ended{};               // who ended before whom ended; empty where nobody asks
 };
 
 // Who can have written what each read returned; in the order of the reads.

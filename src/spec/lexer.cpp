@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace assay::spec {
 namespace {
@@ -28,8 +29,10 @@ class Lexer {
   Result<std::vector<Token>> run() {
     std::vector<Token> tokens;
     for (skip_blanks(); !rest_.empty(); skip_blanks()) {
+      std::string comment = std::exchange(comment_, {});
       auto token = next();
       if (!token) return std::move(token).error();
+      token->comment = std::move(comment);
       tokens.push_back(std::move(token).value());
     }
     tokens.push_back({Token::Kind::End, "the end of the file", here_});
@@ -47,12 +50,30 @@ class Lexer {
     rest_.remove_prefix(count);
   }
 
+  // Keeps the comment that ends in the line above what follows; one behind a token belongs to nothing.
   void skip_blanks() {
+    std::size_t lines = here_.line == 1 && here_.column == 1 ? 1 : 0;
     while (!rest_.empty()) {
-      if (rest_[0] == '#') advance(std::min(rest_.find('\n'), rest_.size()));
-      else if (std::string_view(" \t\r\n").find(rest_[0]) != std::string_view::npos) advance(1);
-      else return;
+      if (rest_[0] == '#') {
+        const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+        if (lines != 1) comment_.clear();
+        if (lines > 0) comment_ += comment_line(rest_.substr(1, end - 1));
+        lines = 0;
+        advance(end);
+      } else if (std::string_view(" \t\r\n").find(rest_[0]) != std::string_view::npos) {
+        lines += rest_[0] == '\n' ? 1 : 0;
+        advance(1);
+      } else {
+        break;
+      }
     }
+    if (lines > 1) comment_.clear();
+  }
+
+  std::string comment_line(std::string_view line) const {
+    while (line.starts_with(' ')) line.remove_prefix(1);
+    while (line.ends_with(' ') || line.ends_with('\r')) line.remove_suffix(1);
+    return (comment_.empty() ? "" : " ") + std::string(line);
   }
 
   Token take(Token::Kind kind, std::size_t count) {
@@ -93,6 +114,7 @@ class Lexer {
 
   std::string_view rest_;
   Place here_;
+  std::string comment_;
 };
 
 }  // namespace

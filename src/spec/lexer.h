@@ -13,6 +13,7 @@ struct Token {
   Kind kind;
   std::string text;  // of a string: without its quotes
   Place place;
+  std::string comment{};  // that stands in the lines right above it
 
   bool is(std::string_view what) const {
     return (kind == Kind::Symbol || kind == Kind::Keyword) && text == what;

@@ -9,6 +9,7 @@
 
 #include "base/similar.h"
 #include "spec/parser.h"
+#include "spec/published.h"
 
 namespace assay::spec {
 namespace {
@@ -97,20 +98,27 @@ Result<Library> library_of_text(std::string_view text, const std::string& called
 }
 
 Result<Specification> load_specification(const std::string& spec) {
+  for (const CheckedLevel& level : checked_levels())
+    if (spec == level.name) {
+      auto found = load_specification(level.spec);
+      if (found) found->name = spec;
+      return found;
+    }
   const std::size_t colon = spec.rfind(':');
   if (colon == std::string::npos || colon == 0 || colon + 1 == spec.size())
     return error(fmt::format("{} is no specification", spec),
-                 "framework:LEVEL of a built-in, such as biswas:SI, or FILE:LEVEL");
+                 "framework:LEVEL of a built-in, such as biswas:SI, FILE:LEVEL, or a level of assay check");
   const std::string file = spec.substr(0, colon), level = spec.substr(colon + 1);
   std::string builtin = file;
   std::ranges::transform(builtin, builtin.begin(), [](unsigned char c) { return std::tolower(c); });
   const bool known = find_builtin(builtin) != nullptr;
   if (!known && !std::filesystem::exists(file)) {
     std::vector<std::string> names;
-    for (const BuiltinFile& one : builtin_files()) names.emplace_back(one.name);
+    for (const BuiltinFile& one : builtin_files())
+      if (one.name != "prelude" && one.name != "instances") names.emplace_back(one.name);
     std::string hint = did_you_mean(file, names);
     return error(fmt::format("{} is neither a built-in framework nor a file", file),
-                 hint.empty() ? "built in are adya, biswas, cerone, cerone2015, crooks and plume" : hint);
+                 hint.empty() ? fmt::format("built in are {}", fmt::join(names, ", ")) : hint);
   }
   auto library = load_library(known ? builtin : file);
   if (!library) return std::move(library).error();

@@ -13,7 +13,8 @@ struct BuiltinFile {
 // prelude first: every file may use it.
 std::span<const BuiltinFile> builtin_files();
 
-// `framework:LEVEL` of a built-in file, or `FILE:LEVEL`. The file's text is read when it is not built in.
+// `framework:LEVEL` of a built-in file, `FILE:LEVEL`, or a level of `assay check` by its name there, such as
+// si. The file's text is read when it is not built in.
 Result<Specification> load_specification(const std::string& spec);
 
 // A built-in file by its name, or a file; with what it includes.

@@ -25,6 +25,7 @@ class Parser {
     while (!at_end()) {
       if (accept("include")) file.includes.push_back(include());
       else if (accept("let")) file.lets.push_back(let());
+      else if (accepts_name("label")) file.labels.push_back(label());
       else if (accept("framework")) file.frameworks.push_back(framework());
       else if (accept("level")) file.definitions.push_back(definition(false));
       else if (accept("anomaly")) file.definitions.push_back(definition(true));
@@ -42,6 +43,13 @@ class Parser {
     if (token.kind != Token::Kind::Name && token.kind != Token::Kind::String)
       throw Wrong{error_at(token.place, "include needs a file", "a name such as biswas, or \"my.spec\"")};
     return {{token.text, token.place}, token.kind == Token::Kind::Name};
+  }
+
+  LabelDefinition label() {
+    LabelDefinition label{name("a label"), {}};
+    expect("on");
+    label.sort = name("a sort");
+    return label;
   }
 
   Framework framework() {
@@ -98,7 +106,9 @@ class Parser {
   }
 
   Definition definition(bool anomaly) {
+    std::string about = tokens_[at_ - 1].comment;
     Definition definition{name(anomaly ? "an anomaly" : "a level"), {}, anomaly, {}, nullptr};
+    definition.about = std::move(about);
     expect("in");
     definition.framework = name("a framework");
     if (!anomaly && accept("with")) {
@@ -301,6 +311,12 @@ class Parser {
   Token next() { return at_end() ? peek() : tokens_[at_++]; }
   bool accept(std::string_view symbol) {
     if (!peek().is(symbol)) return false;
+    ++at_;
+    return true;
+  }
+  // A word that means something here only, so that it can be a name elsewhere.
+  bool accepts_name(std::string_view word) {
+    if (peek().kind != Token::Kind::Name || peek().text != word) return false;
     ++at_;
     return true;
   }

@@ -32,6 +32,8 @@ const Scope& predefined() {
     base("by", Base::OpTxn);
     base("at", Base::OpObj);
     base("rf", Base::Rf);
+    base("rt", Base::Rt);
+    base("ended", Base::Ended);
     for (const Sort sort : {Sort::Txn, Sort::Obj, Sort::Val, Sort::Op})
       names.names[std::string(name_of(sort))] = {.kind = Binding::Kind::Sort,
                                                  .number = static_cast<std::size_t>(sort)};
@@ -67,6 +69,14 @@ void take(Resolver& resolver, Specification& result) {
   result.uses_operations = resolver.uses(Sort::Op);
   result.uses_values = resolver.uses(Sort::Val);
   result.nodes = resolver.nodes();
+  for (const Node& node : *result.nodes) {
+    if (const Label label{node.name, node.kind == Node::Kind::Label ? node.columns[0] : Sort::Val};
+        node.kind == Node::Kind::Label && std::ranges::find(result.labels, label) == result.labels.end())
+      result.labels.push_back(label);
+    if (node.kind != Node::Kind::Base) continue;
+    result.uses_ends |= node.number == static_cast<std::size_t>(Base::Ended);
+    result.uses_clocks |= result.uses_ends || node.number == static_cast<std::size_t>(Base::Rt);
+  }
 }
 
 }  // namespace
@@ -89,14 +99,32 @@ Result<void> Library::check_name(const Named& name, const Scope* scope) const {
 
 Result<void> Library::add(File added) {
   const File& file = files_.emplace_back(std::move(added));
+  for (const LabelDefinition& label : file.labels) ASSAY_TRY(add_label(label));
   for (const Let& let : file.lets) {
     ASSAY_TRY(check_name(let.name, global_));
     ASSAY_TRY(check_let(let, {}, *global_));
-    lets_.push_back({&let, global_});
-    global_ = extend(global_, let.name.text, {.kind = Binding::Kind::Let, .let = &let, .scope = global_});
+    add_global(let.name, {.kind = Binding::Kind::Let, .let = &let, .scope = global_});
   }
   for (const Framework& framework : file.frameworks) ASSAY_TRY(add_framework(framework));
   for (const Definition& definition : file.definitions) ASSAY_TRY(add_definition(definition));
+  return {};
+}
+
+void Library::add_global(const Named& name, const Binding& binding) {
+  globals_.push_back({&name, binding});
+  global_ = extend(global_, name.text, binding);
+}
+
+Result<void> Library::add_label(const LabelDefinition& label) {
+  ASSAY_TRY(check_name(label.name, global_));
+  const bool txn = label.sort.text == name_of(Sort::Txn);
+  if (!txn && label.sort.text != name_of(Sort::Obj))
+    return error_at(label.sort.place, fmt::format("{} has no labels", label.sort.text), "Txn or Obj");
+  if (label.name.text.find('-') != std::string::npos)
+    return error_at(label.name.place, "a label is one word, without -");
+  labels_.push_back({label.name.text, txn ? Sort::Txn : Sort::Obj});
+  add_global(label.name,
+             {.kind = Binding::Kind::Label, .number = labels_.size() - 1, .sort = labels_.back().sort});
   return {};
 }
 
@@ -115,7 +143,7 @@ Result<void> Library::add_framework(const Framework& framework) {
     ASSAY_TRY(check_let(let, framework.witnesses, *scope));
     scope = extend(scope, let.name.text, {.kind = Binding::Kind::Let, .let = &let, .scope = scope});
   }
-  frameworks_.push_back({&framework, scope, lets_.size()});
+  frameworks_.push_back({&framework, scope, globals_.size()});
   // A framework without a level is checked too.
   static const Definition anything{
       {"true", {}},
@@ -127,18 +155,17 @@ Result<void> Library::add_framework(const Framework& framework) {
   return resolved ? Result<void>() : Result<void>(resolved.error());
 }
 
-// A file may define relations for levels of a framework that it includes, so what files defined after the
-// framework is known to later levels of it.
-Result<void> Library::add_later_lets(FrameworkScope& framework) {
-  for (; framework.lets < lets_.size(); ++framework.lets) {
-    const auto& [let, scope] = lets_[framework.lets];
-    if (!check_name(let->name, framework.scope))
-      return error_at(let->name.place,
-                      fmt::format("{} is defined already in framework {}", let->name.text,
-                                  framework.framework->name.text),
-                      "choose another name");
-    framework.scope =
-        extend(framework.scope, let->name.text, {.kind = Binding::Kind::Let, .let = let, .scope = scope});
+// A file may define relations and labels for levels of a framework that it includes, so what files defined
+// after the framework is known to later levels of it.
+Result<void> Library::add_later_globals(FrameworkScope& framework) {
+  for (; framework.globals < globals_.size(); ++framework.globals) {
+    const auto& [name, binding] = globals_[framework.globals];
+    if (!check_name(*name, framework.scope))
+      return error_at(
+          name->place,
+          fmt::format("{} is defined already in framework {}", name->text, framework.framework->name.text),
+          "choose another name");
+    framework.scope = extend(framework.scope, name->text, binding);
   }
   return {};
 }
@@ -148,7 +175,7 @@ Result<void> Library::add_definition(const Definition& definition) {
   for (FrameworkScope& framework : frameworks_) {
     known.push_back(framework.framework->name.text);
     if (framework.framework->name.text != definition.framework.text) continue;
-    ASSAY_TRY(add_later_lets(framework));
+    ASSAY_TRY(add_later_globals(framework));
     ASSAY_TRY(check_name(definition.name, framework.scope));
     const Scope* scope = framework.scope;
     levels_.push_back({&definition, &framework, scope});
@@ -222,6 +249,7 @@ Result<Specification> Library::resolve(const Level& level) const {
   Specification result;
   result.framework = framework.name.text;
   result.level = level.definition->name.text;
+  result.about = level.definition->about;
   result.name = result.framework + ":" + result.level;
   try {
     Resolver resolver;

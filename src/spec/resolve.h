@@ -21,13 +21,14 @@ struct Scope {
 };
 
 struct Binding {
-  enum class Kind { Node, Let, Witness, Base, Sort, Initial, Identity, Definition };
+  enum class Kind { Node, Let, Witness, Base, Sort, Initial, Identity, Definition, Label };
   Kind kind;
   const Node* node = nullptr;
   const Let* let = nullptr;
   const Definition* definition = nullptr;
   const Scope* scope = nullptr;  // in which a let or a definition is to be understood
-  std::size_t number = 0;        // of a witness, base or sort
+  std::size_t number = 0;        // of a witness, base, sort or label
+  Sort sort{};                   // of a label
 };
 
 // What the files say, in order, each file once and after those that it includes.
@@ -51,11 +52,11 @@ class Library {
   struct FrameworkScope {
     const Framework* framework;
     const Scope* scope;
-    std::size_t lets = 0;  // how many of lets_ the scope has
+    std::size_t globals = 0;  // how many of globals_ the scope has
   };
-  struct GlobalLet {
-    const Let* let;
-    const Scope* scope;
+  struct Global {  // a let or a label
+    const Named* name;
+    Binding binding;
   };
   struct Level {
     const Definition* definition;
@@ -67,15 +68,19 @@ class Library {
   Result<void> check_name(const Named& name, const Scope* scope) const;
   Result<void> add_framework(const Framework& framework);
   Result<void> add_definition(const Definition& definition);
-  Result<void> add_later_lets(FrameworkScope& framework);
+  Result<void> add_later_globals(FrameworkScope& framework);
   Result<Specification> resolve(const Level& level) const;
   Result<Specification> resolve(const FrameworkScope& framework, const Let& let) const;
 
+  Result<void> add_label(const LabelDefinition& label);
+  void add_global(const Named& name, const Binding& binding);
+
+  std::vector<Label> labels_;
   std::deque<File> files_;
   std::deque<Scope> scopes_;
   std::deque<FrameworkScope> frameworks_;
   std::vector<Level> levels_;
-  std::vector<GlobalLet> lets_;
+  std::vector<Global> globals_;
   const Scope* global_;
 };
 

@@ -1,6 +1,7 @@
 #include "spec/resolver.h"
 
 #include "base/similar.h"
+#include "spec/monotone.h"
 
 namespace assay::spec {
 namespace {
@@ -95,6 +96,12 @@ const Node* Resolver::name(const Syntax& syntax, const Scope& scope) {
       if (!is_family(*binding, witnesses_))
         return node;  // a family without its index is the union of its members
       return join(&make(Kind::Universe, syntax.place, {}, {of(Sort::Obj)}), node, syntax.place);
+    }
+    case Binding::Kind::Label: {
+      Node& node = make(Kind::Label, syntax.place, {}, {of(binding->sort)});
+      node.number = binding->number;
+      node.name = syntax.text;
+      return &node;
     }
     case Binding::Kind::Initial: return &make(Kind::Initial, syntax.place, {}, {of(Sort::Txn)});
     case Binding::Kind::Identity: {
@@ -194,7 +201,10 @@ const Node* Resolver::fixpoint(const Let& let, const Scope& scope, const Place& 
   inner.names[let.name.text] = {.kind = Binding::Kind::Node, .node = &variable};
   const Node* body = relation(*let.body, inner);
   unify(columns(body), refs, let.body->place);
-  if (!grows_with(*body, number))
+  const auto is_it = [&](const Node& node) {
+    return node.kind == Kind::FixpointVariable && node.number == number;
+  };
+  if (signs_of(*body, is_it).less)
     wrong(let.name.place, fmt::format("{} is used where more of it can give less", let.name.text),
           "not under not, =, max, a test, on the left of => or in, or on the right of \\");
   Node& node = make(Kind::Fixpoint, place, {body}, refs);

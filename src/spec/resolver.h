@@ -92,7 +92,4 @@ class Resolver {
   std::size_t variables_ = 0, depth_ = 0;
 };
 
-// Whether making what `variable` stands for larger can only make the relation larger.
-bool grows_with(const Node& node, std::size_t variable);
-
 }  // namespace assay::spec

@@ -8,15 +8,6 @@ namespace {
 
 constexpr std::size_t kMostNodes = 200'000;
 
-bool mentions(const Node& node, std::size_t variable) {
-  if (node.kind == Node::Kind::FixpointVariable) return node.number == variable;
-  const auto in_domain = [&](const Variable& v) {
-    return v.domain != nullptr && mentions(*v.domain, variable);
-  };
-  return std::ranges::any_of(node.kids, [&](const Node* kid) { return mentions(*kid, variable); }) ||
-         std::ranges::any_of(node.bound, in_domain);
-}
-
 }  // namespace
 
 std::string_view name_of(Sort sort) {
@@ -28,46 +19,8 @@ const std::vector<Sort>& columns_of(Base base) {
   using enum Sort;
   static const std::vector<Sort> columns[kBases] = {{Txn, Obj, Val}, {Txn, Obj, Val}, {Obj, Txn}, {Obj, Txn},
                                                     {Txn, Txn},      {Obj, Txn, Txn}, {Op, Op},   {Op, Txn},
-                                                    {Op, Obj},       {Txn, Op}};
+                                                    {Op, Obj},       {Txn, Op},       {Txn, Txn}, {Txn, Txn}};
   return columns[static_cast<std::size_t>(base)];
-}
-
-bool grows_with(const Node& node, std::size_t variable) {
-  using enum Node::Kind;
-  const auto last_only = [&] {
-    return !mentions(*node.kids[0], variable) && grows_with(*node.kids[1], variable);
-  };
-  const auto first_only = [&] {
-    return !mentions(*node.kids[1], variable) && grows_with(*node.kids[0], variable);
-  };
-  switch (node.kind) {
-    case Union:
-    case Intersection:
-    case Product:
-    case Join:
-    case Inverse:
-    case Closure:
-    case IdentityOn:
-    case Comprehension:
-    case UnionOver:
-    case Fixpoint:
-    case And:
-    case Or:
-    case All:
-    case Some:
-    case Member:
-      for (const spec::Variable& v : node.bound)  // a larger domain makes `all` smaller; keep it simple
-        if (v.domain != nullptr && mentions(*v.domain, variable)) return false;
-      if (node.kind == Member)
-        for (std::size_t i = 1; i < node.kids.size(); ++i)
-          if (mentions(*node.kids[i], variable)) return false;
-      return std::ranges::all_of(node.kids, [&](const Node* kid) { return grows_with(*kid, variable); });
-    case Difference: return first_only();
-    case Implies:
-    case In: return last_only();
-    case FixpointVariable: return true;
-    default: return !mentions(node, variable);
-  }
 }
 
 Node& Resolver::make(Kind kind, const Place& place, std::vector<const Node*> kids, Columns columns) {

@@ -120,6 +120,7 @@ struct Definition {
   std::vector<Guess> guesses{};
   SyntaxPtr formula;  // null: `forbids`
   std::vector<Named> forbids{};
+  std::string about{};  // the comment above it
 };
 
 struct Include {
@@ -127,8 +128,14 @@ struct Include {
   bool builtin;  // named without quotes
 };
 
+// `label red on Obj`: a set that the history's names tell.
+struct LabelDefinition {
+  Named name, sort;
+};
+
 struct File {
   std::vector<Include> includes;
+  std::vector<LabelDefinition> labels;
   std::vector<Let> lets;
   std::vector<Framework> frameworks;
   std::vector<Definition> definitions;

@@ -62,10 +62,10 @@ std::vector<std::string> operations_of(const spec::HistoryFacts& facts, std::uin
   std::vector<std::string> all;
   for (const auto& read : facts.reads)
     if (read.txn == transaction)
-      all.push_back(fmt::format("r({},{})", synthesis::object_name(read.object), read.value));
+      all.push_back(fmt::format("r({},{})", synthesis::object_name(facts, read.object), read.value));
   for (const Row& write : facts.writes)
     if (write[0] == transaction)
-      all.push_back(fmt::format("w({},{})", synthesis::object_name(write[1]), write[2]));
+      all.push_back(fmt::format("w({},{})", synthesis::object_name(facts, write[1]), write[2]));
   return all;
 }
 
@@ -73,15 +73,18 @@ Drawing drawing_of(const spec::HistoryFacts& facts, const spec::Specification& l
                    const synthesis::Solution::Explanation& explanation) {
   Drawing drawing;
   for (std::uint32_t t = 1; t < facts.transactions; ++t) {
-    DrawnNode node{t, fmt::format("T{}", t)};
+    DrawnNode node{t, synthesis::transaction_name(facts, t)};
     for (std::string& operation : operations_of(facts, t)) node.lines.push_back({std::move(operation)});
     drawing.nodes.push_back(std::move(node));
   }
   HistoryEdges edges;
   const spec::FiniteHistory history = finite_history(facts, explanation.writers);
   for (std::uint32_t x = 0; x < facts.objects; ++x)
-    edges.add(member(history[spec::Base::Wr], x), "wr", synthesis::object_name(x));
+    edges.add(member(history[spec::Base::Wr], x), "wr", synthesis::object_name(facts, x));
   edges.add(steps(facts.session_order), "so");
+  Rows real_time = steps(facts.real_time);
+  std::erase_if(real_time, [&](const Row& row) { return facts.session_order.contains(row); });
+  edges.add(real_time, "rt");
   for (std::size_t i = 0; i < level.witnesses.size(); ++i) {
     const spec::WitnessSpec& witness = level.witnesses[i];
     const Rows& rows = explanation.witnesses[i];
@@ -90,7 +93,7 @@ Drawing drawing_of(const spec::HistoryFacts& facts, const spec::Specification& l
     };
     if (!witness.indexed) edges.add(shown(rows), witness.name);
     for (std::uint32_t x = 0; witness.indexed && x < facts.objects; ++x)
-      edges.add(shown(member(rows, x)), witness.name, synthesis::object_name(x));
+      edges.add(shown(member(rows, x)), witness.name, synthesis::object_name(facts, x));
   }
   drawing.edges = edges.take();
   return drawing;
@@ -103,11 +106,21 @@ std::string names_of_kind(const synthesis::Lattice& lattice, std::size_t level, 
   return text;
 }
 
+std::string anchor_of_level(std::size_t level) { return fmt::format("level{}", level); }
+
+std::string anchor_of_pair(std::size_t stronger, std::size_t weaker) {
+  return fmt::format("h{}-{}", stronger, weaker);
+}
+
 Drawing drawing_of(const synthesis::Lattice& lattice) {
   Drawing drawing;
   const std::size_t n = lattice.names.size();
   for (std::size_t i = 0; i < n; ++i)
-    if (lattice.is_first_of_its_kind(i)) drawing.nodes.push_back({i, names_of_kind(lattice, i, "\n")});
+    if (lattice.is_first_of_its_kind(i))
+      drawing.nodes.push_back({.number = i,
+                               .heading = names_of_kind(lattice, i, "\n"),
+                               .tooltip = lattice.names[i],
+                               .link = "#" + anchor_of_level(i)});
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       if (lattice.covers(i, j)) {
@@ -115,7 +128,8 @@ Drawing drawing_of(const synthesis::Lattice& lattice) {
         drawing.edges.push_back({.from = j,
                                  .to = i,
                                  .tooltip = separation ? hist_text(lattice.separations[*separation].facts)
-                                                       : std::string("undecided")});
+                                                       : std::string("undecided"),
+                                 .link = separation ? "#" + anchor_of_pair(i, j) : std::string()});
       }
   return drawing;
 }

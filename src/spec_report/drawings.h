@@ -13,7 +13,12 @@ namespace assay::spec_report {
 Drawing drawing_of(const spec::HistoryFacts& facts, const spec::Specification& level,
                    const synthesis::Solution::Explanation& explanation);
 
-// A level and those that are equivalent to it, as one box; the stronger ones are on top.
+// Where the page of a lattice tells of a level, and of a pair of neighbours.
+std::string anchor_of_level(std::size_t level);
+std::string anchor_of_pair(std::size_t stronger, std::size_t weaker);
+
+// A level and those that are equivalent to it, as one box; the stronger ones are on top. Boxes and lines lead
+// to these places.
 Drawing drawing_of(const synthesis::Lattice& lattice);
 std::string names_of_kind(const synthesis::Lattice& lattice, std::size_t level, std::string_view separator);
 

@@ -7,6 +7,7 @@
 #include "report/escape.h"
 #include "spec_report/drawings.h"
 #include "spec_report/words.h"
+#include "synthesis/facts.h"
 #include "synthesis/narrate.h"
 
 namespace assay::spec_report {
@@ -38,9 +39,10 @@ std::string sessions_as_table(const spec::HistoryFacts& facts) {
     if (!begins) continue;
     rows += fmt::format("<tr><th>S{}</th>", ++session);
     for (std::uint32_t t = 1; t < facts.transactions; ++t)
-      rows += is_in(t) ? fmt::format("<td><b>T{}</b> <code>{}</code></td>", t,
-                                     xml_escaped(fmt::format("{}", fmt::join(operations_of(facts, t), " "))))
-                       : std::string("<td></td>");
+      rows += is_in(t)
+                  ? fmt::format("<td><b>{}</b> <code>{}</code></td>", synthesis::transaction_name(facts, t),
+                                xml_escaped(fmt::format("{}", fmt::join(operations_of(facts, t), " "))))
+                  : std::string("<td></td>");
     rows += "</tr>\n";
   }
   return "<div class=\"wide\"><table>\n" + rows + "</table></div>\n";
@@ -76,6 +78,21 @@ std::string found_part(const synthesis::Problem& problem, const synthesis::Found
   for (std::size_t i = 0; i < problem.forbid.size(); ++i)
     text += forbidden_part(problem.forbid[i], facts, refuted(found.refutations[i]) + "; for example:");
   return text + "</section>\n";
+}
+
+// Each level with what its file says of it: its source, and what was changed.
+std::string levels_part(const std::vector<spec::Specification>& levels, const synthesis::Lattice& lattice) {
+  std::string rows;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    std::size_t first = i;
+    while (first > 0 && !(lattice.equivalent(first, i) && lattice.is_first_of_its_kind(first))) --first;
+    rows += fmt::format("<tr id=\"{}\"><td>{}</td><td>{}</td><td>{}</td></tr>\n", anchor_of_level(i),
+                        xml_escaped(levels[i].name), xml_escaped(levels[i].about),
+                        first == i ? "" : xml_escaped("equivalent to " + levels[first].name));
+  }
+  return "<section>\n" + heading("The levels") +
+         "<table><thead><tr><th>level</th><th>what its file says</th><th></th></tr></thead><tbody>\n" + rows +
+         "</tbody></table>\n</section>\n";
 }
 
 std::string looked_at(const synthesis::Scope& scope) {
@@ -131,12 +148,14 @@ std::string lattice_page(const std::vector<spec::Specification>& levels,
       const auto separation = lattice.separated_by[j][i];
       const std::string stronger = names_of_kind(lattice, i, " = "),
                         weaker = names_of_kind(lattice, j, " = ");
-      links += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", xml_escaped(stronger),
-                           xml_escaped(weaker),
-                           separation ? fmt::format("<a href=\"#h{}-{}\">a history</a>", i, j) : "undecided");
+      links += fmt::format(
+          "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", xml_escaped(stronger),
+          xml_escaped(weaker),
+          separation ? fmt::format("<a href=\"#{}\">a history</a>", anchor_of_pair(i, j)) : "undecided",
+          xml_escaped(lattice.proved[i][j] ? "proved " + *lattice.proved[i][j] : ""));
       if (!separation) continue;
       const spec::HistoryFacts& facts = lattice.separations[*separation].facts;
-      sections += fmt::format("<section id=\"h{}-{}\">\n", i, j) +
+      sections += fmt::format("<section id=\"{}\">\n", anchor_of_pair(i, j)) +
                   heading(fmt::format("Allowed by {}, forbidden by {}", lattice.names[j], lattice.names[i])) +
                   history_part(facts);
       const synthesis::ConcreteAnswer allowed = synthesis::allows(levels[j], facts, options.stop);
@@ -145,10 +164,12 @@ std::string lattice_page(const std::vector<spec::Specification>& levels,
       sections += forbidden_part(levels[i], facts, "No witness fits; for example:") + "</section>\n";
     }
   if (!links.empty())
-    body += "<table><thead><tr><th>stronger</th><th>weaker</th><th>told apart by</th></tr></thead><tbody>\n" +
-            links + "</tbody></table>\n";
+    body +=
+        "<table><thead><tr><th>stronger</th><th>weaker</th><th>told apart by</th><th>for all "
+        "sizes</th></tr></thead><tbody>\n" +
+        links + "</tbody></table>\n";
   const std::string title = fmt::format("How {} levels relate", n);
-  return static_page("Assay: " + title, title, body + sections, tool);
+  return static_page("Assay: " + title, title, body + levels_part(levels, lattice) + sections, tool);
 }
 
 }  // namespace assay::spec_report

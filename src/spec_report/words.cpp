@@ -18,6 +18,7 @@ std::string in_words(const synthesis::Scope& scope) {
                                  counted(scope.objects, "object"), counted(scope.values, "value"));
   if (scope.duplicates) text += ", with values written more than once";
   if (!scope.blind_writes) text += ", without blind writes";
+  if (!scope.repeatable_reads) text += ", with non-repeatable reads";
   if (!scope.sessions) text += ", each in a session of its own";
   return text;
 }

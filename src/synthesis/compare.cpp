@@ -19,16 +19,21 @@ std::string_view word(Relation relation) {
 Result<Comparison> compare(const spec::Specification& first, const spec::Specification& second,
                            const FindOptions& options) {
   Comparison comparison{Relation::Undecided, {}, {}, {}, options.scope.transactions};
-  for (const bool forward : {true, false}) {
-    const Problem problem{{forward ? first : second}, {forward ? second : first}};
-    auto result = find(problem, options);
-    if (!result) return std::move(result).error();
-    if (result->kind == FindResult::Kind::Stopped) {
-      comparison.why_undecided = result->why_stopped;
-      comparison.finished = std::min(comparison.finished, result->finished);
+  // Both directions size by size, so that a limit ends both after the same size.
+  FindOptions one_size = options;
+  for (std::size_t size = 1; size <= options.scope.transactions && comparison.why_undecided.empty(); ++size) {
+    one_size.least_transactions = one_size.scope.transactions = size;
+    for (const bool forward : {true, false}) {
+      std::optional<Found>& found = forward ? comparison.only_first : comparison.only_second;
+      if (found) continue;
+      auto result = find({{forward ? first : second}, {forward ? second : first}}, one_size);
+      if (!result) return std::move(result).error();
+      if (result->kind == FindResult::Kind::Stopped) {
+        comparison.why_undecided = result->why_stopped;
+        comparison.finished = size - 1;
+      }
+      if (!result->found.empty()) found = std::move(result->found[0]);
     }
-    if (!result->found.empty())
-      (forward ? comparison.only_first : comparison.only_second) = std::move(result->found[0]);
   }
   const bool a = comparison.only_first.has_value(), b = comparison.only_second.has_value();
   if (a && b) comparison.relation = Relation::Incomparable;
@@ -54,12 +59,26 @@ bool Lattice::covers(std::size_t i, std::size_t j) const {
   return true;
 }
 
-Result<Lattice> lattice(const std::vector<spec::Specification>& levels, const FindOptions& options) {
+std::vector<std::pair<std::size_t, std::size_t>> Lattice::inclusions_that_matter() const {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      const bool alike = i != j && equivalent(i, j) && (is_first_of_its_kind(i) || is_first_of_its_kind(j));
+      if (alike || covers(i, j)) pairs.emplace_back(i, j);
+    }
+  return pairs;
+}
+
+Result<Lattice> lattice(const std::vector<spec::Specification>& levels, const FindOptions& asked) {
   const std::size_t n = levels.size();
+  // Each history that is found is judged at every level, so it must say what any of them asks for.
+  FindOptions options = asked;
+  for (const spec::Specification& level : levels) options.scope.clocks |= level.uses_clocks;
   Lattice result;
   for (const spec::Specification& level : levels) result.names.push_back(level.name);
   result.implies.assign(n, std::vector<std::optional<bool>>(n));
   result.separated_by.assign(n, std::vector<std::optional<std::size_t>>(n));
+  result.proved.assign(n, std::vector<std::optional<std::string>>(n));
   result.finished.assign(n, std::vector<std::size_t>(n, options.scope.transactions));
   for (std::size_t i = 0; i < n; ++i) result.implies[i][i] = true;
   std::vector<std::vector<bool>> stopped(n, std::vector<bool>(n));

@@ -33,6 +33,8 @@ struct Lattice {
   };
   std::vector<Separation> separations;
   std::vector<std::vector<std::optional<std::size_t>>> separated_by;  // which of them tells i from j
+  // [i][j]: i allows only what j allows, for histories of all sizes; says by which witnesses.
+  std::vector<std::vector<std::optional<std::string>>> proved;
   std::string why_undecided;
   std::vector<std::vector<std::size_t>> finished;  // of a pair that is undecided: up to so many transactions
 
@@ -42,6 +44,9 @@ struct Lattice {
   // i is directly above j: stronger, with nothing between them; of equivalent levels only the first counts.
   bool covers(std::size_t i, std::size_t j) const;
   bool is_first_of_its_kind(std::size_t i) const;
+  // Pairs (i, j) of which i => j says everything that holds in the lattice: each level with the first one of
+  // its kind, both ways, and the pairs that cover.
+  std::vector<std::pair<std::size_t, std::size_t>> inclusions_that_matter() const;
 };
 Result<Lattice> lattice(const std::vector<spec::Specification>& levels, const FindOptions& options);
 

@@ -18,5 +18,8 @@ Result<RecordedFacts> facts_of(const History& history, const std::vector<bool>& 
 // A found history: transactions T1, T2, ... in sessions S1, S2, ...; reads before writes.
 History history_of(const spec::HistoryFacts& facts);
 std::string object_name(std::size_t object);  // x, y, z, ...
+// With their labels: T1-red, x-red.
+std::string transaction_name(const spec::HistoryFacts& facts, std::uint32_t transaction);
+std::string object_name(const spec::HistoryFacts& facts, std::uint32_t object);
 
 }  // namespace assay::synthesis

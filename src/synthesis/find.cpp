@@ -34,6 +34,13 @@ Solution without_idle_objects(const Solution& solution) {
     most = std::max(most, row[2]);
   }
   result.facts.values = most + 1;
+  for (auto& [label, rows] : result.facts.labels) {
+    if (label.sort != spec::Sort::Obj) continue;
+    Rows kept;
+    for (const Row& row : rows)
+      if (number.contains(row[0])) kept.insert({number.at(row[0])});
+    rows = std::move(kept);
+  }
   for (Solution::Explanation& explanation : result.allowed)
     for (Rows& witness : explanation.witnesses) {
       Rows renamed;
@@ -52,6 +59,19 @@ std::vector<std::uint32_t> form(const HistoryFacts& facts, const std::vector<std
   std::vector<std::uint32_t> result;
   for (const Row& row : facts.session_order) result.push_back(number[row[0]] * 64 + number[row[1]]);
   std::ranges::sort(result);
+  for (const Rows* rows : {&facts.real_time, &facts.ended}) {
+    const auto first = static_cast<std::ptrdiff_t>(result.size());
+    for (const Row& row : *rows) result.push_back(number[row[0]] * 64 + number[row[1]]);
+    std::sort(result.begin() + first, result.end());
+    result.push_back(UINT32_MAX);
+  }
+  for (const auto& [label, rows] : facts.labels) {
+    if (label.sort != spec::Sort::Txn) continue;
+    const auto first = static_cast<std::ptrdiff_t>(result.size());
+    for (const Row& row : rows) result.push_back(number[row[0]]);
+    std::sort(result.begin() + first, result.end());
+    result.push_back(UINT32_MAX);
+  }
   std::vector<std::vector<std::uint32_t>> objects(facts.objects);
   for (std::uint32_t x = 0; x < facts.objects; ++x) {
     std::map<std::uint32_t, std::uint32_t> value;
@@ -65,6 +85,8 @@ std::vector<std::uint32_t> form(const HistoryFacts& facts, const std::vector<std
     for (const auto& read : facts.reads)
       if (read.object == x) objects[x].push_back(number[read.txn] * 2 * 64 + value[read.value]);
     std::ranges::sort(objects[x]);
+    for (const auto& [label, rows] : facts.labels)
+      if (label.sort == spec::Sort::Obj) objects[x].push_back(rows.contains(Row{x}) ? 1 : 0);
   }
   std::ranges::sort(objects);
   for (const auto& object : objects) {
@@ -79,8 +101,9 @@ class Finder {
   Finder(const Problem& problem, const FindOptions& options) : problem_(problem), options_(options) {}
 
   Result<FindResult> run() {
-    for (std::size_t size = 1; size <= options_.scope.transactions && result_.found.size() < options_.all;
-         ++size) {
+    result_.finished = options_.least_transactions - 1;
+    for (std::size_t size = options_.least_transactions;
+         size <= options_.scope.transactions && result_.found.size() < options_.all; ++size) {
       if (options_.stop && !why_) why_ = options_.stop();
       if (why_) return stopped();
       Scope scope = options_.scope;
@@ -128,7 +151,8 @@ class Finder {
     const std::vector<std::vector<Lit>> measures =
         options_.irreducible ? std::vector{search.more_operations_than(), search.more_session_pairs_than()}
                              : std::vector{search.more_operations_than(), search.more_objects_than(),
-                                           search.more_values_than()};
+                                           search.more_values_than(), search.more_real_time_pairs_than(),
+                                           search.more_labels_than()};
     while (result_.found.size() < options_.all) {
       std::vector<Lit> bounds;
       for (const auto& more_than : measures) {

@@ -8,6 +8,7 @@ namespace assay::synthesis {
 
 struct FindOptions {
   Scope scope{};
+  std::size_t least_transactions = 1;  // smaller histories are known not to do
   SearchOptions search{};
   bool minimal = false;      // fewest operations, then objects, then values
   std::size_t all = 1;       // how many to find that are no renamings of each other

@@ -33,6 +33,17 @@ Table natural_order(std::size_t n) {
   return order;
 }
 
+ModelOptions options_for(const spec::Specification& spec, const ModelOptions& more) {
+  ModelOptions options = more;
+  options.operations |= spec.uses_operations;
+  options.values |= spec.uses_values;
+  options.clocks |= spec.uses_clocks;
+  options.ends |= spec.uses_ends;
+  for (const spec::Label& label : spec.labels)
+    if (std::ranges::find(options.labels, label) == options.labels.end()) options.labels.push_back(label);
+  return options;
+}
+
 HistoryModel::HistoryModel(Circuit& circuit, const Scope& scope, const ModelOptions& options)
     : c_(circuit), scope_(scope), options_(options), n_(scope.transactions + 1) {
   world_.exists[static_cast<std::size_t>(Sort::Txn)].assign(n_, kTrue);
@@ -59,6 +70,8 @@ HistoryModel::HistoryModel(Circuit& circuit, const Scope& scope, const ModelOpti
     require(c_.any(std::move(does)));
   }
   if (options.operations) add_program_order();
+  if (options.clocks || scope.clocks) add_clocks();
+  add_labels();
   if (options.numbered) sort_objects();
 }
 
@@ -104,7 +117,7 @@ void HistoryModel::add_unique_values() {
         require(c_.implies(from, c_.both(writers.at(x, s), order_.at(s, t))));
         sources.push_back(from);
       }
-      at_most_one(sources);
+      if (scope_.repeatable_reads) at_most_one(sources);
       readers.at(x, t) = c_.any(std::move(sources));
     }
   }
@@ -190,39 +203,83 @@ World HistoryModel::with_writers(const Table& wr) const {
   return world;
 }
 
-// Operation t * objects + x is t's read of x.
+std::size_t HistoryModel::operation(std::size_t t, std::size_t x, std::size_t s) const {
+  return t * operations_of_one() + (scope_.repeatable_reads ? x : x * n_ + s);
+}
+
 void HistoryModel::add_program_order() {
-  const std::size_t operations = n_ * scope_.objects;
+  const std::size_t operations = n_ * operations_of_one(), versions = scope_.repeatable_reads ? 1 : n_;
   world_.exists[static_cast<std::size_t>(Sort::Op)].assign(operations, kFalse);
   world_[Base::Po] = Table({operations, operations});
   world_[Base::OpTxn] = Table({operations, n_});
   world_[Base::OpObj] = Table({operations, scope_.objects});
-  for (std::size_t t = 0; t < n_; ++t) {
+  for (std::size_t t = 1; t < n_; ++t) {
+    const std::size_t first = operation(t, 0, 0);
+    std::vector<Lit>& exists = world_.exists[static_cast<std::size_t>(Sort::Op)];
+    for (std::size_t x = 0; x < scope_.objects; ++x)
+      for (std::size_t s = 0; s < versions; ++s) {
+        const std::size_t op = operation(t, x, s);
+        exists[op] = scope_.repeatable_reads ? world_[Base::Readers].at(x, t) : world_[Base::Wr].at(x, s, t);
+        world_[Base::OpTxn].at(op, t) = exists[op];
+        world_[Base::OpObj].at(op, x) = exists[op];
+      }
     Lit valid = kTrue;
     // An order of one more, since the first is fixed.
-    const Table order = order_inputs(c_, t == 0 ? 1 : scope_.objects + 1, valid, &inputs_);
+    const Table order = order_inputs(c_, operations_of_one() + 1, valid, &inputs_);
     require(valid);
-    for (std::size_t x = 0; x < scope_.objects && t > 0; ++x) {
-      const std::size_t op = t * scope_.objects + x;
-      const Lit reads = world_[Base::Readers].at(x, t);
-      world_.exists[static_cast<std::size_t>(Sort::Op)][op] = reads;
-      world_[Base::OpTxn].at(op, t) = reads;
-      world_[Base::OpObj].at(op, x) = reads;
-      for (std::size_t y = 0; y < scope_.objects; ++y)
-        if (y != x)
-          world_[Base::Po].at(op, t * scope_.objects + y) =
-              c_.all({reads, world_[Base::Readers].at(y, t), order.at(x + 1, y + 1)});
-    }
+    for (std::size_t o = 0; o < operations_of_one(); ++o)
+      for (std::size_t p = 0; p < operations_of_one(); ++p)
+        if (o != p)
+          world_[Base::Po].at(first + o, first + p) =
+              c_.all({exists[first + o], exists[first + p], order.at(o + 1, p + 1)});
   }
   set_rf(world_);
 }
 
 void HistoryModel::set_rf(World& world) const {
-  world[Base::Rf] = Table({n_, n_ * scope_.objects});
+  world[Base::Rf] = Table({n_, n_ * operations_of_one()});
   for (std::size_t t = 1; t < n_; ++t)
     for (std::size_t x = 0; x < scope_.objects; ++x)
       for (std::size_t s = 0; s < n_; ++s)
-        world[Base::Rf].at(s, t * scope_.objects + x) = world[Base::Wr].at(x, s, t);
+        world[Base::Rf].at(s, operation(t, x, s)) = world[Base::Wr].at(x, s, t);
+}
+
+// The initial transaction has none.
+void HistoryModel::add_labels() {
+  for (const spec::Label& label : options_.labels) {
+    Table& table = world_.labels[label] = Table({world_.size(label.sort)});
+    for (std::size_t i = label.sort == Sort::Txn ? 1 : 0; i < table.cells.size(); ++i)
+      table.cells[i] = add_input();
+  }
+}
+
+void HistoryModel::add_clocks() {
+  Table& rt = world_[Base::Rt] = Table({n_, n_});
+  for (std::size_t s = 0; s < n_; ++s)
+    for (std::size_t t = 1; t < n_; ++t)
+      if (s != t) rt.at(s, t) = s == 0 ? kTrue : add_input();
+  for (std::size_t s = 1; s < n_; ++s)
+    for (std::size_t t = 1; t < n_; ++t) {
+      if (s == t) continue;
+      require(c_.implies(world_[Base::So].at(s, t), rt.at(s, t)));
+      for (std::size_t x = 0; x < scope_.objects; ++x)
+        require(c_.either(!world_[Base::Wr].at(x, s, t), !rt.at(t, s)));
+      for (std::size_t u = 1; u < n_; ++u)
+        for (std::size_t v = 1; v < n_; ++v)
+          if (u != v) require(c_.any({!rt.at(s, t), !rt.at(u, v), rt.at(s, v), rt.at(u, t)}));
+    }
+  if (!options_.ends) return;
+  Lit valid = kTrue;
+  const Table ended = world_[Base::Ended] = order_inputs(c_, n_, valid, &inputs_);
+  require(valid);
+  for (std::size_t s = 1; s < n_; ++s)
+    for (std::size_t t = 1; t < n_; ++t) {
+      if (s == t) continue;
+      require(c_.implies(rt.at(s, t), ended.at(s, t)));
+      // Whoever ended even earlier also ended before t began.
+      for (std::size_t u = 1; u < n_; ++u)
+        if (u != s && u != t) require(c_.any({!rt.at(s, t), !ended.at(u, s), rt.at(u, t)}));
+    }
 }
 
 // Who writes an object and who reads it from whom, as a number; the objects' numbers do not increase.
@@ -284,7 +341,7 @@ std::vector<Lit> HistoryModel::used_values() const {
 }
 
 spec::HistoryFacts HistoryModel::facts(const std::function<bool(Lit)>& value) const {
-  spec::HistoryFacts facts{n_, scope_.objects, scope_.values, {}, {}, {}};
+  spec::HistoryFacts facts{.transactions = n_, .objects = scope_.objects, .values = scope_.values};
   // The value that s finally wrote to x.
   const auto written = [&](std::size_t s, std::size_t x) -> std::uint32_t {
     if (s == 0) return 0;
@@ -300,19 +357,27 @@ spec::HistoryFacts HistoryModel::facts(const std::function<bool(Lit)>& value) co
     for (std::uint32_t t = 0; t < n_; ++t)
       if (value(world_[Base::Writers].at(x, t))) facts.writes.insert({t, x, written(t, x)});
   for (std::uint32_t t = 1; t < n_; ++t) {
-    std::vector<std::uint32_t> objects;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> reads;  // object, writer
     for (std::uint32_t x = 0; x < scope_.objects; ++x)
-      if (value(world_[Base::Readers].at(x, t))) objects.push_back(x);
+      for (std::uint32_t s = 0; s < n_; ++s)
+        if (value(world_[Base::Wr].at(x, s, t))) reads.emplace_back(x, s);
     if (options_.operations)
-      std::ranges::sort(objects, [&](std::size_t x, std::size_t y) {
-        return value(world_[Base::Po].at(t * scope_.objects + x, t * scope_.objects + y));
+      std::ranges::sort(reads, [&](const auto& a, const auto& b) {
+        return value(world_[Base::Po].at(operation(t, a.first, a.second), operation(t, b.first, b.second)));
       });
-    for (const std::uint32_t x : objects)
-      for (std::size_t s = 0; s < n_; ++s)
-        if (value(world_[Base::Wr].at(x, s, t))) facts.reads.push_back({t, x, written(s, x)});
+    for (const auto& [x, s] : reads) facts.reads.push_back({t, x, written(s, x)});
     for (std::uint32_t s = 1; s < n_; ++s)
       if (value(world_[Base::So].at(s, t))) facts.session_order.insert({s, t});
   }
+  for (const auto& [label, table] : world_.labels)
+    for (std::uint32_t i = 0; i < table.cells.size(); ++i)
+      if (value(table.cells[i])) facts.labels[label].insert({i});
+  facts.clocks = options_.clocks || scope_.clocks;
+  for (std::uint32_t s = 1; s < n_ && facts.clocks; ++s)
+    for (std::uint32_t t = 1; t < n_; ++t) {
+      if (s != t && value(world_[Base::Rt].at(s, t))) facts.real_time.insert({s, t});
+      if (s != t && options_.ends && value(world_[Base::Ended].at(s, t))) facts.ended.insert({s, t});
+    }
   return facts;
 }
 

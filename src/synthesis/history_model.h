@@ -5,11 +5,12 @@
 // contains sessions and reads (H4 says there is one); with `numbered` that order is the numbers themselves,
 // which breaks the symmetry of their names, and objects are sorted, which breaks that of theirs.
 //
-//   H1  a transaction reads and writes an object with at most one value
-//   H2  values of an object are unique (unless the scope allows duplicates)
-//   H3  what is read was written
-//   H4  sessions and reads are acyclic
-//   H5  no transaction is empty
+//   H1  a transaction reads and writes an object with at most one value (unless the scope allows several
+//   reads) H2  values of an object are unique (unless the scope allows duplicates) H3  what is read was
+//   written H4  sessions and reads are acyclic H5  no transaction is empty H6  with clocks: a session runs
+//   one transaction after another, and nobody reads from one that began after the
+//       reader ended. Who ended before whom began is an interval order: of two such pairs, one of the first
+//       members ended before the other pair's second member began.
 #pragma once
 
 #include <functional>
@@ -23,7 +24,12 @@ struct ModelOptions {
   bool numbered = true;     // transactions in an order, objects sorted
   bool operations = false;  // with program order
   bool values = false;      // specifications speak of them
+  bool clocks = false;      // when transactions began and ended
+  bool ends = false;        // which of two ended first
+  std::vector<spec::Label> labels{};
 };
+// What has to be said of histories so that the specification can be asked.
+ModelOptions options_for(const spec::Specification& spec, const ModelOptions& more);
 
 class HistoryModel {
  public:
@@ -61,6 +67,11 @@ class HistoryModel {
   void add_written_values();
   void add_duplicate_values();
   void add_program_order();
+  void add_clocks();
+  void add_labels();
+  // Operations of a transaction, by object and version. Where reads are repeatable, all versions share one.
+  std::size_t operation(std::size_t t, std::size_t x, std::size_t s) const;
+  std::size_t operations_of_one() const { return scope_.objects * (scope_.repeatable_reads ? 1 : n_); }
   void sort_objects();
   void require(Lit lit) { constraints_.push_back(lit); }
   void at_most_one(const std::vector<Lit>& lits);

@@ -22,6 +22,12 @@ Result<Judgement> judge(const spec::Specification& spec, const History& history,
   using Kind = Judgement::Kind;
   const auto recorded = facts_of(history, counts);
   if (!recorded) return recorded.error();
+  if (spec.uses_clocks && !recorded->facts.clocks)
+    return error(
+        fmt::format(
+            "{} speaks of real time, and the history does not say when each transaction began and ended",
+            spec.name),
+        "record begin and end of every committed transaction");
   if (!recorded->wrong_read.empty()) return Judgement{Kind::Violated, {recorded->wrong_read}};
   const Names names = names_of(history, *recorded);
   const ConcreteAnswer answer = allows(spec, recorded->facts, stop);

@@ -51,6 +51,7 @@ Lit is_order(Circuit& c, const Table& relation, bool total) {
 bool same_expression(const spec::Node& a, const spec::Node& b, std::size_t a_index, std::size_t b_index) {
   if (a.kind != b.kind || a.kids.size() != b.kids.size() || !a.bound.empty() || !b.bound.empty())
     return false;
+  if (a.kind == spec::Node::Kind::Label) return a.name == b.name && a.columns == b.columns;
   const bool is_index = a.kind == spec::Node::Kind::Variable && a.number == a_index && b.number == b_index;
   if (!is_index && a.number != b.number) return false;
   for (std::size_t i = 0; i < a.kids.size(); ++i)

@@ -257,8 +257,10 @@ Pairs pairs_to_follow(const spec::FiniteHistory& history) {
 
 Names names_of_found(const spec::HistoryFacts& facts) {
   Names names;
-  for (std::size_t t = 0; t < facts.transactions; ++t) names.transactions.push_back(fmt::format("T{}", t));
-  for (std::size_t x = 0; x < facts.objects; ++x) names.objects.push_back(object_name(x));
+  for (std::size_t t = 0; t < facts.transactions; ++t)
+    names.transactions.push_back(transaction_name(facts, static_cast<std::uint32_t>(t)));
+  for (std::size_t x = 0; x < facts.objects; ++x)
+    names.objects.push_back(object_name(facts, static_cast<std::uint32_t>(x)));
   return names;
 }
 

@@ -22,6 +22,8 @@ World world_of(const spec::FiniteHistory& history) {
       sizes.push_back(history.count(sort));
     world.base[base] = table_of(history.base[base], std::move(sizes));
   }
+  for (const auto& [label, rows] : history.labels)
+    world.labels[label] = table_of(rows, {history.count(label.sort)});
   return world;
 }
 

@@ -36,6 +36,7 @@ struct World {
   std::array<Table, spec::kBases> base;
   std::array<std::vector<Lit>, 4> exists;  // by sort
   std::vector<Table> witnesses;
+  std::map<spec::Label, Table> labels;  // what is not there is empty
 
   Table& operator[](spec::Base b) { return base[static_cast<std::size_t>(b)]; }
   const Table& operator[](spec::Base b) const { return base[static_cast<std::size_t>(b)]; }

@@ -124,7 +124,9 @@ Solution Search::solution() const {
     const Table& wr = explanations_[i].wr;
     for (const auto& read : solution.facts.reads)
       for (std::uint32_t s = 0; s < wr.sizes[1]; ++s)
-        if (value(wr.at(read.object, s, read.txn))) explanation.writers.push_back(s);
+        if (value(wr.at(read.object, s, read.txn)) &&
+            solution.facts.writes.contains({s, read.object, read.value}))
+          explanation.writers.push_back(s);
     for (std::size_t w = 0; w < explanations_[i].tables.size(); ++w) {
       const Table& table = explanations_[i].tables[w];
       const std::size_t n = table.sizes.back();
@@ -201,6 +203,22 @@ std::vector<Lit> Search::more_session_pairs_than() {
     for (std::size_t t = 1; t < so.sizes[0]; ++t)
       if (so.at(s, t) != kFalse) pairs.push_back(so.at(s, t));
   return counter(circuit_, pairs, pairs.size());
+}
+
+std::vector<Lit> Search::more_real_time_pairs_than() {
+  const Table& rt = model_.world()[spec::Base::Rt];
+  std::vector<Lit> pairs;
+  for (const Lit lit : rt.cells)
+    if (lit.gate() != 0) pairs.push_back(lit);
+  return counter(circuit_, pairs, pairs.size());
+}
+
+std::vector<Lit> Search::more_labels_than() {
+  std::vector<Lit> all;
+  for (const auto& [label, table] : model_.world().labels)
+    for (const Lit lit : table.cells)
+      if (lit != kFalse) all.push_back(lit);
+  return counter(circuit_, all, all.size());
 }
 
 std::vector<Lit> Search::more_operations_than() {

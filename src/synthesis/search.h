@@ -69,7 +69,8 @@ class Search {
   // Never again a history that contains this one, whatever its transactions and objects are called there.
   void exclude_supersets(const spec::HistoryFacts& facts);
   // Unary: the i-th says that there are more than i. For minimal histories.
-  std::vector<Lit> more_operations_than(), more_objects_than(), more_values_than(), more_session_pairs_than();
+  std::vector<Lit> more_operations_than(), more_objects_than(), more_values_than(), more_session_pairs_than(),
+      more_real_time_pairs_than(), more_labels_than();
   bool value(Lit lit) { return (*simulation_)(lit); }
 
   const Effort& effort() const { return effort_; }

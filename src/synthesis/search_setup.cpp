@@ -22,10 +22,7 @@ std::vector<spec::Specification> library_terms() {
 ModelOptions Search::model_options(const Problem& problem) const {
   ModelOptions result{.numbered = options_.numbered};
   for (const auto* list : {&problem.allow, &problem.forbid})
-    for (const spec::Specification& spec : *list) {
-      result.operations |= spec.uses_operations;
-      result.values |= spec.uses_values;
-    }
+    for (const spec::Specification& spec : *list) result = options_for(spec, result);
   return result;
 }
 
@@ -51,8 +48,7 @@ bool Search::shares_numbers(const spec::Specification& spec) const {
   for (const bool with_formula : {false, true}) {
     Circuit circuit(stop_);
     Sat sat(circuit, stop_);
-    HistoryModel model(circuit, scope_,
-                       {.numbered = false, .operations = spec.uses_operations, .values = spec.uses_values});
+    HistoryModel model(circuit, scope_, options_for(spec, {.numbered = false}));
     spec::Specification part = spec;
     if (!with_formula) {
       if (spec.axioms.empty()) continue;

@@ -228,6 +228,7 @@ Lit Translator::within(const Node& node) {
   };
   for (std::size_t base = 0; base < spec::kBases; ++base)
     restrict_to_kept(part.base[base], spec::columns_of(static_cast<spec::Base>(base)));
+  for (auto& [label, table] : part.labels) restrict_to_kept(table, {label.sort});
   for (Table& witness : part.witnesses) {
     using enum spec::Sort;
     restrict_to_kept(witness, witness.sizes.size() == 3 ? std::vector{Obj, Txn, Txn} : std::vector{Txn, Txn});

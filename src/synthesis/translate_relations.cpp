@@ -49,6 +49,10 @@ Table Translator::compute(const Node& node) {
     return result;
   };
   switch (node.kind) {
+    case Kind::Label: {
+      const auto found = w_.labels.find({node.name, node.columns[0]});
+      return found != w_.labels.end() ? found->second : Table(sizes(node));
+    }
     case Kind::Universe: return result.cells = w_.exists[node.number], result;
     case Kind::Identity:
       for (std::size_t i = 0; i < result.sizes[0]; ++i)

@@ -92,6 +92,26 @@ TEST_F(SpecificationCommands, LatticeDrawsWhatCoversWhat) {
   EXPECT_EQ(json["implies"], nlohmann::json::parse("[[true,false],[true,true]]"));
 }
 
+TEST_F(SpecificationCommands, LatticeRelatesThePublishedLevels) {
+  EXPECT_EQ(assay("lattice --published --no-prove --scope 2,1 --report " + file("l.html") + " --tikz " +
+                  file("l.tex")),
+            0);
+  EXPECT_THAT(out_, HasSubstr("berenson:RU = adya:PL-1\n"));
+  EXPECT_THAT(out_, Not(HasSubstr("# proved")));
+  EXPECT_THAT(content(file("l.html")), HasSubstr("(Ardekani et al. 2013)"));
+  EXPECT_THAT(content(file("l.tex")), HasSubstr("berenson:RU\\\\"));
+  EXPECT_EQ(assay("lattice"), 2);
+  EXPECT_THAT(err_, HasSubstr("--published"));
+}
+
+TEST_F(SpecificationCommands, LatticeProvesWhatItCanForAllSizes) {
+  EXPECT_EQ(assay("lattice --prove cerone:SI cerone:SER crooks:SER adya:PL-3 --scope 3,2"), 0);
+  EXPECT_THAT(out_, HasSubstr("# cerone:SI allows all that cerone:SER allows, with ar = ar, vis = vis"));
+  EXPECT_THAT(out_, HasSubstr("# for histories within the scope; no proof was found for larger ones\n"));
+  EXPECT_EQ(assay("lattice --prove cerone:SI cerone:SER --json --scope 3,2"), 0);
+  EXPECT_EQ(nlohmann::json::parse(out_)["proved"][0]["to"], "cerone:SI");
+}
+
 TEST_F(SpecificationCommands, MistakesAreExitTwoWithTheirPlace) {
   const std::string spec = write("my.spec", "include biswas\nlevel L in biswas: acyclic casual\n");
   EXPECT_EQ(assay("compare " + spec + ":L biswas:RA"), 2);
@@ -200,11 +220,12 @@ TEST_F(SpecificationCommands, FindListsIrreducibleHistories) {
 }
 
 TEST_F(SpecificationCommands, WarnsOfAWitnessThatDemandsNothing) {
-  const std::string spec = write("rt.spec",
-                                 "framework f { witness co : total order on Txn; witness rt : order on Txn\n"
-                                 "axiom so | wr | rt in co }\nlevel L in f: true\n");
+  const std::string spec =
+      write("rt.spec",
+            "framework f { witness co : total order on Txn; witness clock : order on Txn\n"
+            "axiom so | wr | clock in co }\nlevel L in f: true\n");
   EXPECT_EQ(assay("compare " + spec + ":L biswas:Any --scope 2,1"), 0);
-  EXPECT_THAT(err_, HasSubstr("witness rt of " + spec + ":L demands nothing"));
+  EXPECT_THAT(err_, HasSubstr("witness clock of " + spec + ":L demands nothing"));
 }
 
 }  // namespace

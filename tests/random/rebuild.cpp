@@ -30,6 +30,7 @@ class Rebuilder {
   void transaction(SessionId s, TxnId t) {
     for (const OpId op : from_.operations(t)) operation(op);
     Instants at = from_.instants(t);
+    if (how_.only_begin_and_end) at.began = at.committing = std::nullopt;
     for (auto* instant : {&at.begin, &at.began, &at.committing, &at.end})
       if (*instant) *instant = how_.instant(**instant);
     const auto finished =

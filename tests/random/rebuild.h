@@ -16,6 +16,7 @@ struct Rebuilding {
   std::function<std::int64_t(KeyId, std::int64_t)> value;  // of integers; other values stay
   std::function<std::int64_t(std::int64_t)> instant;
   std::function<Outcome(TxnId)> outcome;
+  bool only_begin_and_end = false;  // of the four instants
 };
 
 // Changes nothing. Refers to `history`.

@@ -6,8 +6,10 @@
 #include "check/check.h"
 #include "oracle/oracle.h"
 #include "random/random_history.h"
+#include "random/rebuild.h"
 #include "random/shrink.h"
 #include "spec/load.h"
+#include "spec/published.h"
 #include "support/all_histories.h"
 #include "support/oracle_level.h"
 #include "support/random.h"
@@ -46,6 +48,50 @@ TEST(Specifications, AgreeWithTheCheckerAndTheOracleOnRandomHistories) {
       };
       if (differs(history)) FAIL() << report_failure(kSharedLevels[s].spec, history, differs);
     }
+  }
+}
+
+TEST(Specifications, AgreeAboutRealTimeWithTheCheckerAndTheOracle) {
+  std::vector<spec::Specification> specs;
+  for (const SharedLevel& shared : kSharedLevelsOfRealTime)
+    specs.push_back(spec::load_specification(shared.spec).value());
+  Random random(suite_seed("SpecificationsOfRealTime"));
+  std::size_t held = 0, fell = 0;
+  for (std::size_t i = scaled(10000, 150); i > 0; --i) {
+    const History drawn = random_history(random, {.most_transactions = 5, .instants = true, .lists = false});
+    Rebuilding how = as_it_is(drawn);
+    how.only_begin_and_end = true;
+    const History history = rebuild(drawn, how);
+    const auto recorded = synthesis::facts_of(history, std::vector<bool>(history.transaction_count()));
+    ASSERT_TRUE(recorded);
+    if (!recorded->facts.clocks || !Checker(history).judge(Level::StrictSer)) continue;
+    for (std::size_t s = 0; s < specs.size(); ++s) {
+      const auto differs = [&](const History& h) {
+        if (!Checker(h).judge(Level::StrictSer)) return false;  // while shrinking
+        const bool by_spec = judged(specs[s], h) == Kind::Holds;
+        ++(by_spec ? held : fell);
+        return by_spec != holds(h, kSharedLevelsOfRealTime[s].level) ||
+               by_spec != oracle::allows(h, of_oracle(kSharedLevelsOfRealTime[s].level));
+      };
+      if (differs(history)) FAIL() << report_failure(kSharedLevelsOfRealTime[s].spec, history, differs);
+    }
+  }
+  EXPECT_GT(held, 50u);
+  EXPECT_GT(fell, 50u);
+}
+
+// A level's name of the checker stands for a specification that is held against it above.
+TEST(Specifications, StandForEveryLevelOfTheChecker) {
+  for (const LevelRow& row : levels()) {
+    const auto checked =
+        std::ranges::find_if(spec::checked_levels(), [&](const auto& l) { return l.name == row.id; });
+    ASSERT_NE(checked, spec::checked_levels().end()) << row.id;
+    const auto is_held = [&](const SharedLevel& shared) {
+      return shared.level == row.level && std::string(shared.spec) == checked->spec;
+    };
+    EXPECT_TRUE(std::ranges::any_of(kSharedLevels, is_held) ||
+                std::ranges::any_of(kSharedLevelsOfRealTime, is_held))
+        << row.id;
   }
 }
 

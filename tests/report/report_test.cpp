@@ -10,6 +10,7 @@
 #include "report/junit.h"
 #include "report/page.h"
 #include "report/text.h"
+#include "report/tikz.h"
 #include "report/timeline.h"
 #include "support/hist.h"
 
@@ -194,6 +195,21 @@ TEST(Drawing, IsDrawnByGraphviz) {
                                            Not(HasSubstr("xmlns")), Not(HasSubstr("<?xml"))));
   EXPECT_FALSE(try_draw_svg("no graph"));
   EXPECT_EQ(figure("no picture"), "");
+}
+
+TEST(Drawing, IsSetInLatexWithItsOwnTexts) {
+  const Drawing drawing{.nodes = {{0, "50 % \\ {a_b}"}, {1, "weak\n^too~"}}, .edges = {{.from = 1, .to = 0}}};
+  const auto lattice = as_tikz(drawing, DrawingStyle::Lattice);
+  ASSERT_TRUE(lattice) << lattice.error().describe();
+  EXPECT_THAT(*lattice, testing::AllOf(testing::StartsWith("\\documentclass"),
+                                       HasSubstr("{50 \\% \\textbackslash{} \\{a\\_b\\}};"),
+                                       HasSubstr("{weak\\\\\\textasciicircum{}too\\textasciitilde{}};"),
+                                       HasSubstr("\\draw[black] ("), HasSubstr(".. controls (")));
+  const auto cards =
+      as_tikz({.nodes = {{0, "T1", "", {{"w(x,1)"}}}, {1, "T2"}}, .edges = {{0, 1, "wr", "x y"}}});
+  ASSERT_TRUE(cards);
+  EXPECT_THAT(*cards, testing::AllOf(HasSubstr("{\\textbf{T1}\\\\w(x,1)};"),
+                                     HasSubstr("\\draw[wr,->,thick] ("), HasSubstr("{wr x y};")));
 }
 
 // What draws the edges on paper is what the pages give colours of their own.

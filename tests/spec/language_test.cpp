@@ -4,9 +4,11 @@
 
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "spec/load.h"
+#include "spec/published.h"
 
 namespace assay::spec {
 namespace {
@@ -39,8 +41,18 @@ TEST(SpecLanguage, HasEveryBuiltinLevel) {
       {"adya",
        {"RU", "RC", "PSI", "SI", "SER", "UpdatersAlone", "PL-1", "PL-2", "PL-CS", "PL-2plus", "PL-3U",
         "PL-299", "PL-3", "PL-SI", "PL-FCV"}},
-      {"crooks", {"RC", "PSI", "SI", "SER", "SessionSI", "SessionSER"}},
-      {"plume", {"RA", "CC"}}};
+      {"crooks",
+       {"RC", "PSI", "SI", "SER", "SessionSI", "SessionSER", "ANSI-SI", "TimedSessionSI", "StrongSI",
+        "StrictSER"}},
+      {"plume", {"CI", "RC", "RA", "CC"}},
+      {"berenson", {"RU", "RC", "CS", "RR", "SER", "SI"}},
+      {"bailis",
+       {"RU", "RC", "I-CI", "MAV", "MonotonicReads", "MonotonicWrites", "ReadYourWrites", "WritesFollowReads",
+        "PRAM", "Causal"}},
+      {"sessions", {"ReadYourWrites", "MonotonicReads", "MonotonicWrites", "WritesFollowReads", "PRAM"}},
+      {"ardekani", {"NMSI"}},
+      {"realtime", {"GSI", "SessionSI", "StrongSI", "StrictSER", "RSS"}},
+      {"labelled", {"RedBlue", "SitePSI"}}};
   for (const auto& [framework, names] : levels)
     for (const std::string name : names) {
       const auto found = load_specification(std::string(framework) + ":" + name);
@@ -69,6 +81,44 @@ TEST(SpecLanguage, EveryBuiltinLevelCitesItsSource) {
     }
   }
   EXPECT_GE(levels, 50u);
+}
+
+TEST(SpecLanguage, PublishedLevelsAreBuiltInAndSayFromWhere) {
+  std::set<std::string> names;
+  for (const char* name : published_levels()) {
+    const auto found = load_specification(name);
+    ASSERT_TRUE(found) << found.error().describe();
+    EXPECT_EQ(found->name, name);
+    EXPECT_TRUE(std::regex_search(found->about, std::regex("(19|20)[0-9][0-9]"))) << name << found->about;
+    EXPECT_FALSE(found->about.starts_with("Ours")) << name;
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+  EXPECT_GE(names.size(), 55u);
+}
+
+TEST(SpecLanguage, LevelsOfTheCheckerAreSpecificationsToo) {
+  std::set<std::string> names;
+  for (const CheckedLevel& level : checked_levels()) {
+    const auto found = load_specification(level.name);
+    ASSERT_TRUE(found) << found.error().describe();
+    EXPECT_EQ(found->name, level.name);
+    EXPECT_EQ(found->formula == nullptr, false);
+    names.insert(level.name);
+  }
+  EXPECT_EQ(names.size(), 16u);
+  EXPECT_FALSE(load_specification("sre"));
+}
+
+TEST(SpecLanguage, TheCommentAboveALevelIsAboutIt) {
+  const auto about = [](const std::string& before) {
+    return library_of_text("framework f { }" + before + "level L in f: true # behind it\n", "test")
+        ->find("", "L")
+        ->about;
+  };
+  EXPECT_EQ(about("\n# One.\n#  Two. \n"), "One. Two.");
+  EXPECT_EQ(about("\n# Another thing.\n\n# One.\n"), "One.");
+  EXPECT_EQ(about("\n# Another thing.\n\n"), "");
+  EXPECT_EQ(about(" # behind the framework\n"), "");
 }
 
 TEST(SpecLanguage, FindsLevelsInAnyCase) {
@@ -113,22 +163,40 @@ TEST(SpecLanguage, TellsElementsFromSets) {
   EXPECT_EQ(problem_in_level("let t = T0 in lone s: co(t, s) and W = R"), "");
 }
 
-// `rt in co` is no real time: the empty order is one too.
+TEST(SpecLanguage, LabelsAreSetsOfTransactionsOrObjects) {
+  const auto problem = [](const std::string& label, const std::string& formula) {
+    return problem_of(label + "\nframework f { }\nlevel L in f: " + formula);
+  };
+  EXPECT_EQ(problem("label red on Txn", "all s in red: s != T0"), "");
+  EXPECT_EQ(problem("label hot on Obj", "all x in hot: empty W(x) . so"), "");
+  EXPECT_EQ(problem("label hot on Obj", "so in hot * hot"), "my.spec:3:18: Txn and Obj do not fit together");
+  EXPECT_THAT(problem("label red on Val", "true"), testing::HasSubstr("Val has no labels (Txn or Obj)"));
+  EXPECT_THAT(problem("label so on Txn", "true"), testing::HasSubstr("so is defined already"));
+  EXPECT_THAT(problem("label a-b on Txn", "true"), testing::HasSubstr("a label is one word"));
+  EXPECT_EQ(problem_of("include biswas\nlabel red on Txn\nlevel L in biswas: red * red in co"), "");
+  EXPECT_EQ(problem_of("include biswas\nlabel unless_overwritten on Txn\nlevel L in biswas: true"),
+            "my.spec:2:7: unless_overwritten is defined already in framework biswas (choose another name)");
+  // It is a word of the language only where a label is defined.
+  EXPECT_EQ(problem("let label = so", "label in so"), "");
+}
+
+// `clock in co` is no real time: the empty order is one too.
 TEST(SpecLanguage, WarnsOfWitnessesThatDemandNothing) {
   const auto warnings = [](const std::string& formula) {
     const auto library = library_of_text(
-        "framework f { witness co : total order on Txn; witness rt : order on Txn; witness r : relation on "
+        "framework f { witness co : total order on Txn; witness clock : order on Txn; witness r : relation "
+        "on "
         "Txn }\n"
         "level L in f: " +
             formula,
         "test");
     return library ? idle_witnesses(*library->find("f", "L")) : std::vector{library.error().describe()};
   };
-  EXPECT_THAT(warnings("rt in co"),
-              testing::ElementsAre(testing::HasSubstr("witness rt of f:L demands nothing: the empty")));
-  EXPECT_THAT(warnings("all s, t: rt(s,t) and not so(s,t) => co(s,t)"), testing::SizeIs(1));
+  EXPECT_THAT(warnings("clock in co"),
+              testing::ElementsAre(testing::HasSubstr("witness clock of f:L demands nothing: the empty")));
+  EXPECT_THAT(warnings("all s, t: clock(s,t) and not so(s,t) => co(s,t)"), testing::SizeIs(1));
   EXPECT_THAT(warnings("so in r"), testing::ElementsAre(testing::HasSubstr("the full relation")));
-  EXPECT_THAT(warnings("so in rt and rt in co"), testing::IsEmpty());
+  EXPECT_THAT(warnings("so in clock and clock in co"), testing::IsEmpty());
   EXPECT_THAT(warnings("so in r and acyclic r | wr"), testing::IsEmpty());
   EXPECT_THAT(warnings("so in co"), testing::IsEmpty());
 }

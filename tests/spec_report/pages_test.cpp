@@ -87,5 +87,25 @@ TEST(SpecificationPages, EscapeNames) {
   EXPECT_THAT(page, AllOf(HasSubstr("&lt;b&gt;:SER"), Not(HasSubstr("<b>:SER"))));
 }
 
+TEST(SpecificationPages, LatticeLeadsFromBoxesAndLinesToWhatTheyMean) {
+  const auto levels = specs("adya:PL-3 cerone2015:SER crooks:SI");
+  const auto options = options_for({3, 2, 4});
+  auto lattice = synthesis::lattice(levels, options).value();
+  lattice.proved[0][2] = "with e = x";
+  const std::string page = spec_report::lattice_page(levels, options, lattice, {"1", ""}, shows_dot);
+  EXPECT_THAT(page, AllOf(HasSubstr("URL=\"#level0\""), HasSubstr("URL=\"#h0-2\""),
+                          HasSubstr("<section id=\"h0-2\">"), HasSubstr("<tr id=\"level0\">"),
+                          HasSubstr("proved with e = x"), HasSubstr("equivalent to adya:PL-3"),
+                          HasSubstr("(Adya 1999, chapter 3)")));
+}
+
+TEST(SpecificationPages, LatticeKnowsFromWhichInclusionsTheOthersFollow) {
+  const auto lattice =
+      synthesis::lattice(specs("adya:PL-3 cerone2015:SER crooks:SI adya:PL-CS"), options_for({3, 2, 4}))
+          .value();
+  using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+  EXPECT_EQ(lattice.inclusions_that_matter(), (Pairs{{0, 1}, {0, 2}, {1, 0}, {2, 3}}));
+}
+
 }  // namespace
 }  // namespace assay::test

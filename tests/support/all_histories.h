@@ -16,8 +16,10 @@ namespace assay::test {
 
 class AllHistories {
  public:
-  AllHistories(const synthesis::Scope& scope, std::function<bool(const spec::HistoryFacts&)> visit)
-      : scope_(scope), visit_(std::move(visit)), session_(scope.transactions + 1) {}
+  // With clocks, `ends` says whether it matters which of two ended first.
+  AllHistories(const synthesis::Scope& scope, std::function<bool(const spec::HistoryFacts&)> visit,
+               bool ends = false)
+      : scope_(scope), visit_(std::move(visit)), ends_(ends), session_(scope.transactions + 1) {}
 
   // Exactly as many transactions as the scope has. Ends when `visit` says false.
   void run() { sessions(1, 0); }
@@ -25,7 +27,7 @@ class AllHistories {
  private:
   bool sessions(std::uint32_t t, std::uint32_t used) {
     if (t > scope_.transactions) return operations(1, 0);
-    for (std::uint32_t s = 0; s <= used; ++s) {
+    for (std::uint32_t s = scope_.sessions ? 0 : used; s <= used; ++s) {
       session_[t] = s;
       if (!sessions(t + 1, std::max(used, s + 1))) return false;
     }
@@ -35,17 +37,22 @@ class AllHistories {
   bool operations(std::uint32_t t, std::uint32_t x) {
     if (t > scope_.transactions) return finish();
     if (x == scope_.objects) return operations(t + 1, 0);
-    for (std::size_t read = 0; read <= scope_.values; ++read)
+    // A set of values, as bits.
+    for (std::size_t read = 0; read < std::size_t{1} << scope_.values; ++read) {
+      if (scope_.repeatable_reads && (read & (read - 1)) != 0) continue;
       for (std::size_t written = 0; written <= scope_.values; ++written) {
         if (written == 1 && !scope_.duplicates) continue;  // the initial value
         if (written > 0 && read == 0 && !scope_.blind_writes) continue;
-        if (read > 0) reads_.push_back({t, x, static_cast<std::uint32_t>(read - 1)});
+        const std::size_t before = reads_.size();
+        for (std::uint32_t value = 0; value < scope_.values; ++value)
+          if (read >> value & 1) reads_.push_back({t, x, value});
         if (written > 0) writes_.push_back({t, x, static_cast<std::uint32_t>(written - 1)});
         const bool go_on = operations(t, x + 1);
-        if (read > 0) reads_.pop_back();
+        reads_.resize(before);
         if (written > 0) writes_.pop_back();
         if (!go_on) return false;
       }
+    }
     return true;
   }
 
@@ -67,11 +74,61 @@ class AllHistories {
     }
     static const spec::Specification h4 =
         *spec::library_of_text("framework f { }\nlevel L in f: acyclic so | wr", "acyclic")->find("f", "L");
-    return spec::allows_by_enumeration(h4, facts) != true || visit_(facts);
+    if (spec::allows_by_enumeration(h4, facts) != true) return true;
+    return scope_.clocks ? clocks(facts) : visit_(facts);
+  }
+
+  struct Times {
+    spec::Rows real_time, ended;
+    friend auto operator<=>(const Times&, const Times&) = default;
+  };
+
+  // By trying all begins and ends at a few instants; equal ones count as overlapping.
+  std::set<Times> all_times() const {
+    const std::size_t n = scope_.transactions, instants = ends_ ? 2 * n : n;
+    std::set<Times> all;
+    std::vector<std::size_t> at(2 * n);  // begin and end of each
+    while (true) {
+      Times times;
+      bool possible = true;
+      for (std::uint32_t s = 1; s <= n; ++s) {
+        possible &= at[2 * s - 2] <= at[2 * s - 1];
+        for (std::uint32_t t = 1; t <= n; ++t) {
+          if (at[2 * s - 1] < at[2 * t - 2]) times.real_time.insert({s, t});
+          if (s != t && ends_ && at[2 * s - 1] < at[2 * t - 1]) times.ended.insert({s, t});
+          possible &= s == t || !ends_ || at[2 * s - 1] != at[2 * t - 1];
+        }
+      }
+      if (possible) all.insert(std::move(times));
+      std::size_t next = 0;
+      while (next < at.size() && ++at[next] == instants) at[next++] = 0;
+      if (next == at.size()) return all;
+    }
+  }
+
+  bool clocks(const spec::HistoryFacts& facts) {
+    if (times_.empty()) times_ = all_times();
+    const auto writers = possible_writers(facts);
+    for (const Times& times : times_) {
+      bool possible = std::ranges::includes(times.real_time, facts.session_order);
+      for (std::size_t i = 0; i < facts.reads.size(); ++i)
+        possible &= std::ranges::any_of(writers[i], [&](std::uint32_t writer) {
+          return !times.real_time.contains({facts.reads[i].txn, writer});
+        });
+      if (!possible) continue;
+      spec::HistoryFacts timed = facts;
+      timed.clocks = true;
+      timed.real_time = times.real_time;
+      timed.ended = times.ended;
+      if (!visit_(timed)) return false;
+    }
+    return true;
   }
 
   const synthesis::Scope scope_;
   std::function<bool(const spec::HistoryFacts&)> visit_;
+  const bool ends_;
+  std::set<Times> times_;
   std::vector<std::uint32_t> session_;
   std::vector<spec::HistoryFacts::Read> reads_;
   std::vector<spec::Row> writes_;

@@ -18,6 +18,15 @@ inline constexpr SharedLevel kSharedLevels[] = {
     {"cerone:PC", Level::Pc},          {"cerone:SI", Level::Si},        {"cerone:SER", Level::Ser},
     {"adya:PSI", Level::Psi},          {"adya:SI", Level::Si},          {"adya:SER", Level::Ser},
     {"crooks:SI", Level::AdyaSi},      {"crooks:SER", Level::PlainSer}, {"crooks:SessionSI", Level::Si},
-    {"crooks:SessionSER", Level::Ser}, {"plume:CC", Level::Cc}};
+    {"crooks:SessionSER", Level::Ser}, {"plume:CC", Level::Cc},         {"plume:RC", Level::Rc},
+    {"bailis:RC", Level::Pl2},         {"bailis:MAV", Level::Mav},      {"cerone2015:RA", Level::PlainRa},
+    {"cerone2015:SI", Level::AdyaSi},  {"adya:PL-SI", Level::AdyaSi},   {"cerone2015:SER", Level::PlainSer},
+    {"adya:PL-3", Level::PlainSer},    {"berenson:SI", Level::AdyaSi},  {"berenson:RR", Level::PlainSer}};
+
+// The same of levels of real time, where of each transaction begin and end are known and nothing else.
+inline constexpr SharedLevel kSharedLevelsOfRealTime[] = {{"realtime:GSI", Level::Gsi},
+                                                          {"realtime:SessionSI", Level::SessionSi},
+                                                          {"realtime:StrongSI", Level::StrongSi},
+                                                          {"realtime:StrictSER", Level::StrictSer}};
 
 }  // namespace assay::test

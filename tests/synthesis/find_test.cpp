@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "synthesis/compare.h"
 #include "synthesis/specs.h"
 
 namespace assay::test {
@@ -322,7 +323,9 @@ TEST(Find, BuiltinLevelsRelateToTheirSourcesAsTheyClaim) {
   expect_equivalent(
       "biswas:SI biswas:SI-2019 adya:PL-2plus adya:PL-FCV adya:PL-299 adya:PL-3 adya:PL-1 adya:RU "
       "adya:PL-2 adya:RC crooks:PSI cerone2015:PSI crooks:SI cerone2015:SI crooks:SER adya:PL-3 "
-      "adya:PL-SI cerone2015:SI adya:PL-3 cerone2015:SER",
+      "adya:PL-SI cerone2015:SI adya:PL-3 cerone2015:SER berenson:SI adya:PL-SI berenson:RR adya:PL-3 "
+      "berenson:RU bailis:RU bailis:RC adya:PL-2 ardekani:NMSI adya:PL-2plus plume:RC biswas:RC "
+      "sessions:ReadYourWrites biswas:RA",
       {3, 2, 4});
   synthesis::Scope no_sessions{3, 2, 4};
   no_sessions.sessions = false;
@@ -333,10 +336,57 @@ TEST(Find, BuiltinLevelsRelateToTheirSourcesAsTheyClaim) {
       no_sessions);
 }
 
+TEST(Find, LevelsOfRealTimeRelateAsTheirPapersSay) {
+  const auto weaker_than = [](const char* weaker, const char* stronger) {
+    const auto both = specs(std::string(weaker) + " " + stronger);
+    EXPECT_EQ(found({{both[1]}, {both[0]}}, {3, 2, 4}).kind, FindResult::Kind::None) << weaker << stronger;
+    EXPECT_EQ(found({{both[0]}, {both[1]}}, {3, 2, 4}).kind, FindResult::Kind::Found) << weaker << stronger;
+  };
+  weaker_than("adya:PL-SI", "realtime:GSI");
+  weaker_than("realtime:GSI", "realtime:SessionSI");
+  weaker_than("realtime:SessionSI", "realtime:StrongSI");
+  weaker_than("realtime:StrongSI", "realtime:StrictSER");
+  weaker_than("biswas:SER", "realtime:RSS");
+  weaker_than("realtime:RSS", "realtime:StrictSER");
+  weaker_than("crooks:ANSI-SI", "crooks:TimedSessionSI");
+  weaker_than("crooks:TimedSessionSI", "crooks:StrongSI");
+  expect_equivalent("realtime:StrictSER crooks:StrictSER", {3, 2, 4});
+}
+
+// The readers that real time may be wrong about: one misses a write that had not ended.
+TEST(Find, RegularSequentialSerializabilityIsWeakerOnlyForReadersOfWhatWasStillWritten) {
+  const auto both = specs("realtime:RSS realtime:StrictSER");
+  synthesis::FindOptions options;
+  options.minimal = true;
+  const auto facts = found({{both[0]}, {both[1]}}, {4, 2, 5}, options).found.at(0).solution.facts;
+  EXPECT_EQ(facts.transactions, 4u);
+  EXPECT_EQ(facts.writes.size() - facts.objects, 1u);
+  EXPECT_EQ(facts.reads.size(), 2u);
+  EXPECT_EQ(facts.real_time.size(), 1u);
+}
+
+TEST(Find, LabelsTellTransactionsApart) {
+  const auto holds = [](const char* allow, const char* forbid) {
+    return found({specs(allow), specs(forbid)}, {4, 2, 3}).kind == FindResult::Kind::None;
+  };
+  EXPECT_TRUE(holds("labelled:RedBlue", "cerone:CC"));
+  EXPECT_TRUE(holds("cerone:SER", "labelled:RedBlue"));
+  EXPECT_TRUE(holds("labelled:SitePSI", "cerone:PSI"));
+  EXPECT_TRUE(holds("cerone:SI", "labelled:SitePSI"));
+  EXPECT_FALSE(holds("labelled:SitePSI", "cerone:SI"));
+  synthesis::FindOptions options;
+  options.minimal = true;
+  const auto result = found({specs("cerone:CC"), specs("labelled:RedBlue")}, {2, 1, 3}, options);
+  ASSERT_EQ(result.found.size(), 1u);
+  const spec::Label red{"red", spec::Sort::Txn};
+  EXPECT_EQ(result.found[0].solution.facts.labels.at(red), (spec::Rows{{1}, {2}}));
+}
+
 TEST(Find, LevelsThatAreChangedDifferFromTheirSources) {
   for (const char* pair :
        {"adya:PL-SI adya:SI", "adya:PL-3 adya:SER", "adya:PL-2plus adya:PSI", "cerone2015:SI cerone:SI",
-        "adya:UpdatersAlone adya:PL-3U", "crooks:SI crooks:SessionSI"}) {
+        "adya:UpdatersAlone adya:PL-3U", "crooks:SI crooks:SessionSI", "bailis:PRAM sessions:PRAM",
+        "bailis:Causal cerone:CC", "bailis:MAV biswas:RC", "plume:RA biswas:RA"}) {
     const auto both = specs(pair);
     EXPECT_EQ(found({{both[0]}, {both[1]}}, {3, 2, 4}).kind, FindResult::Kind::Found) << pair;
   }
@@ -380,6 +430,27 @@ TEST(Find, TriesTheGuessesOfALevel) {
   const auto ra = specs("biswas:RA");
   EXPECT_EQ(found({ra, {good}}, {3, 2, 3}).kind, found({ra, {plain}}, {3, 2, 3}).kind);
   EXPECT_EQ(found({ra, {wrong}}, {3, 2, 3}).kind, found({ra, {plain}}, {3, 2, 3}).kind);
+}
+
+// The limit that ends one direction leaves the other one at the same size.
+TEST(Find, ComparesBothDirectionsSizeBySize) {
+  synthesis::FindOptions options;
+  options.scope = {4, 2, 3};
+  const auto levels = specs("biswas:SI cerone:SI");
+  std::size_t asked = 0;
+  options.stop = [&] {
+    ++asked;
+    return std::optional<std::string>();
+  };
+  ASSERT_EQ(synthesis::compare(levels[0], levels[1], options)->relation, synthesis::Relation::Equivalent);
+  const std::size_t enough = asked;
+  asked = 0;
+  options.stop = [&] {
+    return ++asked > enough * 9 / 10 ? std::optional<std::string>("enough") : std::nullopt;
+  };
+  const auto stopped = synthesis::compare(levels[0], levels[1], options).value();
+  EXPECT_EQ(stopped.relation, synthesis::Relation::Undecided);
+  EXPECT_EQ(stopped.finished, 3u);
 }
 
 TEST(Find, SaysWhyItStopped) {

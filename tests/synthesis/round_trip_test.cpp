@@ -79,6 +79,42 @@ TEST(JudgeBySpecification, ShowsTheWitnesses) {
   EXPECT_EQ(judged("adya:SER", "S1: <a> w(x,1)  S2: <b> r(x,1) w(x,2)"), "holds; ww[x]: a < b");
 }
 
+TEST(JudgeBySpecification, KnowsRealTimeFromInstants) {
+  EXPECT_EQ(judged("realtime:StrictSER", "S1: <a @0..10> w(x,1)  S2: <b @20..30> r(x,0)").substr(0, 8),
+            "violated");
+  EXPECT_EQ(judged("realtime:StrictSER", "S1: <a @0..20> w(x,1)  S2: <b @20..30> r(x,0)").substr(0, 5),
+            "holds");
+  EXPECT_EQ(judged("realtime:StrictSER", "S1: <a @0..10> w(x,1)  S2: <b> r(x,0)"),
+            "realtime:StrictSER speaks of real time, and the history does not say when each transaction "
+            "began and ended");
+  // It is not known when one of unknown outcome ended.
+  EXPECT_EQ(
+      judged("realtime:StrictSER", "S1: <a @0..10> w(x,1)?  S2: <b @20..30> r(x,0)  S3: <c @40..50> r(x,1)")
+          .substr(0, 5),
+      "holds");
+}
+
+TEST(JudgeBySpecification, KnowsLabelsFromNames) {
+  const char* const lost_update = "S1: <{}> r(x,0) w(x,1)  S2: <red-2> r(x,0) w(x,2)";
+  EXPECT_EQ(judged("labelled:RedBlue", fmt::format(fmt::runtime(lost_update), "pay-red")).substr(0, 8),
+            "violated");
+  EXPECT_EQ(judged("labelled:RedBlue", fmt::format(fmt::runtime(lost_update), "predator")).substr(0, 5),
+            "holds");
+}
+
+// What is found says its clocks and labels, so that it can be judged again.
+TEST(RoundTrip, KeepsRealTimeAndLabels) {
+  for (const char* pair : {"realtime:RSS realtime:StrictSER", "crooks:SI crooks:StrongSI",
+                           "cerone:CC labelled:RedBlue", "labelled:SitePSI cerone:SI"}) {
+    const auto both = specs(pair);
+    const auto result = found({{both[0]}, {both[1]}}, {4, 2, 3});
+    ASSERT_EQ(result.found.size(), 1u) << pair;
+    const History history = synthesis::history_of(result.found[0].solution.facts);
+    EXPECT_EQ(synthesis::judge(both[0], history, {})->kind, synthesis::Judgement::Kind::Holds) << pair;
+    EXPECT_EQ(synthesis::judge(both[1], history, {})->kind, synthesis::Judgement::Kind::Violated) << pair;
+  }
+}
+
 TEST(JudgeBySpecification, SaysWhatFails) {
   EXPECT_EQ(judged("biswas:RA", "S1: <a> w(x,1) | <b> r(x,0)"),
             "violated; co: a < b: RA fails for x = x, t1 = T0, t2 = a, t3 = b: co(a,T0) is missing");
