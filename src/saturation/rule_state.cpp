@@ -19,9 +19,10 @@ ChainCover cover_of_points(ChainCover cover, const Points& points) {
   return result;
 }
 
-// The chains of points, and after them the chains of times.
-ChainCover cover_of_nodes(ChainCover cover, const Points& points, const KnownGraph& known) {
-  ChainCover result = cover_of_points(std::move(cover), points);
+}  // namespace
+
+ChainCover cover_of_nodes(ChainCover transactions, const Points& points, const KnownGraph& known) {
+  ChainCover result = cover_of_points(std::move(transactions), points);
   result.chain.resize(known.nodes, ChainCover::kNone);
   result.position.resize(known.nodes);
   for (std::size_t i = 0; i + 1 < known.clocks.size(); ++i) {
@@ -30,8 +31,6 @@ ChainCover cover_of_nodes(ChainCover cover, const Points& points, const KnownGra
   }
   return cut(std::move(result), Clocks::kLongestChain);
 }
-
-}  // namespace
 
 RuleState::RuleState(const History& of, const ReadFacts& its_facts, const VersionIndex& its_versions,
                      const PointRules& level, KnownGraph& graph, ChainCover chains)
