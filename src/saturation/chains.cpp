@@ -8,6 +8,7 @@
 #include <queue>
 
 namespace assay {
+namespace {
 
 ChainCover cover_by_sessions(const History& h, const ReadFacts& facts) {
   ChainCover cover(h.transaction_count());
@@ -25,8 +26,6 @@ ChainCover cover_by_sessions(const History& h, const ReadFacts& facts) {
   }
   return cover;
 }
-
-namespace {
 
 // Up to 4 sqrt(n) sessions are used as chains, without a search for fewer. The caller checks whether the
 // clocks of that many chains fit into memory.

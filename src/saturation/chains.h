@@ -20,9 +20,6 @@ struct TxnChains {
   std::string how;   // for reports
 };
 
-// A chain for each session, and one for each transaction of unknown outcome.
-ChainCover cover_by_sessions(const History& history, const ReadFacts& facts);
-
 // Requires that reads, and session order if it is used, form no cycle.
 TxnChains transaction_chains(const History& history, const ReadFacts& facts, bool session_order);
 

@@ -19,10 +19,9 @@ ChainCover cover_of_points(ChainCover cover, const Points& points) {
   return result;
 }
 
-}  // namespace
-
-ChainCover cover_of_nodes(ChainCover transactions, const Points& points, const KnownGraph& known) {
-  ChainCover result = cover_of_points(std::move(transactions), points);
+// The chains of points, and after them the chains of times.
+ChainCover cover_of_nodes(ChainCover cover, const Points& points, const KnownGraph& known) {
+  ChainCover result = cover_of_points(std::move(cover), points);
   result.chain.resize(known.nodes, ChainCover::kNone);
   result.position.resize(known.nodes);
   for (std::size_t i = 0; i + 1 < known.clocks.size(); ++i) {
@@ -31,6 +30,8 @@ ChainCover cover_of_nodes(ChainCover transactions, const Points& points, const K
   }
   return cut(std::move(result), Clocks::kLongestChain);
 }
+
+}  // namespace
 
 RuleState::RuleState(const History& of, const ReadFacts& its_facts, const VersionIndex& its_versions,
                      const PointRules& level, KnownGraph& graph, ChainCover chains)

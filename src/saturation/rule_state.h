@@ -12,9 +12,6 @@
 
 namespace assay {
 
-// The chains of transactions as chains of points, and after them the chains of times.
-ChainCover cover_of_nodes(ChainCover transactions, const Points& points, const KnownGraph& known);
-
 struct RuleState {
   // A writer of the queried key: the last of its chain to reach the queried point.
   struct Writer {

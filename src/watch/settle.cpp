@@ -4,11 +4,9 @@
 
 #include <algorithm>
 
-#include "dependency/points.h"
-#include "dependency/read_facts.h"
-#include "graph/clocks.h"
+#include "check/known_order.h"
 #include "isolation/real_time.h"
-#include "saturation/rule_state.h"
+#include "saturation/saturate.h"
 
 namespace assay::watch {
 namespace {
@@ -16,31 +14,53 @@ namespace {
 // How many later writers of a key are asked before the order of a writer counts as unknown.
 constexpr std::size_t kMostAsked = 64;
 
-// The clocks may use this part of the remaining memory.
-constexpr std::size_t kPartOfMemory = 4;
+// The facts without the reads of transactions that are not settled.
+ReadFacts of_settled(const ReadFacts& facts, const std::vector<bool>& settled) {
+  ReadFacts result = facts;
+  result.reads = {};
+  for (std::size_t t = 0; t + 1 < facts.begin.size(); ++t) {
+    result.begin[t] = static_cast<std::uint32_t>(result.reads.size());
+    if (settled[t])
+      for (const ReadFact& read : facts.of(TxnId(t))) result.reads.push_back(read);
+  }
+  result.begin.back() = static_cast<std::uint32_t>(result.reads.size());
+  std::erase_if(result.open, [&](const OpenRead& read) { return !settled[read.reader.index()]; });
+  return result;
+}
 
-// K: the order of commits that real time, sessions, reads and lists show.
+// K: the order of commits that follows from real time, sessions, lists, and the reads of settled transactions.
 class KnownCommits {
  public:
-  // Reads of transactions that are not settled are left out.
-  KnownCommits(const History& history, const ReadFacts& facts, const PointRules& rules,
+  KnownCommits(const History& history, const ReadFacts& facts, const PointRules& rules, const Order& execution,
                const std::vector<bool>& settled, Budget& budget)
-      : h_(history), rules_(rules), points_(history.transaction_count(), rules.two_points) {
-    const KnownGraph known = certain(known_graph(history, facts, rules), settled);
-    TxnChains chains{cover_by_sessions(history, facts), {}};
-    if (auto in_time = chains_along_times(facts, known, points_);
-        in_time && in_time->cover.chain_count() < chains.cover.chain_count())
-      chains = std::move(*in_time);
-    ChainCover cover = cover_of_nodes(cut(std::move(chains.cover), RuleState::longest_chain(rules)), points_,
-                                      known);
-    if (Clocks::bytes(known.nodes, cover.chain_count()) > budget.memory_left() / kPartOfMemory) return;
-    clocks_.emplace(std::move(cover));
-    if (!clocks_->take(known.edges, budget)) clocks_.reset();
+      : h_(history),
+        rules_(rules),
+        points_(history.transaction_count(), rules.two_points),
+        facts_(of_settled(facts, settled)),
+        versions_(facts_, history.key_count()),
+        graph_(known_graph(history, facts_, rules)) {
+    TxnChains chains = fewest_chains(history, facts_, rules, graph_);
+    if (!Saturator::fits(chains, graph_, budget)) return;
+    std::vector<std::uint32_t> near;
+    for (std::size_t time = points_.node_count(); time < graph_.nodes; ++time)
+      near.push_back(static_cast<std::uint32_t>(time));
+    std::vector<bool> is_near(points_.node_count());
+    const auto add = [&](std::uint32_t node) {
+      if (!is_near[node]) near.push_back(node);
+      is_near[node] = true;
+    };
+    for (const Point& point : execution) add(point.commit ? points_.commit(point.txn) : points_.snapshot(point.txn));
+    for (std::uint32_t node = 0; node < points_.node_count(); ++node) add(node);
+    saturator_.emplace(history, facts_, versions_, rules, graph_, std::move(chains), budget);
+    const std::vector<KeyId> keys(history.keys().begin(), history.keys().end());
+    if (saturator_->look_at(keys, order_near(graph_, near)).end != Saturation::End::Fixpoint) saturator_.reset();
   }
+  KnownCommits(const KnownCommits&) = delete;
+  KnownCommits& operator=(const KnownCommits&) = delete;
 
   bool before(TxnId a, TxnId b) const {
     if (in_time(a, b)) return true;
-    return clocks_ && clocks_->reaches(points_.commit(a), points_.commit(b));
+    return saturator_ && saturator_->clocks().reaches(points_.commit(a), points_.commit(b));
   }
 
  private:
@@ -49,25 +69,13 @@ class KnownCommits {
            precedes(bounds(h_, a, true, rules_), bounds(h_, b, true, rules_), rules_.real_time.skew);
   }
 
-  KnownGraph certain(KnownGraph known, const std::vector<bool>& settled) const {
-    std::size_t kept = 0, timed = 0;
-    for (std::size_t i = 0; i < known.edges.size(); ++i) {
-      if (i == known.timed) timed = kept;
-      const Rule rule = known.causes[i].rule;
-      if (rule == Rule::Reads && !settled[points_.txn(known.edges[i].to).index()]) continue;
-      known.edges[kept] = known.edges[i];
-      known.causes[kept++] = known.causes[i];
-    }
-    known.timed = known.timed < known.edges.size() ? timed : kept;
-    known.edges.resize(kept);
-    known.causes.resize(kept);
-    return known;
-  }
-
   const History& h_;
   const PointRules& rules_;
   const Points points_;
-  std::optional<Clocks> clocks_;
+  const ReadFacts facts_;
+  const VersionIndex versions_;
+  KnownGraph graph_;
+  std::optional<Saturator> saturator_;
 };
 
 class Settling {
@@ -84,7 +92,7 @@ class Settling {
   Settled run() {
     lay_out();
     find_settled();
-    known_.emplace(h_, facts_, rules_, settled_, budget_);
+    known_.emplace(h_, facts_, rules_, execution_, settled_, budget_);
     gather_writers();
     forbid_straddling();
     for (const KeyId key : h_.keys()) look_at(key);
