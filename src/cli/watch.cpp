@@ -80,7 +80,7 @@ class Watcher {
       if (!read) return std::move(read).error();
       supply = *read;
       for (const std::string& what : source_->take_notes()) say("warning: " + what);
-      if (o_.once && supply == Supply::CaughtUp && source_->bytes_behind() == 0) supply = Supply::End;
+      if (o_.once && supply == Supply::CaughtUp) supply = Supply::End;
       if (supply == Supply::End) source_->finish([this](std::string_view line) { take(line); });
       ASSAY_TRY(judge_if_due(supply));
       show();
@@ -110,7 +110,8 @@ class Watcher {
       auto patience = parse_extent(o_.patience, "--patience");
       if (!patience) return std::move(patience).error();
       if (patience->counts_transactions != options_.by_position)
-        return error("--patience and --horizon have different units", "a duration, or a number of transactions");
+        return error("--patience and --horizon have different units",
+                     "a duration, or a number of transactions");
       options_.patience = patience->amount;
     }
     options_.judge.timeout = o_.timeout;
@@ -132,11 +133,12 @@ class Watcher {
   void say_what_is_assumed() const {
     if (o_.quiet) return;
     const std::string unit = options_.by_position ? " transactions" : " ns";
-    say(fmt::format("watching {} at {} with a horizon of {}: {}", o_.source, id(asked_), o_.horizon,
-                    options_.by_position
-                        ? fmt::format("a transaction that is reported more than {}{} after another comes after it",
-                                      options_.horizon, unit)
-                        : "a transaction that began more than that after another ended comes after it"));
+    say(fmt::format(
+        "watching {} at {} with a horizon of {}: {}", o_.source, id(asked_), o_.horizon,
+        options_.by_position
+            ? fmt::format("a transaction that is reported more than {}{} after another comes after it",
+                          options_.horizon, unit)
+            : "a transaction that began more than that after another ended comes after it"));
     if (!options_.by_position)
       say(fmt::format("assumed: each transaction is reported at most {} after it began",
                       o_.patience.empty() ? o_.horizon : o_.patience));
@@ -202,8 +204,9 @@ class Watcher {
         lines += fmt::format("{}{}", lines.empty() ? "" : ",", position);
       std::string quoted;
       print_json_string(file, quoted);
-      print(fmt::format("{{\"violated\":\"{}\",\"anomaly\":\"{}\",\"line\":{},\"lines\":[{}],\"history\":{}}}\n",
-                        id(asked_), name, last, lines, quoted));
+      print(fmt::format(
+          "{{\"violated\":\"{}\",\"anomaly\":\"{}\",\"line\":{},\"lines\":[{}],\"history\":{}}}\n",
+          id(asked_), name, last, lines, quoted));
     } else {
       print(fmt::format("{}\t{}\tviolated\tline {}\t{}\n", printable(o_.source), id(asked_), last, name));
       if (found.is_old_read)
@@ -244,8 +247,15 @@ class Watcher {
       rated_ = all;
       rated_at_ = now;
     }
-    return {c,   watch_->window().size(), watch_->waiting().size(), watch_->window().keys(), source_->bytes_behind(),
-            now, rate_,                   delay_,                   resident_bytes()};
+    return {c,
+            watch_->window().size(),
+            watch_->waiting().size(),
+            watch_->window().keys(),
+            source_->bytes_behind(),
+            now,
+            rate_,
+            delay_,
+            resident_bytes()};
   }
 
   void show(bool now = false) {
@@ -280,8 +290,8 @@ class Watcher {
     if (o_.state.empty() || (!now && seconds_since(saved_at_) < kBetweenStates && o_.batch == 0)) return {};
     if (watch_->added() > 0) return {};  // they will be read again
     saved_at_ = std::chrono::steady_clock::now();
-    std::string text = request() + "\n" + fmt::format("{} {}\n", position_, seen_line_ ? 1 : 0) +
-                       source_->place() + "\n";
+    std::string text =
+        request() + "\n" + fmt::format("{} {}\n", position_, seen_line_ ? 1 : 0) + source_->place() + "\n";
     watch_->save(text);
     return replace(o_.state, text);
   }
@@ -318,7 +328,8 @@ class Watcher {
   void say_what_was_left() const {
     const watch::Counters& c = watch_->counters();
     if (c.late > 0)
-      say(fmt::format("{} transactions were reported too late to be judged: a longer --patience would wait", c.late));
+      say(fmt::format("{} transactions were reported too late to be judged: a longer --patience would wait",
+                      c.late));
     if (c.not_judged > 0)
       say(fmt::format("{} reads of what late or retired transactions wrote were not judged", c.not_judged));
     if (!watch_->waiting().empty())
@@ -360,27 +371,32 @@ void add_watch(CLI::App& app, Exit& exit) {
       app.add_subcommand("watch", "Judge a stream of transactions as it grows, within bounded memory");
   command
       ->add_option("SOURCE", o->source,
-                   "A growing file in the native format, a directory of journals of assay run, or - for standard input")
+                   "A growing file in the native format, a directory of journals of assay run, or - for "
+                   "standard input")
       ->required();
   command->add_option("--level", o->level, "ser or si, within the horizon (ser)");
-  command->add_option("--horizon", o->horizon,
-                      "A transaction that began longer after another ended comes after it: like 1s, 500ms; or a "
-                      "number of transactions, for streams without instants (1s)");
+  command->add_option(
+      "--horizon", o->horizon,
+      "A transaction that began longer after another ended comes after it: like 1s, 500ms; or a "
+      "number of transactions, for streams without instants (1s)");
   command->add_option("--patience", o->patience,
                       "How long after its begin a transaction may be reported (as long as the horizon)");
   command->add_flag("--stop", o->stop, "Stop at the first violation");
   command->add_flag("--once", o->once, "Stop at the end of what is there, instead of waiting for more");
   command->add_option("--violations", o->violations, "Directory for the histories of violations (.)");
-  command->add_option("--metrics", o->metrics, "Keep numbers about the run there, in Prometheus' text format");
+  command->add_option("--metrics", o->metrics,
+                      "Keep numbers about the run there, in Prometheus' text format");
   command->add_option("--state", o->state, "Keep there what a restart needs to go on");
   command->add_option("--timeout", o->timeout, "Seconds for judging the window once; then it is undecided")
       ->check(at_least_zero());
   command->add_option("--memory", o->memory, "Megabytes of resident memory; then it stops");
-  command->add_option("--batch", o->batch, "Judge after exactly so many lines, to repeat a run (0: as they come)");
+  command->add_option("--batch", o->batch,
+                      "Judge after exactly so many lines, to repeat a run (0: as they come)");
   command->add_flag("--json", o->json, "One JSON object for each violation");
   command->add_flag("--quiet", o->quiet, "No explanations and no status");
   command->footer(
-      "The answer about each prefix is that of assay check --level strict-ser (or strong-si) --skew HORIZON.\n"
+      "The answer about each prefix is that of assay check --level strict-ser (or strong-si) --skew "
+      "HORIZON.\n"
       "docs/watch.md says what is forgotten, and why that is sound.\n\n"
       "Examples:\n"
       "  assay watch --level ser --horizon 1s history.jsonl\n"

@@ -31,8 +31,7 @@ namespace json = simdjson::ondemand;
 
 class JsonlReader {
  public:
-  JsonlReader(ByteSource& source, const CompleteHistory& complete)
-      : source_(source), complete_(complete) {}
+  JsonlReader(ByteSource& source, const CompleteHistory& complete) : source_(source), complete_(complete) {}
 
   Result<History> read() {
     std::string_view line;

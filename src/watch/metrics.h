@@ -13,8 +13,8 @@ struct Status {
   std::uint64_t bytes_behind = 0;                 // written to the source and not yet read
   double seconds = 0;                             // since the start
   double rate = 0;                                // transactions a second, since the last status
-  double delay = 0;                               // seconds from a line's arrival to its verdict, at most, lately
-  std::size_t resident = 0;                       // bytes
+  double delay = 0;          // seconds from a line's arrival to its verdict, at most, lately
+  std::size_t resident = 0;  // bytes
 };
 
 std::string status_line(const Status& status);

@@ -28,11 +28,12 @@ ReadFacts of_settled(const ReadFacts& facts, const std::vector<bool>& settled) {
   return result;
 }
 
-// K: the order of commits that follows from real time, sessions, lists, and the reads of settled transactions.
+// K: the order of commits that follows from real time, sessions, lists, and the reads of settled
+// transactions.
 class KnownCommits {
  public:
-  KnownCommits(const History& history, const ReadFacts& facts, const PointRules& rules, const Order& execution,
-               const std::vector<bool>& settled, Budget& budget)
+  KnownCommits(const History& history, const ReadFacts& facts, const PointRules& rules,
+               const Order& execution, const std::vector<bool>& settled, Budget& budget)
       : h_(history),
         rules_(rules),
         points_(history.transaction_count(), rules.two_points),
@@ -49,11 +50,13 @@ class KnownCommits {
       if (!is_near[node]) near.push_back(node);
       is_near[node] = true;
     };
-    for (const Point& point : execution) add(point.commit ? points_.commit(point.txn) : points_.snapshot(point.txn));
+    for (const Point& point : execution)
+      add(point.commit ? points_.commit(point.txn) : points_.snapshot(point.txn));
     for (std::uint32_t node = 0; node < points_.node_count(); ++node) add(node);
     saturator_.emplace(history, facts_, versions_, rules, graph_, std::move(chains), budget);
     const std::vector<KeyId> keys(history.keys().begin(), history.keys().end());
-    if (saturator_->look_at(keys, order_near(graph_, near)).end != Saturation::End::Fixpoint) saturator_.reset();
+    if (saturator_->look_at(keys, order_near(graph_, near)).end != Saturation::End::Fixpoint)
+      saturator_.reset();
   }
   KnownCommits(const KnownCommits&) = delete;
   KnownCommits& operator=(const KnownCommits&) = delete;
@@ -208,8 +211,8 @@ class Settling {
       if (all[j].is_ordered) break;
     }
     for (std::size_t j = i + 1; j < all.size() && j - i <= kMostAsked && !writer.is_dead; ++j)
-      writer.is_dead = (settled_[all[j].txn.index()] || all[j].is_dead) &&
-                       known_->before(writer.txn, all[j].txn);
+      writer.is_dead =
+          (settled_[all[j].txn.index()] || all[j].is_dead) && known_->before(writer.txn, all[j].txn);
   }
 
   // Condition 2. While the writer is inside and the reader is not, the version must be the last inside.
@@ -217,8 +220,7 @@ class Settling {
     if (!read.writer.is_none()) forbid_reading(read.key, read.writer, snapshot_[read.reader.index()], false);
   }
   void look_at(const OpenRead& read) {
-    const Place reader =
-        is_in_execution(read.reader) ? snapshot_[read.reader.index()] : last_place_;
+    const Place reader = is_in_execution(read.reader) ? snapshot_[read.reader.index()] : last_place_;
     for (const VersionId version : facts_.candidates_of(read)) {
       const TxnId writer = facts_.writer(version);
       if (writer.is_none()) forbid_after_first(read.key, reader);
@@ -251,13 +253,12 @@ class Settling {
   Settled forget_before(Place cut) {
     Settled result;
     result.forgotten.assign(h_.transaction_count(), false);
+    result.frontier = frontier_;
     for (const TxnId t : h_.transactions()) {
       const bool is_inside = is_in_execution(t) && commit_[t.index()] < cut;
       if (!is_inside && !(h_.outcome(t) == Outcome::Aborted && settled_[t.index()])) continue;
       result.forgotten[t.index()] = true;
       ++result.count;
-      if (const auto end = h_.instants(t).end; is_inside && end && h_.outcome(t) == Outcome::Committed)
-        result.until = std::max(result.until.value_or(*end), *end);
     }
     // Each key's writes by the last of its writers inside; of lists, the appends of all.
     for (Place i = 0; i < cut; ++i) {
@@ -303,9 +304,9 @@ Result<void> can_forget_at(Level level) {
   const RealTimeRules& time = row(level).points.real_time;
   const bool is_total = row(level).points.total && row(level).view == View::Order;
   if (is_total && time.c_to_s && (time.c_to_c || !row(level).points.two_points)) return {};
-  return error(fmt::format("{} lets a transaction read a state of any age, so nothing could be forgotten",
-                           id(level)),
-               "watch at ser or si, whose violations say which weaker levels are broken too");
+  return error(
+      fmt::format("{} lets a transaction read a state of any age, so nothing could be forgotten", id(level)),
+      "watch at ser or si, whose violations say which weaker levels are broken too");
 }
 
 Settled settle(const History& history, const ReadFacts& facts, Level level, std::int64_t horizon,

@@ -1,9 +1,9 @@
 // Forgetting: finds the transactions that can be replaced by the state they leave behind, so that every
 // continuation of the history is judged as before.
 //
-// The caller names the frontier, an instant at or after which every later transaction begins. The horizon H is
-// the skew of the level of real time that is judged. A transaction is settled if it ended more than H before
-// the frontier: then every later transaction follows it in every execution.
+// The caller names the frontier, an instant at or after which every later transaction begins. The horizon H
+// is the skew of the level of real time that is judged. A transaction is settled if it ended more than H
+// before the frontier: then every later transaction follows it in every execution.
 //
 // Let W be an execution of the history, D the transactions up to some point of W, and R the others. D can be
 // replaced by its last writes, as the initial state of R, if the following holds. K is the order of commits
@@ -19,15 +19,15 @@
 //      of its key in K.
 //
 // Then: an execution of R and a continuation, from the state that D leaves, extends to one of everything by
-// putting W's beginning before it. Conversely, an execution of everything remains one if D is left out: a read
-// from D is of the last version in D, by 2 and 3, and nothing overwrites that version before the read, by 2
-// and 4. docs/watch.md has the whole argument.
+// putting W's beginning before it. Conversely, an execution of everything remains one if D is left out: a
+// read from D is of the last version in D, by 2 and 3, and nothing overwrites that version before the read,
+// by 2 and 4. docs/watch.md has the whole argument.
 //
 // A later transaction may turn out to have written what an earlier one read, if values repeat. A settled
 // transaction cannot have read from it. So K uses only the reads of settled transactions.
 //
-// A transaction of unknown outcome that nobody must have read from is treated like one that is yet to come: it
-// may turn out to have committed. Aborted transactions are forgotten once they are settled.
+// A transaction of unknown outcome that nobody must have read from is treated like one that is yet to come:
+// it may turn out to have committed. Aborted transactions are forgotten once they are settled.
 //
 // Conditions 1 to 5 forbid ranges of positions in W, so the latest position that none forbids is found in one
 // sweep. Cost: that of clocks for the history (graph/clocks.h), and O(1) for each read and write in practice.
@@ -47,11 +47,11 @@
 namespace assay::watch {
 
 struct Settled {
-  std::vector<bool> forgotten;         // by transaction
-  std::size_t count = 0;               // how many
-  std::optional<std::int64_t> until;   // when the last of those that committed ended
-  std::vector<OpId> last_writes;       // registers: the write that leaves the state of its key
-  std::vector<OpId> appends;           // lists: the forgotten appends in the order of the list
+  std::vector<bool> forgotten;        // by transaction
+  std::size_t count = 0;              // how many
+  std::int64_t frontier = INT64_MIN;  // forgetting assumes that every later transaction begins here or after
+  std::vector<OpId> last_writes;      // registers: the write that leaves the state of its key
+  std::vector<OpId> appends;          // lists: the forgotten appends in the order of the list
 };
 
 // Whether forgetting is sound at this level; otherwise why not.

@@ -26,9 +26,7 @@ constexpr double kPoll = 0.02;  // seconds between looks at a file
 
 using Take = std::function<void(std::string_view)>;
 
-void sleep_for(double seconds) {
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-}
+void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
 // The part of the text up to its last whole line, and before any byte of zero.
 std::string_view whole_lines(std::string_view text) {
@@ -88,7 +86,8 @@ class Tail {
   // What stands behind the last whole line.
   std::string rest() {
     std::string text(kChunk, '\0');
-    const ssize_t got = fd_.get() < 0 ? 0 : ::pread(fd_.get(), text.data(), text.size(), static_cast<off_t>(offset_));
+    const ssize_t got =
+        fd_.get() < 0 ? 0 : ::pread(fd_.get(), text.data(), text.size(), static_cast<off_t>(offset_));
     text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     text.resize(std::min(text.size(), text.find('\0')));
     return text;
@@ -99,7 +98,9 @@ class Tail {
   std::uint64_t behind() const {
     struct stat now {};
     if (fd_.get() < 0 || ::fstat(fd_.get(), &now) != 0) return 0;
-    return static_cast<std::uint64_t>(now.st_size) > offset_ ? static_cast<std::uint64_t>(now.st_size) - offset_ : 0;
+    return static_cast<std::uint64_t>(now.st_size) > offset_
+               ? static_cast<std::uint64_t>(now.st_size) - offset_
+               : 0;
   }
   void go_on_from(std::uint64_t inode, std::uint64_t offset) {
     inode_ = inode;
@@ -252,12 +253,14 @@ class PipeSource : public LineSource {
   std::size_t begin_ = 0;
 };
 
-// A directory of journals: each client's transactions, merged in the order in which they ended. A client whose
-// journal has been read to its end does not hold the others back.
+// A directory of journals: each client's transactions, merged in the order in which they ended. A client
+// whose journal has been read to its end does not hold the others back.
 class JournalSource : public LineSource {
  public:
   JournalSource(std::string directory, std::int64_t patience)
-      : directory_(std::move(directory)), header_(directory_ + "/" + std::string(kJournalHeader)), patience_(patience) {}
+      : directory_(std::move(directory)),
+        header_(directory_ + "/" + std::string(kJournalHeader)),
+        patience_(patience) {}
 
   Result<Supply> read(std::size_t most, double seconds, const Take& take) override {
     for (double waited = 0;; waited += kPoll) {
@@ -396,7 +399,7 @@ class JournalSource : public LineSource {
       if (!read) return read.error();
       if (*read) {
         client.emit(client.outcome);
-      } else if (latest_ && client.began < *latest_ && *latest_ - client.began > patience_) {
+      } else if (latest_ && client.began<*latest_&& * latest_ - client.began> patience_) {
         client.emit_unknown();
         client.skip = true;
       } else {
@@ -433,8 +436,9 @@ Result<std::unique_ptr<LineSource>> open_source(const std::string& path, std::in
   if (std::filesystem::is_directory(path, problem))
     return std::unique_ptr<LineSource>(std::make_unique<JournalSource>(path, patience));
   if (!std::filesystem::exists(path, problem)) {
-    Error missing = error("there is no such file or directory", "a file in the native format, a directory of "
-                                                                "journals, or - for standard input");
+    Error missing = error("there is no such file or directory",
+                          "a file in the native format, a directory of "
+                          "journals, or - for standard input");
     missing.file = path;
     return missing;
   }

@@ -4,8 +4,8 @@
 // faster than its judge waits in the pipe or in the file, and memory does not grow.
 //
 // A file may be rotated (another file takes its name: the rest of the old one is read first) or truncated (it
-// is shorter than what was read: it is read from its beginning). Only whole lines are read, and nothing from a
-// byte of zero on, which a file that is extended before it is written has at its end.
+// is shorter than what was read: it is read from its beginning). Only whole lines are read, and nothing from
+// a byte of zero on, which a file that is extended before it is written has at its end.
 #pragma once
 
 #include <functional>
@@ -54,8 +54,8 @@ class LineSource {
   std::vector<std::string> notes_;
 };
 
-// "-" is standard input. `patience`: how much later than its begin, in nanoseconds, a transaction in a journal
-// is expected to have an outcome.
+// "-" is standard input. `patience`: how much later than its begin, in nanoseconds, a transaction in a
+// journal is expected to have an outcome.
 Result<std::unique_ptr<LineSource>> open_source(const std::string& path, std::int64_t patience);
 
 }  // namespace assay::watch

@@ -132,19 +132,18 @@ bool Watch::drop_what_cannot_be_judged(const History& h) {
     const TxnId t(i);
     const Instants at = h.instants(t);
     const Outcome outcome = h.outcome(t);
-    if (std::ranges::any_of(std::vector<OpId>(h.operations(t).begin(), h.operations(t).end()), [&](OpId op) {
-          return h.kind(op) > OpKind::ListRead;
-        })) {
+    if (std::ranges::any_of(std::vector<OpId>(h.operations(t).begin(), h.operations(t).end()),
+                            [&](OpId op) { return h.kind(op) > OpKind::ListRead; })) {
       drop_with(i, counters_.malformed, "a statement on rows, which watch does not judge");
       set_aside(h, t);
     } else if (!at.begin || (outcome != Outcome::Unknown && !at.end)) {
       drop_with(i, counters_.malformed, "a transaction without begin and end");
       set_aside(h, t);
-    } else if (outcome != Outcome::Aborted && forgotten_until_ &&
-               !precedes({{}, *forgotten_until_}, {*at.begin, {}}, options_.horizon)) {
-      drop_with(i, counters_.late,
-                fmt::format("late: {} began {} ns before the latest end, and what it may have seen is forgotten",
-                            h.display(t), minus(latest_.value_or(*at.begin), *at.begin)));
+    } else if (outcome != Outcome::Aborted && *at.begin < frontier_) {
+      drop_with(
+          i, counters_.late,
+          fmt::format("late: {} began {} ns before the latest end, and what it may have seen is forgotten",
+                      h.display(t), minus(latest_.value_or(*at.begin), *at.begin)));
       set_aside(h, t);
     }
   }
@@ -174,12 +173,12 @@ bool Watch::drop_what_cannot_be_judged(const History& h) {
 void Watch::set_aside(const History& h, TxnId t) {
   if (h.outcome(t) == Outcome::Aborted) return;
   for (const OpId op : h.operations(t))
-    if (is_item_write(h.kind(op)))
-      written_aside_[written(h, h.value(op))] = window_.position(t.index());
+    if (is_item_write(h.kind(op))) written_aside_[written(h, h.value(op))] = window_.position(t.index());
 }
 
 bool Watch::is_settled(const History& h, TxnId t) const {
-  return latest_ && precedes({{}, h.instants(t).end}, {minus(*latest_, options_.patience), {}}, options_.horizon);
+  return latest_ &&
+         precedes({{}, h.instants(t).end}, {minus(*latest_, options_.patience), {}}, options_.horizon);
 }
 
 // Leaves out transactions that read a value which nobody has written yet, and those that read from them.
@@ -223,13 +222,14 @@ bool Watch::drop_reads(const Part& part, const std::function<bool(OpId)>& is_dro
     count += dropped;
   }
   if (changed.empty()) return false;
-  const History rewritten =
-      restrict(h, [&](TxnId t) { return std::ranges::binary_search(changed, t); },
-               [&](OpId op) { return !is_read(h.kind(op)) || !is_dropped(op); });
+  const History rewritten = restrict(
+      h, [&](TxnId t) { return std::ranges::binary_search(changed, t); },
+      [&](OpId op) { return !is_read(h.kind(op)) || !is_dropped(op); });
   const std::vector<std::string> lines = lines_of(rewritten);
   ASSAY_ASSERT(lines.size() == changed.size());
   std::vector<std::pair<std::size_t, std::string>> replaced;
-  for (std::size_t i = 0; i < changed.size(); ++i) replaced.emplace_back(part.lines[changed[i].index()], lines[i]);
+  for (std::size_t i = 0; i < changed.size(); ++i)
+    replaced.emplace_back(part.lines[changed[i].index()], lines[i]);
   std::ranges::sort(replaced);
   window_.replace(replaced);
   return true;
@@ -300,7 +300,9 @@ void Watch::recover(const Part& part, const Violation& found, std::size_t so_far
   }
   note_(window_.size() == 0 ? 0 : window_.position(window_.size() - 1),
         "too many violations at once: what was read up to here is not judged any further");
-  if (!drop_reads(part, [](OpId) { return true; }, counters_.set_aside)) drop([](TxnId) { return true; });
+  if (!drop_reads(
+          part, [](OpId) { return true; }, counters_.set_aside))
+    drop([](TxnId) { return true; });
 }
 
 void Watch::forget(const Part& part, const ReadFacts& facts, const Order& execution) {
@@ -315,7 +317,7 @@ void Watch::forget(const Part& part, const ReadFacts& facts, const Order& execut
   for (const TxnId t : h.transactions())
     if (settled.forgotten[t.index()]) leave(t);
   window_.take_state(h, settled);
-  if (settled.until) forgotten_until_ = std::max(forgotten_until_.value_or(INT64_MIN), *settled.until);
+  if (settled.count > 0) frontier_ = std::max(frontier_, settled.frontier);
 
   // A transaction of unknown outcome that nobody read from would keep everything that came later.
   std::vector<bool> counts(h.transaction_count());
@@ -323,7 +325,8 @@ void Watch::forget(const Part& part, const ReadFacts& facts, const Order& execut
   for (const TxnId t : h.transactions()) {
     if (h.outcome(t) != Outcome::Unknown || counts[t.index()] || facts.may_count_only(t)) continue;
     const std::int64_t last = h.instants(t).end.value_or(*h.instants(t).begin);
-    if (last >= minus(minus(minus(*latest_, options_.patience), options_.horizon), options_.horizon)) continue;
+    if (last >= minus(minus(minus(*latest_, options_.patience), options_.horizon), options_.horizon))
+      continue;
     ++counters_.retired;
     set_aside(h, t);
     leave(t);
@@ -361,7 +364,8 @@ Result<void> Watch::judge(bool at_end) {
     history = error("");
     if (drop_reads_of_set_aside(part)) continue;
     ++counters_.judgements;
-    Budget budget({.seconds = options.timeout, .megabytes = options.memory, .interrupted = options.interrupted});
+    Budget budget(
+        {.seconds = options.timeout, .megabytes = options.memory, .interrupted = options.interrupted});
     CheckOptions how;
     how.skew = options_.horizon;
     how.budget = &budget;
@@ -394,10 +398,10 @@ Result<void> Watch::judge(bool at_end) {
 void Watch::save(std::string& out) const {
   const Counters& c = counters_;
   fmt::format_to(std::back_inserter(out), "{} {} {} {} {} {} {} {} {} {} {} {} {} {}\n", c.lines, c.committed,
-                 c.aborted, c.unknown, c.malformed, c.late, c.retired, c.not_judged, c.set_aside, c.violations,
-                 c.old_reads, c.judgements, c.undecided, c.forgotten);
-  fmt::format_to(std::back_inserter(out), "{} {} {} {}\n", latest_.value_or(INT64_MIN),
-                 forgotten_until_.value_or(INT64_MIN), static_cast<int>(values_repeat_), written_aside_.size());
+                 c.aborted, c.unknown, c.malformed, c.late, c.retired, c.not_judged, c.set_aside,
+                 c.violations, c.old_reads, c.judgements, c.undecided, c.forgotten);
+  fmt::format_to(std::back_inserter(out), "{} {} {} {}\n", latest_.value_or(INT64_MIN), frontier_,
+                 static_cast<int>(values_repeat_), written_aside_.size());
   for (const auto& [value, position] : written_aside_)
     fmt::format_to(std::back_inserter(out), "{} {}\n", position, value);
   window_.save(out);
@@ -419,13 +423,13 @@ Result<void> Watch::load(const std::function<bool(std::string_view&)>& next_line
        {&c.lines, &c.committed, &c.aborted, &c.unknown, &c.malformed, &c.late, &c.retired, &c.not_judged,
         &c.set_aside, &c.violations, &c.old_reads, &c.judgements, &c.undecided, &c.forgotten})
     if (!number(*counter)) return cut_off;
-  std::int64_t latest = 0, until = 0;
+  std::int64_t latest = 0, frontier = 0;
   int repeat = 0;
   std::size_t aside = 0;
-  if (!next_line(line) || !number(latest) || !number(until) || !number(repeat) || !number(aside))
+  if (!next_line(line) || !number(latest) || !number(frontier) || !number(repeat) || !number(aside))
     return cut_off;
   if (latest != INT64_MIN) latest_ = latest;
-  if (until != INT64_MIN) forgotten_until_ = until;
+  frontier_ = frontier;
   values_repeat_ = repeat != 0;
   for (; aside > 0; --aside) {
     std::uint64_t position = 0;

@@ -44,9 +44,10 @@ struct Counters {
 };
 
 struct Violation {
-  Findings findings;                    // of the window; one story
-  std::vector<std::uint64_t> positions; // of the transactions of the story, increasing; the last completes it
-  bool is_old_read;                     // of a value that nobody wrote within the horizon
+  Findings findings;  // of the window; one story
+  std::vector<std::uint64_t>
+      positions;     // of the transactions of the story, increasing; the last completes it
+  bool is_old_read;  // of a value that nobody wrote within the horizon
 };
 
 class Watch {
@@ -99,7 +100,9 @@ class Watch {
   Counters counters_;
   std::size_t judged_ = 0;  // lines of the window before this were part of an earlier judgement
   std::vector<std::uint64_t> waiting_;
-  std::optional<std::int64_t> latest_, forgotten_until_;
+  std::optional<std::int64_t> latest_;
+  std::int64_t frontier_ =
+      INT64_MIN;  // what was forgotten assumes that later transactions begin here or after
   bool values_repeat_ = false;
   std::unordered_map<std::string, std::uint64_t> written_aside_;  // KEY VALUE, as JSON: the writer's position
 };

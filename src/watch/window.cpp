@@ -21,14 +21,16 @@ Scalar parse(ScalarPool& pool, const std::string& json) {
   if (json == "true" || json == "false") return Scalar::boolean(json == "true");
   if (const auto number = pool.number(json)) return *number;
   // A string, or what only the reader of the native format reads: it reads the value as that of a write.
-  ByteSource source = ByteSource::from_memory(
-      "", fmt::format("{{\"session\":0,\"txn\":0,\"ops\":[[\"w\",0,{}]]}}\n", json));
+  ByteSource source =
+      ByteSource::from_memory("", fmt::format("{{\"session\":0,\"txn\":0,\"ops\":[[\"w\",0,{}]]}}\n", json));
   const auto history = read_jsonl(source, {});
   ASSAY_ASSERT(history.has_value());
   return pool.import(history->value(history->value(OpId(0))), history->pool());
 }
 
-void add_number(std::string& out, std::uint64_t number) { fmt::format_to(std::back_inserter(out), "{}", number); }
+void add_number(std::string& out, std::uint64_t number) {
+  fmt::format_to(std::back_inserter(out), "{}", number);
+}
 
 }  // namespace
 

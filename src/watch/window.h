@@ -36,7 +36,8 @@ class Window {
   // Puts other lines in the places of some; sorted by index.
   void replace(const std::vector<std::pair<std::size_t, std::string>>& others);
 
-  // All lines as a history from the state. Transaction i is that of line i. An error names the place by the index of the line, from 0.
+  // All lines as a history from the state. Transaction i is that of line i. An error names the place by the
+  // index of the line, from 0.
   Result<History> history() const { return history_of(lines_.size()); }
   // The same for the first lines.
   Result<History> history_of(std::size_t lines) const;
@@ -70,7 +71,7 @@ class Window {
   std::string header_ = "{\"assay\":1}\n";
   std::string text_;  // the lines, each with its end
   std::vector<Line> lines_;
-  std::unordered_map<std::string, std::string> state_;  // by key: its value; both as JSON
+  std::unordered_map<std::string, std::string> state_;               // by key: its value; both as JSON
   std::unordered_map<std::string, std::vector<std::string>> lists_;  // by key: its elements
 };
 

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "check/check.h"
 #include "history/edit.h"
 #include "history_io/jsonl.h"
 #include "history_io/jsonl_writer.h"
 #include "simulate/generator.h"
 #include "support/random.h"
-#include "base/random.h"
 
 namespace assay::watch {
 namespace {
@@ -98,11 +98,13 @@ void compare(const Stream& stream, Level level, std::int64_t horizon, bool repea
     for (const std::string& line : stream.lines) text += line + "\n";
     return text;
   };
-  Watch watch({.level = level, .horizon = horizon, .patience = stream.latest_report},
-              [&](const Violation&) { ++reported; },
-              [&](std::uint64_t, const std::string& what) {
-                EXPECT_TRUE(what.starts_with("too many violations at once")) << what << " " << reported << " " << whole();
-              });
+  Watch watch(
+      {.level = level, .horizon = horizon, .patience = stream.latest_report},
+      [&](const Violation&) { ++reported; },
+      [&](std::uint64_t, const std::string& what) {
+        EXPECT_TRUE(what.starts_with("too many violations at once"))
+            << what << " " << reported << " " << whole();
+      });
   ASSERT_TRUE(watch.set_header(stream.lines[0]));
   for (std::size_t i = 1; i < n; ++i) {
     watch.add(stream.lines[i], i);
@@ -125,7 +127,9 @@ void compare(const Stream& stream, Level level, std::int64_t horizon, bool repea
     if (repeat && i + 1 < n) {
       ASSERT_TRUE(reported == 0 || is_violated) << "line " << i << " horizon " << horizon << "\n" << whole();
     } else {
-      ASSERT_EQ(reported > 0, is_violated) << "patience " << stream.latest_report << " " << id(level) << " line " << i << " horizon " << horizon << "\n" << whole();
+      ASSERT_EQ(reported > 0, is_violated) << "patience " << stream.latest_report << " " << id(level)
+                                           << " line " << i << " horizon " << horizon << "\n"
+                                           << whole();
     }
     if (reported > 0) {
       ++tried.violated;
@@ -141,12 +145,14 @@ void compare_many(std::string_view suite, bool lists, bool repeat, bool unknown)
   for (std::size_t i = 0; i < test::scaled(20'000, 300) && !testing::Test::HasFatalFailure(); ++i) {
     const Stream stream = random_stream(random, lists, repeat, unknown);
     const Level level = random.below(2) == 0 ? Level::StrictSer : Level::StrongSi;
-    const std::int64_t horizon = random.below(4) == 0 ? 0 : static_cast<std::int64_t>(random.below(
-                                     static_cast<std::uint64_t>(stream.span / 3 + 1)));
+    const std::int64_t horizon =
+        random.below(4) == 0
+            ? 0
+            : static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(stream.span / 3 + 1)));
     compare(stream, level, horizon, repeat, tried);
   }
-  fmt::print("{} prefixes, {} violated, {} waited, {} streams left, {} forgotten\n", tried.prefixes, tried.violated,
-             tried.waited, tried.not_judged, tried.forgotten);
+  fmt::print("{} prefixes, {} violated, {} waited, {} streams left, {} forgotten\n", tried.prefixes,
+             tried.violated, tried.waited, tried.not_judged, tried.forgotten);
   EXPECT_GT(tried.forgotten, tried.prefixes / 10);
   EXPECT_GT(tried.violated, 0u);
 }
@@ -155,7 +161,9 @@ TEST(WatchAgainstCheck, RegistersOfUniqueValues) { compare_many("watch-unique", 
 TEST(WatchAgainstCheck, RegistersOfRepeatedValues) { compare_many("watch-repeated", false, true, false); }
 TEST(WatchAgainstCheck, Lists) { compare_many("watch-lists", true, false, false); }
 TEST(WatchAgainstCheck, UnknownOutcomes) { compare_many("watch-unknown", false, false, true); }
-TEST(WatchAgainstCheck, UnknownOutcomesOfRepeatedValues) { compare_many("watch-unknown-repeated", false, true, true); }
+TEST(WatchAgainstCheck, UnknownOutcomesOfRepeatedValues) {
+  compare_many("watch-unknown-repeated", false, true, true);
+}
 TEST(WatchAgainstCheck, UnknownOutcomesOfLists) { compare_many("watch-unknown-lists", true, false, true); }
 
 }  // namespace
