@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 using watch::Supply;
 
 constexpr std::size_t kSmallestBatch = 20'000;  // lines, when they arrive faster than they are judged
+constexpr std::size_t kTimesKept = 2;           // a batch has so many times the lines that are kept
 constexpr double kBetweenJudgements = 0.5;      // seconds, when they do not
 constexpr double kBetweenStatus = 1, kBetweenStates = 2;
 constexpr std::size_t kMostNotes = 20;  // of one kind, each named; then they are only counted
@@ -145,7 +146,8 @@ class Watcher {
   }
 
   std::size_t batch() const {
-    return o_.batch > 0 ? o_.batch : std::max(kSmallestBatch, watch_->window().size() - watch_->added());
+    return o_.batch > 0 ? o_.batch
+                        : std::max(kSmallestBatch, kTimesKept * (watch_->window().size() - watch_->added()));
   }
   std::size_t room() const {
     const std::size_t full = batch();
@@ -166,8 +168,8 @@ class Watcher {
     watch_->add(line, position_);
   }
 
-  // As many lines as are kept cost at most twice what one pass over the stream costs. Fewer are judged when
-  // the source has no more for now.
+  // Twice as many lines as are kept cost one and a half times what one pass over the stream costs. Fewer are
+  // judged when the source has no more for now.
   Result<void> judge_if_due(Supply supply) {
     if (watch_->window().size() == 0 || (watch_->added() == 0 && watch_->waiting().empty())) return {};
     const bool is_full = watch_->added() >= batch();

@@ -53,13 +53,17 @@ class KnownCommits {
     for (const Point& point : execution)
       add(point.commit ? points_.commit(point.txn) : points_.snapshot(point.txn));
     for (std::uint32_t node = 0; node < points_.node_count(); ++node) add(node);
+    order_ = order_near(graph_, near);
     saturator_.emplace(history, facts_, versions_, rules, graph_, std::move(chains), budget);
-    const std::vector<KeyId> keys(history.keys().begin(), history.keys().end());
-    if (saturator_->look_at(keys, order_near(graph_, near)).end != Saturation::End::Fixpoint)
-      saturator_.reset();
+    derive({});
   }
   KnownCommits(const KnownCommits&) = delete;
   KnownCommits& operator=(const KnownCommits&) = delete;
+
+  // Derives what follows from the reads and writes of these keys. Most keys need none of it.
+  void derive(std::span<const KeyId> keys) {
+    if (saturator_ && saturator_->look_at(keys, order_).end != Saturation::End::Fixpoint) saturator_.reset();
+  }
 
   bool before(TxnId a, TxnId b) const {
     if (in_time(a, b)) return true;
@@ -78,6 +82,7 @@ class KnownCommits {
   const ReadFacts facts_;
   const VersionIndex versions_;
   KnownGraph graph_;
+  std::vector<std::uint32_t> order_;  // of the nodes of the graph, near to the execution
   std::optional<Saturator> saturator_;
 };
 
@@ -98,6 +103,7 @@ class Settling {
     known_.emplace(h_, facts_, rules_, execution_, settled_, budget_);
     gather_writers();
     forbid_straddling();
+    order_writers();
     for (const KeyId key : h_.keys()) look_at(key);
     for (const ReadFact& read : facts_.reads) look_at(read);
     for (const OpenRead& read : facts_.open) look_at(read);
@@ -185,8 +191,7 @@ class Settling {
   // Conditions 3 to 5.
   void look_at(KeyId key) {
     const std::span<Writer> all = writers(key);
-    for (std::size_t i = all.size(); i-- > 0;) {
-      order(all, i);
+    for (std::size_t i = 0; i < all.size(); ++i) {
       const bool is_last = i + 1 == all.size();
       if (h_.is_list(key)) {
         if (!all[i].is_ordered) forbid_beyond(commit(all[i]));
@@ -198,10 +203,26 @@ class Settling {
     }
   }
 
+  // Where the known order does not tell, more of it is derived.
+  void order_writers() {
+    std::vector<KeyId> open;
+    for (const KeyId key : h_.keys())
+      if (!order(key)) open.push_back(key);
+    known_->derive(open);
+    for (const KeyId key : open) order(key);
+  }
+  // Returns whether all writers of the key are ordered.
+  bool order(KeyId key) {
+    const std::span<Writer> all = writers(key);
+    for (std::size_t i = all.size(); i-- > 0;) order(all, i);
+    return std::ranges::all_of(all, [](const Writer& writer) { return writer.is_ordered; });
+  }
+
   // Decides is_ordered and is_dead of a writer; those of the later ones are known.
   void order(std::span<Writer> all, std::size_t i) const {
     Writer& writer = all[i];
     writer.is_ordered = true;
+    writer.is_dead = false;
     for (std::size_t j = i + 1; j < all.size(); ++j) {
       if (j - i > kMostAsked || !known_->before(writer.txn, all[j].txn)) {
         writer.is_ordered = false;
