@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "base/printable.h"
 #include "base/stopwatch.h"
-#include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/watch.h"
 #include "history_io/format.h"
 #include "isolation/level_list.h"
 #include "report/text.h"
@@ -28,14 +28,6 @@ constexpr std::size_t kTimesKept = 2;           // a batch has so many times the
 constexpr double kBetweenJudgements = 0.5;      // seconds, when they do not
 constexpr double kBetweenStatus = 1, kBetweenStates = 2;
 constexpr std::size_t kMostNotes = 20;  // of one kind, each named; then they are only counted
-
-struct WatchArguments {
-  std::string source, level = "ser", horizon = "1s", patience, violations = ".", metrics, state;
-  std::optional<double> timeout;
-  std::optional<std::size_t> memory;
-  std::size_t batch = 0;
-  bool stop = false, once = false, json = false, quiet = false;
-};
 
 // A duration in nanoseconds, or a number of transactions.
 struct Extent {
@@ -60,33 +52,26 @@ Result<Extent> parse_extent(const std::string& text, const char* option) {
   return Extent{number * factor, unit.empty()};
 }
 
-// The level of real time whose skew is the horizon.
-Level in_real_time(Level level) {
-  if (level == Level::Ser) return Level::StrictSer;
-  if (level == Level::Si) return Level::StrongSi;
-  return level;
-}
-
-class Watcher {
+class Watcher : public StreamWatcher {
  public:
   explicit Watcher(const WatchArguments& arguments) : o_(arguments) {}
 
-  Result<Exit> run() {
-    ASSAY_TRY(prepare());
-    say_what_is_assumed();
-    const auto& interrupted = watch_interrupts();
-    Supply supply = Supply::More;
-    while (!done_ && supply != Supply::End && !interrupted) {
-      auto read = source_->read(room(), 0.2, [this](std::string_view line) { take(line); });
-      if (!read) return std::move(read).error();
-      supply = *read;
-      for (const std::string& what : source_->take_notes()) say("warning: " + what);
-      if (o_.once && supply == Supply::CaughtUp) supply = Supply::End;
-      if (supply == Supply::End) source_->finish([this](std::string_view line) { take(line); });
-      ASSAY_TRY(judge_if_due(supply));
-      show();
+  Result<Step> step(double seconds) override {
+    auto read = source_->read(room(), seconds, [this](std::string_view line) { take(line); });
+    if (!read) return std::move(read).error();
+    for (const std::string& what : source_->take_notes()) say("warning: " + what);
+    has_ended_ = *read == Supply::End || (o_.once && *read == Supply::CaughtUp);
+    ASSAY_TRY(judge_if_due(*read));
+    show();
+    if (done_ || has_ended_) return Step::Done;
+    return *read == Supply::More ? Step::More : Step::CaughtUp;
+  }
+
+  Result<Exit> finish(bool ended) override {
+    if (!done_ && (has_ended_ || ended)) {
+      source_->finish([this](std::string_view line) { take(line); });
+      ASSAY_TRY(judge(true));
     }
-    if (!done_ && !interrupted) ASSAY_TRY(judge(true));
     show(true);
     ASSAY_TRY(save_state(true));
     show_progress("");
@@ -95,7 +80,6 @@ class Watcher {
     return exit_code();
   }
 
- private:
   Result<void> prepare() {
     auto horizon = parse_extent(o_.horizon, "--horizon");
     if (!horizon) return std::move(horizon).error();
@@ -145,6 +129,7 @@ class Watcher {
                       o_.patience.empty() ? o_.horizon : o_.patience));
   }
 
+ private:
   std::size_t batch() const {
     return o_.batch > 0 ? o_.batch
                         : std::max(kSmallestBatch, kTimesKept * (watch_->window().size() - watch_->added()));
@@ -351,7 +336,7 @@ class Watcher {
   std::unique_ptr<watch::Watch> watch_;
   std::unique_ptr<watch::LineSource> source_;
   std::uint64_t position_ = 0;  // of the last line
-  bool seen_line_ = false, done_ = false, out_of_memory_ = false;
+  bool seen_line_ = false, done_ = false, out_of_memory_ = false, has_ended_ = false;
   std::size_t notes_ = 0;
   double judging_seconds_ = 0, delay_ = 0, rate_ = 0, rated_at_ = 0;
   std::uint64_t rated_ = 0;
@@ -360,12 +345,37 @@ class Watcher {
                                         first_arrived_ = start_;
 };
 
+Result<Exit> watch_source(const WatchArguments& o) {
+  const auto& interrupted = watch_interrupts();
+  auto watcher = StreamWatcher::open(o);
+  if (!watcher) return std::move(watcher).error();
+  while (!interrupted) {
+    const auto stepped = (*watcher)->step(0.2);
+    if (!stepped) return stepped.error();
+    if (*stepped == StreamWatcher::Step::Done) break;
+  }
+  return (*watcher)->finish();
+}
+
 Exit run(const WatchArguments& o) {
-  const auto done = Watcher(o).run();
+  const auto done = watch_source(o);
   return done ? *done : fail(done.error());
 }
 
 }  // namespace
+
+Level in_real_time(Level level) {
+  if (level == Level::Ser) return Level::StrictSer;
+  if (level == Level::Si) return Level::StrongSi;
+  return level;
+}
+
+Result<std::unique_ptr<StreamWatcher>> StreamWatcher::open(const WatchArguments& arguments) {
+  auto watcher = std::make_unique<Watcher>(arguments);
+  ASSAY_TRY(watcher->prepare());
+  watcher->say_what_is_assumed();
+  return std::unique_ptr<StreamWatcher>(std::move(watcher));
+}
 
 void add_watch(CLI::App& app, Exit& exit) {
   auto o = std::make_shared<WatchArguments>();
