@@ -1,6 +1,7 @@
 // `assay run`: runs a workload on a database, records the history, and judges it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -255,7 +256,22 @@ class Runner {
     return {};
   }
 
+  // A database may offer a weak level when it is not asked, at which nothing can be watched.
+  void choose_watchable_isolation() {
+    if (!o_.watches || !o_.isolation.empty() || !o_.check.empty()) return;
+    const auto can_watch = [](const DatabaseLevel& level) {
+      return level.claims && watch::can_forget_at(in_real_time(*level.claims)).has_value();
+    };
+    const auto levels = database_->levels();
+    const auto chosen = std::ranges::find_if(levels, can_watch);
+    if (chosen == levels.end() || chosen == levels.begin()) return;
+    o_.isolation = chosen->name;
+    warn(fmt::format("running at {}, since {} cannot be watched; --isolation names another level",
+                     chosen->name, levels.front().name));
+  }
+
   Result<void> choose_levels() {
+    choose_watchable_isolation();
     auto levels = find_levels(*database_, o_.isolation);
     if (!levels) return std::move(levels).error();
     plan_.collect.levels = std::move(*levels);

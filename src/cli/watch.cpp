@@ -23,9 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 using watch::Supply;
 
-constexpr std::size_t kSmallestBatch = 20'000;  // lines, when they arrive faster than they are judged
-constexpr std::size_t kTimesKept = 2;           // a batch has so many times the lines that are kept
-constexpr double kBetweenJudgements = 0.5;      // seconds, when they do not
+constexpr std::size_t kSmallestBatch = 20'000;          // lines, when they arrive faster than they are judged
+constexpr std::size_t kTimesKept = 2;                   // a batch has so many times the lines that are kept
+constexpr double kBetweenJudgements = 0.5;              // seconds, when they do not
+constexpr std::int64_t kLeastPatience = 1'000'000'000;  // nanoseconds, unless --patience says less
 constexpr double kBetweenStatus = 1, kBetweenStates = 2;
 constexpr std::size_t kMostNotes = 20;  // of one kind, each named; then they are only counted
 
@@ -88,7 +89,8 @@ class Watcher : public StreamWatcher {
     asked_ = *chosen;
     options_.level = in_real_time(*chosen);
     ASSAY_TRY(watch::can_forget_at(options_.level));
-    options_.horizon = options_.patience = horizon->amount;
+    options_.horizon = horizon->amount;
+    options_.patience = std::max(horizon->amount, kLeastPatience);
     options_.by_position = horizon->counts_transactions;
     if (options_.by_position) options_.patience = 0;
     if (!o_.patience.empty()) {
@@ -126,7 +128,9 @@ class Watcher : public StreamWatcher {
             : "a transaction that began more than that after another ended comes after it"));
     if (!options_.by_position)
       say(fmt::format("assumed: each transaction is reported at most {} after it began",
-                      o_.patience.empty() ? o_.horizon : o_.patience));
+                      !o_.patience.empty()                ? o_.patience
+                      : options_.horizon < kLeastPatience ? "1s"
+                                                          : o_.horizon));
   }
 
  private:
@@ -391,8 +395,9 @@ void add_watch(CLI::App& app, Exit& exit) {
       "--horizon", o->horizon,
       "A transaction that began longer after another ended comes after it: like 1s, 500ms; or a "
       "number of transactions, for streams without instants (1s)");
-  command->add_option("--patience", o->patience,
-                      "How long after its begin a transaction may be reported (as long as the horizon)");
+  command->add_option(
+      "--patience", o->patience,
+      "How long after its begin a transaction may be reported (as long as the horizon, but at least 1s)");
   command->add_flag("--stop", o->stop, "Stop at the first violation");
   command->add_flag("--once", o->once, "Stop at the end of what is there, instead of waiting for more");
   command->add_option("--violations", o->violations, "Directory for the histories of violations (.)");

@@ -81,12 +81,12 @@ class WatchCommand : public Command {
 TEST_F(WatchCommand, ReportsAViolationWithItsLinesAndAHistoryThatShowsIt) {
   const std::string h = write("h.jsonl", std::string(kHeader) + transaction(3, 7, 0, 10, "[\"w\",\"y\",1]") +
                                              lost_update(1, 100, "x") + lost_update(3, 300, "z"));
-  ASSERT_EQ(watch("--once --horizon 50ns " + h), 1) << err_;
+  ASSERT_EQ(watch("--once --horizon 50ns --patience 100ns " + h), 1) << err_;
   EXPECT_THAT(out_, HasSubstr("h.jsonl\tser\tviolated\tline 4\tlost-update\n"));
   EXPECT_THAT(out_, HasSubstr("h.jsonl\tser\tviolated\tline 6\tlost-update\n")) << "it goes on";
   EXPECT_THAT(err_, HasSubstr("2 violations"));
   EXPECT_EQ(assay("check --level strict-ser --skew 50 " + file("found/violation-4.jsonl")), 1);
-  ASSERT_EQ(watch("--once --stop --json --batch 3 --horizon 50ns " + h), 1) << err_;
+  ASSERT_EQ(watch("--once --stop --json --batch 3 --horizon 50ns --patience 100ns " + h), 1) << err_;
   EXPECT_THAT(out_, HasSubstr("\"anomaly\":\"lost-update\",\"line\":4,\"lines\":[3,4]"));
   EXPECT_THAT(out_, Not(HasSubstr("\"line\":6")));
 }
@@ -111,7 +111,7 @@ TEST_F(WatchCommand, SaysThatAReadIsOlderThanTheHorizon) {
     text += transaction(1, i, 100 * i, 100 * i + 50, "[\"w\",\"x\"," + std::to_string(i) + "]");
   text += transaction(2, 61, 6100, 6150, "[\"r\",\"x\",5]");
   const std::string h = write("h.jsonl", text);
-  ASSERT_EQ(watch("--once --batch 10 --horizon 200ns " + h), 1) << err_;
+  ASSERT_EQ(watch("--once --batch 10 --horizon 200ns --patience 200ns " + h), 1) << err_;
   EXPECT_THAT(out_, HasSubstr("line 62\tthin-air\nNobody wrote this value within the horizon"));
 }
 
@@ -122,7 +122,7 @@ TEST_F(WatchCommand, CountsATransactionThatIsReportedTooLate) {
   text += transaction(2, 61, 10, 6150, "[\"r\",\"x\",5],[\"w\",\"y\",1]");
   text += transaction(3, 62, 6200, 6250, "[\"r\",\"y\",1],[\"r\",\"x\",60]");
   const std::string h = write("h.jsonl", text);
-  EXPECT_EQ(watch("--once --batch 10 --horizon 200ns " + h), 0) << out_;
+  EXPECT_EQ(watch("--once --batch 10 --horizon 200ns --patience 200ns " + h), 0) << out_;
   EXPECT_THAT(err_, HasSubstr("h.jsonl:62: late: "));
   EXPECT_THAT(err_, HasSubstr("1 transactions were reported too late"));
   EXPECT_THAT(err_, HasSubstr("1 reads of what late or retired transactions wrote were not judged"));
@@ -166,7 +166,7 @@ TEST_F(WatchCommand, ReadsTheJournalsOfARun) {
 TEST_F(WatchCommand, FindsTheSameAfterBeingKilledAHundredTimes) {
   ASSERT_EQ(assay("generate --isolation si --keys 60 --txns 6000 --sessions 6 --seed 3 " + file("h.jsonl")),
             0);
-  const std::string common = "--quiet --once --horizon 1ms --batch 150 " + file("h.jsonl");
+  const std::string common = "--quiet --once --horizon 1ms --patience 1ms --batch 150 " + file("h.jsonl");
   ASSERT_EQ(watch(common), 1) << err_;
   const std::string summary = err_.substr(0, err_.find(',', err_.find("transactions")));
   const auto whole = found();
@@ -177,8 +177,8 @@ TEST_F(WatchCommand, FindsTheSameAfterBeingKilledAHundredTimes) {
   int kills = 0;
   for (int round = 0; kills < 100; ++round) {
     ASSERT_LT(round, 1000);
-    const pid_t child = start({"--quiet", "--once", "--horizon", "1ms", "--batch", "150", "--state",
-                               file("state"), file("h.jsonl")});
+    const pid_t child = start({"--quiet", "--once", "--horizon", "1ms", "--patience", "1ms", "--batch", "150",
+                               "--state", file("state"), file("h.jsonl")});
     std::this_thread::sleep_for(std::chrono::milliseconds(5 + random.below(60)));
     kill(child, SIGKILL);
     int status = 0;
