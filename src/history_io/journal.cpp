@@ -96,12 +96,17 @@ Result<std::optional<std::int64_t>> print_journal_entry(std::string_view session
 
 bool JournalReader::next(std::string& line) {
   if (failure_ || !next_line(operations_)) return false;
+  const std::uint64_t line_of_operations = lines_;
   const bool has_outcome = next_line(outcome_);
   if (failure_) return false;
   const auto printed =
       print_journal_entry(session_, ++transactions_, operations_,
                           has_outcome ? std::optional<std::string_view>(outcome_) : std::nullopt, line);
-  if (!printed) return fail(printed.error().what);
+  if (!printed) {
+    const bool wrong_operations = !print_journal_entry(session_, 0, operations_, std::nullopt, line);
+    if (wrong_operations) lines_ = line_of_operations;
+    return fail(printed.error().what);
+  }
   instant_ = printed->value_or(instant_);
   return true;
 }

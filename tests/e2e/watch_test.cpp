@@ -128,6 +128,19 @@ TEST_F(WatchCommand, CountsATransactionThatIsReportedTooLate) {
   EXPECT_THAT(err_, HasSubstr("1 reads of what late or retired transactions wrote were not judged"));
 }
 
+TEST_F(WatchCommand, CountsTransactionsWhereThereAreNoInstants) {
+  std::string text(kHeader);
+  const auto line = [&](int number, const std::string& ops) {
+    text += "{\"session\":" + std::to_string(number) + ",\"ops\":[" + ops + "]}\n";
+  };
+  for (int i = 1; i <= 300; ++i) line(i, "[\"w\",\"x\"," + std::to_string(i) + "]");
+  line(301, "[\"r\",\"x\",290]");
+  const std::string h = write("h.jsonl", text);
+  EXPECT_EQ(watch("--once --batch 50 --horizon 20 " + h), 0) << out_;
+  EXPECT_EQ(watch("--once --batch 50 --horizon 5 " + h), 1) << err_;
+  EXPECT_THAT(out_, HasSubstr("violated\tline 302\t"));
+}
+
 TEST_F(WatchCommand, RefusesLevelsAtWhichNothingCouldBeForgotten) {
   write("h.jsonl", kHeader);
   EXPECT_EQ(watch("--once --level cc " + file("h.jsonl")), 2);

@@ -48,6 +48,40 @@ struct Stream {
   std::int64_t span = 0;
 };
 
+void replace_instant(std::string& line, const std::string& name, std::int64_t to) {
+  const std::size_t at = line.find("\"" + name + "\":");
+  if (at == std::string::npos) return;
+  const std::size_t begin = at + name.size() + 3;
+  line.replace(begin, line.find(',', begin) - begin, std::to_string(to));
+}
+
+// Lets clients send earlier and hear later, as far as their other transactions allow. So clocks tell less,
+// and the order that a guess takes from them is wrong more often.
+void stretch(std::vector<std::string>& lines, Random& random, std::int64_t most) {
+  const History h = read(lines, lines.size());
+  const auto some = [&] {
+    return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(most) + 1));
+  };
+  std::vector<std::pair<std::int64_t, std::string>> reported;
+  for (const SessionId s : h.sessions()) {
+    std::int64_t before = INT64_MIN;  // the end of the session's last transaction
+    const auto txns = h.transactions(s);
+    for (std::size_t i = 0; i < txns.size(); ++i) {
+      const Instants at = h.instants(txns[i]);
+      const std::int64_t next = i + 1 < txns.size() ? *h.instants(txns[i + 1]).begin : INT64_MAX;
+      const std::int64_t begin = std::max(before, *at.begin - some());
+      const std::int64_t end = std::min(next, at.end.value_or(*at.begin) + some());
+      std::string line = lines[txns[i].index() + 1];
+      replace_instant(line, "begin", begin);
+      if (at.end) replace_instant(line, "end", end);
+      reported.emplace_back(end, std::move(line));
+      before = end;
+    }
+  }
+  std::ranges::stable_sort(reported, {}, &std::pair<std::int64_t, std::string>::first);
+  for (std::size_t i = 0; i < reported.size(); ++i) lines[i + 1] = std::move(reported[i].second);
+}
+
 // A stream of a small random workload; some reads may be changed to other values that somebody wrote.
 Stream random_stream(Random& random, bool lists, bool repeat, bool unknown) {
   GeneratorOptions g;
@@ -75,6 +109,7 @@ Stream random_stream(Random& random, bool lists, bool repeat, bool unknown) {
       text.replace(value, end - value, std::to_string(random.below(4)));
     }
   }
+  if (random.below(3) > 0) stretch(stream.lines, random, static_cast<std::int64_t>(random.below(60'000)));
   const History h = read(stream.lines, stream.lines.size());
   std::int64_t latest = INT64_MIN;
   for (const TxnId t : h.transactions()) {
@@ -145,10 +180,10 @@ void compare_many(std::string_view suite, bool lists, bool repeat, bool unknown)
   for (std::size_t i = 0; i < test::scaled(20'000, 300) && !testing::Test::HasFatalFailure(); ++i) {
     const Stream stream = random_stream(random, lists, repeat, unknown);
     const Level level = random.below(2) == 0 ? Level::StrictSer : Level::StrongSi;
-    const std::int64_t horizon =
-        random.below(4) == 0
-            ? 0
-            : static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(stream.span / 3 + 1)));
+    const std::int64_t horizon = random.below(4) == 0
+                                     ? 0
+                                     : static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(
+                                           stream.span / (random.below(2) == 0 ? 3 : 15) + 1)));
     compare(stream, level, horizon, repeat, tried);
   }
   fmt::print("{} prefixes, {} violated, {} waited, {} streams left, {} forgotten\n", tried.prefixes,
