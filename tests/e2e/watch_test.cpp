@@ -134,7 +134,7 @@ TEST_F(WatchCommand, CountsTransactionsWhereThereAreNoInstants) {
     text += "{\"session\":" + std::to_string(number) + ",\"ops\":[" + ops + "]}\n";
   };
   for (int i = 1; i <= 300; ++i) line(i, "[\"w\",\"x\"," + std::to_string(i) + "]");
-  line(301, "[\"r\",\"x\",290]");
+  line(301, "[\"r\",\"x\",285]");
   const std::string h = write("h.jsonl", text);
   EXPECT_EQ(watch("--once --batch 50 --horizon 20 " + h), 0) << out_;
   EXPECT_EQ(watch("--once --batch 50 --horizon 5 " + h), 1) << err_;
