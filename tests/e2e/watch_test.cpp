@@ -176,6 +176,16 @@ TEST_F(WatchCommand, ReadsTheJournalsOfARun) {
   EXPECT_THAT(err_, HasSubstr("3 transactions, "));
 }
 
+TEST_F(WatchCommand, JudgesARunWhileItRuns) {
+  const std::string run =
+      "run --db simulated:si --isolation si --watch --horizon 10s --quiet --txns 400 --keys 20 ";
+  ASSERT_EQ(assay(run + "--check si --seed 1 -o " + file("h.jsonl")), 0) << err_;
+  EXPECT_THAT(err_, HasSubstr("assay: 400 transactions, "));
+  EXPECT_THAT(out_, HasSubstr("\tsi\tholds\t"));
+  EXPECT_EQ(assay(run + "--check rc --seed 1 -o " + file("h2.jsonl")), 2);
+  EXPECT_THAT(err_, HasSubstr("rc lets a transaction read a state of any age"));
+}
+
 TEST_F(WatchCommand, FindsTheSameAfterBeingKilledAHundredTimes) {
   ASSERT_EQ(assay("generate --isolation si --keys 60 --txns 6000 --sessions 6 --seed 3 " + file("h.jsonl")),
             0);
