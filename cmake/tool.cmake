@@ -46,8 +46,11 @@ assay_folder(sweep DEPENDS base history history_io isolation verdict explain rep
              PACKAGES fmt::fmt nlohmann_json::nlohmann_json)
 assay_compile_quickly(assay_sweep)
 
+assay_folder(watch DEPENDS base history history_io graph isolation dependency saturation verdict explain report check judge
+             PACKAGES fmt::fmt)
+
 add_executable(assay $<TARGET_OBJECTS:assay_cli>)
-target_link_libraries(assay PRIVATE assay_version assay_sweep assay_matrix assay_hunt assay_analysis_report assay_replay assay_analysis assay_sql_log assay_sql assay_prove assay_spec_report assay_synthesis assay_spec assay_judge assay_report assay_explain assay_check assay_certify assay_verdict
+target_link_libraries(assay PRIVATE assay_version assay_watch assay_sweep assay_matrix assay_hunt assay_analysis_report assay_replay assay_analysis assay_sql_log assay_sql assay_prove assay_spec_report assay_synthesis assay_spec assay_judge assay_report assay_explain assay_check assay_certify assay_verdict
                       assay_collect assay_simulate assay_history_io assay_isolation assay_history assay_base fmt::fmt)
 
 if(ASSAY_INSTALL)

@@ -38,6 +38,7 @@ void add_prove(CLI::App& app, Exit& exit);
 void add_run(CLI::App& app, Exit& exit, const std::string& command_line);
 void add_stats(CLI::App& app, Exit& exit);
 void add_sweep(CLI::App& app, Exit& exit, const std::string& command_line);
+void add_watch(CLI::App& app, Exit& exit);
 
 // Prints the error on stderr.
 Exit fail(const Error& problem);

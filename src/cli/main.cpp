@@ -174,6 +174,7 @@ int main(int argc, char** argv) {
   assay::cli::add_certify(app, exit);
   assay::cli::add_stats(app, exit);
   assay::cli::add_sweep(app, exit, command_line);
+  assay::cli::add_watch(app, exit);
   assay::cli::add_merge(app, exit, command_line);
   assay::cli::add_convert(app, exit);
   assay::cli::add_generate(app, exit);

@@ -1,6 +1,7 @@
 // `assay run`: runs a workload on a database, records the history, and judges it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -9,6 +10,7 @@
 #include "cli/judging.h"
 #include "cli/outputs.h"
 #include "cli/run_schedules.h"
+#include "cli/watch.h"
 #include "cli/workload_options.h"
 #include "collect/server.h"
 #include "collect/temporary_directory.h"
@@ -19,6 +21,7 @@
 #include "report/json.h"
 #include "report/text.h"
 #include "simulate/spelling.h"
+#include "watch/settle.h"
 
 namespace assay::cli {
 namespace {
@@ -32,6 +35,8 @@ struct RunArguments {
   JudgeOptions judge{};
   Outputs outputs{};
   std::vector<std::string> treat;
+  WatchArguments watch{};
+  bool watches = false;
   bool until_violation = false, json = false, quiet = false;
 };
 
@@ -75,16 +80,57 @@ class Runner {
 
  private:
   Result<Exit> once() {
-    const auto run = record(*database_, plan_, watch_run());
+    if (o_.watches) ASSAY_TRY(prepare_to_watch());
+    const auto run = record(*database_, plan_, o_.watches ? judge_while_running() : watch_run());
     show_progress("");
     if (!run) return run.error();
+    if (watch_problem_) return *watch_problem_;
     warn_of_losses(*run);
     summarize(run->tally);
     warn_of_slowness(run->tally);
     warn_of_early_end(run->problem);
     const auto judged = judge();
     if (!judged) return judged.error();
-    return tell(*judged, run->problem);
+    auto told = tell(*judged, run->problem);
+    if (!told || watched_ != Exit::Found) return told;
+    if (*told == Exit::Holds) ASSAY_TRY(keep_history());
+    return Exit::Found;
+  }
+
+  // The journals are judged while the clients write them, between two looks at the run.
+  Result<void> prepare_to_watch() {
+    o_.watch.level = id(o_.judge.levels.front());
+    o_.watch.source = plan_.collect.directory;
+    o_.watch.json = o_.json;
+    o_.watch.quiet = o_.quiet;
+    plan_.recorded = [this] {
+      while (watch_step()) {
+      }
+      if (!watcher_ || watch_problem_) return;
+      if (const auto exit = watcher_->finish(true); exit) watched_ = *exit;
+      else watch_problem_ = exit.error();
+    };
+    return watch::can_forget_at(in_real_time(o_.judge.levels.front()));
+  }
+  std::function<bool(const Tally&)> judge_while_running() {
+    return [this](const Tally&) {
+      watch_step();
+      return !is_stopped() && !watch_problem_ && !(o_.watch.stop && watcher_has_stopped_);
+    };
+  }
+  // Returns whether there may be more to read at once.
+  bool watch_step() {
+    if (watch_problem_ || watcher_has_stopped_) return false;
+    if (!watcher_) {
+      auto opened = StreamWatcher::open(o_.watch);
+      if (!opened) watch_problem_ = opened.error();
+      else watcher_ = std::move(*opened);
+      return watcher_ != nullptr;
+    }
+    const auto more = watcher_->step(0);
+    if (!more) watch_problem_ = more.error();
+    else watcher_has_stopped_ = *more == StreamWatcher::Step::Done;
+    return more && *more == StreamWatcher::Step::More;
   }
 
   Result<Exit> schedules() {
@@ -210,7 +256,22 @@ class Runner {
     return {};
   }
 
+  // A database may offer a weak level when it is not asked, at which nothing can be watched.
+  void choose_watchable_isolation() {
+    if (!o_.watches || !o_.isolation.empty() || !o_.check.empty()) return;
+    const auto can_watch = [](const DatabaseLevel& level) {
+      return level.claims && watch::can_forget_at(in_real_time(*level.claims)).has_value();
+    };
+    const auto levels = database_->levels();
+    const auto chosen = std::ranges::find_if(levels, can_watch);
+    if (chosen == levels.end() || chosen == levels.begin()) return;
+    o_.isolation = chosen->name;
+    warn(fmt::format("running at {}, since {} cannot be watched; --isolation names another level",
+                     chosen->name, levels.front().name));
+  }
+
   Result<void> choose_levels() {
+    choose_watchable_isolation();
     auto levels = find_levels(*database_, o_.isolation);
     if (!levels) return std::move(levels).error();
     plan_.collect.levels = std::move(*levels);
@@ -286,6 +347,10 @@ class Runner {
   std::unique_ptr<Database> database_;
   std::optional<TemporaryDirectory> directory_;
   bool stopped_ = false;  // by the user
+  std::unique_ptr<StreamWatcher> watcher_;
+  std::optional<Error> watch_problem_;
+  bool watcher_has_stopped_ = false;
+  Exit watched_ = Exit::Holds;
 };
 
 Exit run(RunArguments o) {
@@ -330,6 +395,11 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
   command->add_option(
       "--faults", o->faults,
       "Break things: cut-connection, pause-client, delay-commit, kill-server (with --start), by commas");
+  command->add_flag("--watch", o->watches,
+                    "Judge at ser or si while it runs, and report violations at once (docs/watch.md)");
+  command->add_option("--horizon", o->watch.horizon, "Of --watch: like 1s, 500ms (1s)");
+  command->add_flag("--stop", o->watch.stop, "With --watch: end the run at the first violation");
+  command->add_option("--metrics", o->watch.metrics, "With --watch: keep numbers there, for Prometheus");
   command->add_option("--think-time", o->think_time, "Milliseconds between two transactions of a client (0)")
       ->check(at_least_zero());
   command->add_option("--treat", o->treat,
@@ -363,6 +433,7 @@ void add_run(CLI::App& app, Exit& exit, const std::string& command_line) {
       "  assay run\n"
       "  assay run --workload append --seconds 5 -o lists.jsonl\n"
       "  assay run --start postgres --isolation repeatable-read --check si,ser --report r.html\n"
+      "  assay run --start postgres --watch --seconds 60\n"
       "  assay run --start mariadb --keys 50 --check si --until-violation --seconds 60\n"
       "  assay run --db simulated:si --workload smallbank --keys 20 --check si,ser\n"
       "  assay run --client 'python3 examples/clients/sqlite.py'");

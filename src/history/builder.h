@@ -60,6 +60,8 @@ class HistoryBuilder {
   }
   KeyId key(std::string_view name) { return key(pool().string(name)); }
   bool has_key(Scalar name) const;
+  std::size_t key_count() const { return history_.key_count(); }
+  Scalar name(KeyId key) const { return history_.name(key); }
 
   void read(KeyId key, Scalar value) { simple(OpKind::Read, key, value); }
   void write(KeyId key, Scalar value) { simple(OpKind::Write, key, value); }

@@ -66,32 +66,48 @@ Result<History> read_journals(const std::string& directory, Budget* budget) {
 JournalReader::JournalReader(ByteSource source, std::string session)
     : source_(std::move(source)), session_(std::move(session)) {}
 
-bool JournalReader::next(std::string& line) {
-  if (failure_ || !next_line(operations_)) return false;
-  std::string_view rest = operations_;
+Result<std::optional<std::int64_t>> print_journal_entry(std::string_view session, std::uint64_t number,
+                                                        std::string_view operations,
+                                                        std::optional<std::string_view> outcome,
+                                                        std::string& line) {
   Instants at;
-  if (!parse_instant(word(rest), at.begin) || !parse_instant(word(rest), at.began) ||
-      !parse_instant(word(rest), at.committing) || !rest.starts_with('[') || !rest.ends_with(']'))
-    return fail("not the operations of a transaction");
+  if (!parse_instant(word(operations), at.begin) || !parse_instant(word(operations), at.began) ||
+      !parse_instant(word(operations), at.committing) || !operations.starts_with('[') ||
+      !operations.ends_with(']'))
+    return error("not the operations of a transaction");
   std::string_view status = ",\"status\":\"unknown\"";
-  if (next_line(outcome_) && outcome_ != "u") {
-    std::string_view outcome = outcome_;
-    const std::string_view kind = word(outcome);
-    if ((kind != "c" && kind != "a") || !parse_instant(outcome, at.end) || !at.end)
-      return fail("not the outcome of a transaction");
+  if (outcome && *outcome != "u") {
+    const std::string_view kind = word(*outcome);
+    if ((kind != "c" && kind != "a") || !parse_instant(*outcome, at.end) || !at.end)
+      return error("not the outcome of a transaction");
     status = kind == "a" ? ",\"status\":\"aborted\"" : "";
   }
-  if (failure_) return false;
-  fmt::format_to(std::back_inserter(line), "{{\"session\":{},\"txn\":\"{}:{}\"{}", session_, session_,
-                 ++transactions_, status);
+  fmt::format_to(std::back_inserter(line), "{{\"session\":{},\"txn\":\"{}:{}\"{}", session, session, number,
+                 status);
   print_instant("begin", at.begin, line);
   print_instant("began", at.began, line);
   print_instant("committing", at.committing, line);
   print_instant("end", at.end, line);
   line += ",\"ops\":";
-  line += rest;
+  line += operations;
   line += "}\n";
-  instant_ = at.end ? *at.end : at.begin.value_or(instant_);
+  return at.end ? at.end : at.begin;
+}
+
+bool JournalReader::next(std::string& line) {
+  if (failure_ || !next_line(operations_)) return false;
+  const std::uint64_t line_of_operations = lines_;
+  const bool has_outcome = next_line(outcome_);
+  if (failure_) return false;
+  const auto printed =
+      print_journal_entry(session_, ++transactions_, operations_,
+                          has_outcome ? std::optional<std::string_view>(outcome_) : std::nullopt, line);
+  if (!printed) {
+    const bool wrong_operations = !print_journal_entry(session_, 0, operations_, std::nullopt, line);
+    if (wrong_operations) lines_ = line_of_operations;
+    return fail(printed.error().what);
+  }
+  instant_ = printed->value_or(instant_);
   return true;
 }
 

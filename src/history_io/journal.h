@@ -25,6 +25,13 @@ namespace assay {
 
 inline constexpr std::string_view kJournalHeader = "header.json";
 
+// Prints a transaction of a journal as a line of the native format. `outcome`: nothing if the client was
+// killed before it knew. Returns when the transaction ended, or else began, if that is known.
+Result<std::optional<std::int64_t>> print_journal_entry(std::string_view session, std::uint64_t number,
+                                                        std::string_view operations,
+                                                        std::optional<std::string_view> outcome,
+                                                        std::string& line);
+
 // Reads the journal of one client, transaction by transaction.
 class JournalReader {
  public:

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "history_io/format_rows.h"
+#include "history_io/jsonl.h"
 #include "history_io/jsonl_operations.h"
 #include "history_io/jsonl_plain_line.h"
 #include "history_io/jsonl_writer.h"
@@ -30,7 +31,7 @@ namespace json = simdjson::ondemand;
 
 class JsonlReader {
  public:
-  explicit JsonlReader(ByteSource& source) : source_(source) {}
+  JsonlReader(ByteSource& source, const CompleteHistory& complete) : source_(source), complete_(complete) {}
 
   Result<History> read() {
     std::string_view line;
@@ -46,6 +47,7 @@ class JsonlReader {
     if (source_.failure()) return *source_.failure();
     if (!seen_line_) return source_.at_line("no transaction in the file");
     apply_initial_values();
+    if (complete_) complete_(builder_);
     return std::move(builder_).build();
   }
 
@@ -250,6 +252,7 @@ class JsonlReader {
   }
 
   ByteSource& source_;
+  const CompleteHistory& complete_;
   HistoryBuilder builder_;
   JsonlValues values_{builder_};
   JsonlOperations operations_{builder_, values_};
@@ -258,7 +261,7 @@ class JsonlReader {
   std::vector<std::pair<Scalar, Scalar>> named_initial_;
 };
 
-Result<History> read_jsonl(ByteSource& source) { return JsonlReader(source).read(); }
+Result<History> read_whole(ByteSource& source) { return read_jsonl(source, {}); }
 
 bool looks_like_jsonl(std::string_view beginning) {
   const std::size_t start = beginning.find_first_not_of(" \t\r\n");
@@ -270,11 +273,15 @@ bool looks_like_jsonl(std::string_view beginning) {
 
 }  // namespace
 
+Result<History> read_jsonl(ByteSource& source, const CompleteHistory& complete) {
+  return JsonlReader(source, complete).read();
+}
+
 const Format format_rows::jsonl{.id = "jsonl",
                                 .description = "native JSON Lines, one transaction per line",
                                 .extension = ".jsonl",
                                 .looks_like = looks_like_jsonl,
-                                .read = read_jsonl,
+                                .read = read_whole,
                                 .write = write_jsonl};
 
 }  // namespace assay

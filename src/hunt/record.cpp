@@ -41,6 +41,7 @@ Result<RecordedRun> record(Database& database, const RunPlan& plan,
                              options.workload.seed, plan.faults.empty() ? "" : ", faults " + plan.faults);
   auto collected = collect(database, options, go_on);
   if (!collected) return std::move(collected).error();
+  if (plan.recorded) plan.recorded();
   auto left_out = write_history_file(options.directory, plan.history);
   if (!left_out) return std::move(left_out).error();
   std::error_code ignored;

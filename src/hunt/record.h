@@ -1,6 +1,7 @@
 // Runs a workload on a database once and leaves the history as one file.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ struct RunPlan {
   std::string history{};             // the file to write, in the format of its name
   std::string workload = "general";  // what the note calls the workload
   std::string faults{};              // what the note says of faults; empty: there are none
+  std::function<void()> recorded{};  // called when the journals are complete, before they are removed
 };
 
 struct RecordedRun {

@@ -72,6 +72,8 @@ class Saturator {
   }
 
   std::size_t rounds() const { return rounds_; }
+  // What reaches what, after a fixpoint.
+  const Clocks& clocks() const { return s_.clocks; }
 
  private:
   Saturation ended(Saturation::End end);
