@@ -1,9 +1,11 @@
-// Every violation of the corpus, explained: the explanation is true, and its part is violated and minimal.
+// Every violation of the corpus, explained: the explanation is true, its name follows from its definition,
+// and its part is violated and minimal.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "corpus_tests/corpus.h"
 #include "history/edit.h"
+#include "support/anomaly_definitions.h"
 #include "support/explained.h"
 
 namespace assay::test {
@@ -24,6 +26,7 @@ TEST(ExplainCorpus, EveryViolationHasATrueStory) {
       ++explained;
       EXPECT_THAT(ExplanationCheck(expected->history, level, fell, e).problems(), testing::IsEmpty())
           << path << " at " << id(level);
+      EXPECT_EQ(AnomalyDefinition(e).complaint(), "") << path << " at " << id(level);
     }
   }
   EXPECT_GT(explained, 1000u);

@@ -229,7 +229,7 @@ TEST_F(Commands, CheckExitsByVerdictAndPrintsOneLineEach) {
   EXPECT_EQ(assay("check --level cc --json " + fractured), 1);
   const auto json = nlohmann::json::parse(out_);
   EXPECT_EQ(json["results"][0]["verdict"], "violated");
-  EXPECT_EQ(json["results"][0]["anomaly"], "fractured-read");
+  EXPECT_EQ(json["results"][0]["anomaly"], "read-skew");
   EXPECT_EQ(assay("check --level rc " + fine + " " + file("missing")), 2);
   EXPECT_EQ(assay("check --level ra " + fractured + " " + file("missing")), 1);
   refused("check --level strict-ser " + fine, "does not say when it began");
