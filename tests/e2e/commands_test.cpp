@@ -225,7 +225,7 @@ TEST_F(Commands, CheckExitsByVerdictAndPrintsOneLineEach) {
   EXPECT_THAT(out_, StartsWith(fine + "\trc\tholds\t"));
   EXPECT_EQ(assay("check --level RA --quiet " + fine + " " + fractured), 1);
   EXPECT_THAT(out_, HasSubstr(fractured + "\tra\tviolated\t"));
-  EXPECT_THAT(out_, testing::EndsWith("\tfractured-read\n"));
+  EXPECT_THAT(out_, testing::EndsWith("\tread-skew\n"));
   EXPECT_EQ(assay("check --level cc --json " + fractured), 1);
   const auto json = nlohmann::json::parse(out_);
   EXPECT_EQ(json["results"][0]["verdict"], "violated");
