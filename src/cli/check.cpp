@@ -43,6 +43,7 @@ Exit run(CheckArguments options) {
   if (!chosen) return fail(chosen.error());
   if (const auto possible = options.outputs.possible_for(options.histories.size()); !possible)
     return fail(possible.error());
+  for (const std::string& meaning : chosen->meanings) warn(meaning);
   options.judge.levels = chosen->levels;
   const bool all = chosen->all;
   options.judge.explain = !options.quiet || options.outputs.need_stories();

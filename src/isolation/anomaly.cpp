@@ -1,8 +1,5 @@
 #include "isolation/anomaly.h"
 
-#include <algorithm>
-#include <cctype>
-
 #include "base/contract.h"
 
 namespace assay {
@@ -326,22 +323,16 @@ const std::vector<AnomalyRow>& anomaly_table() {
       {.anomaly = ClockContradiction,
        .name = "clock-contradiction",
        .meaning = "the clocks contradict the order of a session",
-       .definition = "A cycle of session order and real time alone: T comes after T2 in its session, and "
-                     "ended before T2 began.",
+       .definition = "A cycle of session order and real time alone: T comes after T2 in its session, and by "
+                     "the clocks it had committed before T2 asked to commit.",
        .adya = "",
        .elle = "",
        .aliases = {},
        .source = "",
-       .example = "S1: <@5..6> w(x,1) | <@1..2> w(y,2)",
-       .rules_out = {SessionSi, StrictSer}},
+       .example = "S1: <@5..20,30> w(x,1) | <@6..10> w(y,2)",
+       .rules_out = {SessionSi}},
   };
   return rows;
-}
-
-bool is_spelled(std::string_view name, std::string_view written) {
-  return std::ranges::equal(name, written, [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b) || (a == '-' && b == '_');
-  });
 }
 
 }  // namespace
@@ -356,9 +347,9 @@ const AnomalyRow& row(Anomaly anomaly) {
 
 std::optional<Anomaly> find_anomaly(std::string_view name) {
   for (const AnomalyRow& r : anomaly_table()) {
-    if (is_spelled(r.name, name)) return r.anomaly;
+    if (is_spelled(name, r.name)) return r.anomaly;
     for (const std::string_view alias : r.aliases)
-      if (is_spelled(alias, name)) return r.anomaly;
+      if (is_spelled(name, alias)) return r.anomaly;
   }
   return std::nullopt;
 }
