@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
+#include "cli/anomaly_text.h"
 #include "cli/check_specifications.h"
 #include "cli/findings_text.h"
 #include "cli/judging.h"
@@ -156,8 +158,17 @@ void add_explain(CLI::App& app, Exit& exit, const std::string& command_line) {
       "that nobody observed, why it cannot be otherwise.\n\n"
       "Examples:\n"
       "  assay explain --level si history.edn\n"
-      "  assay explain --level ser --svg violation.svg history.jsonl");
-  command->callback([options, &exit] { exit = run(*options); });
+      "  assay explain --level ser --svg violation.svg history.jsonl\n"
+      "  assay explain lost-update                   an anomaly, with an example");
+  command->callback([options, &exit] {
+    if (options->histories.size() == 1 && !std::filesystem::exists(options->histories.front()))
+      if (const auto anomaly = find_anomaly(options->histories.front())) {
+        print(anomaly_in_full(row(*anomaly)));
+        exit = Exit::Holds;
+        return;
+      }
+    exit = run(*options);
+  });
 }
 
 }  // namespace assay::cli

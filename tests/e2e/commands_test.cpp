@@ -218,6 +218,35 @@ TEST_F(Commands, ConvertRefusesToLoseContentAndNamesWhatItLeavesOut) {
   refused("convert --to viper " + h + " -", "viper can be read but not written");
 }
 
+TEST_F(Commands, ExplainsAnomaliesAndLevelsByName) {
+  EXPECT_EQ(assay("explain G-Single"), 0);
+  EXPECT_THAT(out_, StartsWith("g-single: a cycle with exactly one anti-dependency\n"));
+  EXPECT_THAT(out_, HasSubstr("Elle: G-single-item\n"));
+  EXPECT_THAT(out_, HasSubstr("\npsi: g-single on "));
+  EXPECT_EQ(assay("explain a5a"), 0);
+  EXPECT_THAT(out_, StartsWith("read-skew: "));
+  EXPECT_EQ(assay("levels serializable"), 0);
+  EXPECT_THAT(out_, StartsWith("plain-ser   serializable"));
+  EXPECT_THAT(out_, HasSubstr("  write-skew: "));
+  refused("levels repeatable-read", "is not judged");
+  // A file comes before an anomaly of the same name.
+  write("p4", "S1: r(x,0) w(x,1) S2: r(x,0) w(x,2)");
+  EXPECT_EQ(assay("explain --level si " + file("p4")), 1);
+}
+
+TEST_F(Commands, SaysWhichDefinitionOfALevelItTook) {
+  const std::string own = write("own.hist", "S1: w(x,1) | r(x,0)");
+  EXPECT_EQ(assay("check --quiet --level serializable " + own), 0);
+  EXPECT_THAT(out_, HasSubstr("\tplain-ser\tholds\t"));
+  EXPECT_THAT(err_, HasSubstr("serializable is taken for plain-ser: "));
+  EXPECT_THAT(err_, HasSubstr("With session order it is ser (strong-session-serializable)."));
+  EXPECT_EQ(assay("check --quiet --level ser " + own), 1);
+  EXPECT_EQ(err_, "");
+  EXPECT_EQ(assay("check --quiet --level strong-session-serializable " + own), 1);
+  EXPECT_EQ(assay("generate --isolation serializable --txns 10 " + file("g.jsonl")), 0);
+  EXPECT_THAT(err_, HasSubstr("the history is of ser, which implies plain-ser"));
+}
+
 TEST_F(Commands, CheckExitsByVerdictAndPrintsOneLineEach) {
   const std::string fine = write("fine.hist", "S1: w(x,1) S2: r(x,1)");
   const std::string fractured = write("bad.hist", "S1: w(x,1) w(y,1) S2: r(y,0) r(x,1)");
