@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "certify/certify.h"
 #include "certify/clocks.h"
@@ -65,6 +66,7 @@ class ProofCheck : private ProofOperands {
       case Kind::Refute: return refute(line);
       case Kind::Stale: return stale(line);
       case Kind::Falsified: return falsified(line);
+      case Kind::Crowded: return crowded(line);
       case Kind::TooMany:
       case Kind::TooFew: return wrong_count(line);
       case Kind::WrongRead: return wrong(line);
@@ -274,6 +276,36 @@ class ProofCheck : private ProofOperands {
     const auto left = lines_.unrefuted(line.clause);
     if (!left) return left.error();
     if (!left->empty()) return error(fmt::format("not every literal of clause {} is refuted", line.clause));
+    return close(line);
+  }
+
+  // Two transactions that read one version of a key and write the key would be a lost update.
+  Result<void> crowded(const ProofLine& line) {
+    if (row(level_).view != View::Order || (rules_.two_points && !rules_.exclusive))
+      return error(fmt::format("{} does not have this rule", id(level_)));
+    std::set<TxnId> readers, writers;
+    KeyId key;
+    for (const LineId clause : line.lines) {
+      const auto left = lines_.unrefuted(clause);
+      if (!left) return left.error();
+      OpId read;
+      for (const Literal& literal : *left) {
+        if (literal.kind != Rule::From || (!read.is_none() && literal.op != read))
+          return error(fmt::format("clause {} does not say who wrote what a read returned", clause));
+        read = literal.op;
+        writers.insert(literal.txn);
+      }
+      if (read.is_none()) return error(fmt::format("every literal of clause {} is refuted", clause));
+      const TxnId reader = reads_.transaction(read);
+      if (!key.is_none() && h_.key(read) != key) return error("its reads are not of one key");
+      key = h_.key(read);
+      ASSAY_TRY(counted(reader));
+      if (!writes(reader, key))
+        return error(fmt::format("{} does not write the key that it reads", called(reader)));
+      if (!readers.insert(reader).second) return error(fmt::format("it names {} twice", called(reader)));
+    }
+    if (readers.size() <= writers.size())
+      return error(fmt::format("{} transactions may have read from {}", readers.size(), writers.size()));
     return close(line);
   }
 

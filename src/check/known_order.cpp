@@ -3,6 +3,7 @@
 #include "base/contract.h"
 #include "check/other_level.h"
 #include "check/refutation.h"
+#include "dependency/crowded_reads.h"
 #include "dependency/stale_in_time.h"
 
 namespace assay {
@@ -46,6 +47,21 @@ std::optional<Verdict> KnownOrder::violated_by_a_stale_read() const {
                                                                  proof.realtime({read.writer, true}, begun));
   proof.refute({later, older});
   return unnamed(proof.take());
+}
+
+std::optional<Verdict> KnownOrder::violated_by_crowded_reads() const {
+  if (!excludes_lost_updates(level_)) return std::nullopt;
+  const ReadFacts& facts = *j_.facts.repeatable();
+  const auto is_excluded = [&](std::uint32_t candidate) {
+    return saturator_ && graph_.is_excluded(candidate);
+  };
+  const std::vector<OpId> crowded = find_crowded_reads(facts, j_.facts.versions(), is_excluded, j_.budget);
+  if (crowded.empty()) return std::nullopt;
+  j_.effort.decided_by = "more updates of a value than versions with it";
+  if (j_.has_learnt || is_assumed_) return j_.violated_by_what_was_added();
+  DerivedFacts derived(j_.history, facts, rules_, graph_, graph_.edges.size());
+  return unnamed(
+      refute_crowded(derived, facts, crowded, is_excluded, proof_builder(j_.history, level_, facts)));
 }
 
 void KnownOrder::prepare(TxnChains chains) {

@@ -30,6 +30,10 @@ class KnownOrder {
   // The verdict if the clocks alone refute a read (dependency/stale_in_time.h).
   std::optional<Verdict> violated_by_a_stale_read() const;
 
+  // The verdict if more transactions update a key than there are versions that they can have read
+  // (dependency/crowded_reads.h).
+  std::optional<Verdict> violated_by_crowded_reads() const;
+
   // The smallest of the chain covers in saturation/chains.h.
   TxnChains chains() const { return fewest_chains(j_.history, *j_.facts.repeatable(), rules_, graph_); }
   // Builds clocks for these chains, unless they would not fit into memory.

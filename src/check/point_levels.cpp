@@ -174,6 +174,7 @@ Verdict PointLevels::search(Guess guess) {
       if (!saturated && first.choice_count() >= patience) return true;
       return saturated && !assumed && ChoiceSearch::is_hard(first, j_.options);
     });
+    if (!verdict) verdict = known_->violated_by_crowded_reads();
     if (!verdict && saturated) {
       assumed = true;
       verdict = search.run_assuming();

@@ -216,6 +216,20 @@ Proof refute_writers(DerivedFacts& known, const OpenRead& read, ProofBuilder pro
   return proof.take();
 }
 
+Proof refute_crowded(DerivedFacts& known, const OpenReads& open, std::span<const OpId> reads,
+                     const std::function<bool(std::uint32_t)>& is_excluded, ProofBuilder proof) {
+  std::vector<LineId> clauses;
+  for (const OpId op : reads) {
+    const auto read = std::ranges::lower_bound(open.open, op, {}, &OpenRead::op);
+    if (read != open.open.end() && read->op == op)
+      for (std::uint32_t candidate = read->first; candidate < read->last; ++candidate)
+        if (is_excluded(candidate)) known.exclude(*read, candidate, proof);
+    clauses.push_back(proof.candidates(op));
+  }
+  proof.crowded(std::move(clauses));
+  return proof.take();
+}
+
 std::optional<Proof> refute_search(const History& history, const ReadFacts& facts, const WriteOrder& search,
                                    const Points& points, DerivedFacts& known, ProofBuilder proof,
                                    Budget& budget) {

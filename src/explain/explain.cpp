@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "explain/crowded.h"
 #include "explain/proof_cases.h"
 #include "explain/words.h"
 #include "explain/wrong_read.h"
@@ -66,6 +67,12 @@ void tell(Explanation& explanation, Level level, const Violated& verdict, std::i
     explanation.edges = std::move(story.edges);
     explanation.sentences = std::move(story.sentences);
     explanation.keys = {explanation.part.key(last.op)};
+    return;
+  }
+  if (last.kind == Rule::Crowded) {
+    explanation.sentences = tell_crowded(explanation.part, words, level, verdict.proof);
+    for (const ProofLine& line : verdict.proof)
+      if (line.kind == Rule::Candidates) add_new(explanation.keys, explanation.part.key(line.op));
     return;
   }
   Story story = tell_proof(explanation.part, words, level, verdict.proof);

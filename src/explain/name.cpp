@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "dependency/crowded_reads.h"
 #include "explain/core.h"
 #include "explain/proof_cases.h"
 #include "explain/words.h"
@@ -19,35 +20,13 @@ bool holds(const History& core, Level level, const CheckOptions& how) {
   return verdict && std::holds_alternative<Holds>(*verdict);
 }
 
-// Whether each of the updates, of which the versions that it may have read are given, can have read another
-// version.
-bool can_differ(std::span<const std::vector<VersionId>> updates, std::set<VersionId>& taken) {
-  if (updates.empty()) return true;
-  for (const VersionId version : updates.front()) {
-    if (!taken.insert(version).second) continue;
-    if (can_differ(updates.subspan(1), taken)) return true;
-    taken.erase(version);
-  }
-  return false;
-}
-
 // Two transactions that read one version of a key and both overwrite it, whomever their reads are from.
 bool has_lost_update(const History& h) {
-  constexpr std::size_t kMostUpdates = 8;  // a core with more open ones is not looked through
   const auto facts = read_facts(h, true);
   if (!facts) return false;
-  std::vector<std::vector<VersionId>> updates;
-  std::size_t open = 0;
-  for (const ReadFact& read : facts->reads)
-    if (facts->writes_key(read.reader, read.key)) updates.push_back({read.version});
-  for (const OpenRead& read : facts->open) {
-    if (!facts->counts[read.reader.index()] || !facts->writes_key(read.reader, read.key)) continue;
-    const auto versions = facts->candidates_of(read);
-    updates.emplace_back(versions.begin(), versions.end());
-    if (++open > kMostUpdates) return false;
-  }
-  std::set<VersionId> taken;
-  return !can_differ(updates, taken);
+  const auto no_candidate = [](std::uint32_t) { return false; };
+  return !find_crowded_reads(*facts, VersionIndex(*facts, h.key_count()), no_candidate, Budget::unlimited())
+              .empty();
 }
 
 // The one that shows the most of a list; none if there is no list read.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "explain/core.h"
 #include "explain/name.h"
@@ -9,6 +10,15 @@
 
 namespace assay {
 namespace {
+
+// Whether the proof only counts updates and versions. Then none of its transactions can be left out: the
+// others could be matched with versions (graph/matching.h). To find that out for each by judging the rest
+// would take long.
+bool is_crowd(const Proof& proof) {
+  return proof.back().kind == Rule::Crowded &&
+         std::ranges::all_of(std::span(proof).first(proof.size() - 1),
+                             [](const ProofLine& line) { return line.kind == Rule::Candidates; });
+}
 
 bool is_wrong_read(const Violated& verdict) { return verdict.proof.back().kind == Rule::WrongRead; }
 
@@ -19,6 +29,32 @@ bool may_return(const History& h, OpId op, const std::set<KeyValueId>& values) {
   return std::ranges::any_of(h.rows(op), [&](KeyValueId value) { return values.contains(value); });
 }
 
+// The values of which a read can be from some write that took effect and was the last one of its key in its
+// transaction. Other writes of these values explain no read, so a part of the history can do without them.
+class ReadableValues {
+ public:
+  explicit ReadableValues(const History& history) : h_(history) {
+    for (const TxnId t : h_.transactions())
+      for (const OpId op : h_.operations(t))
+        if (is_item_write(h_.kind(op)) && is_version(t, op)) values_.insert(h_.value(op));
+  }
+  // Whether a read of the value would lose something without this write.
+  bool may_explain(TxnId t, OpId write) const {
+    return is_version(t, write) || !values_.contains(h_.value(write));
+  }
+
+ private:
+  bool is_version(TxnId t, OpId write) const {
+    if (h_.outcome(t) == Outcome::Aborted) return false;
+    return std::ranges::none_of(h_.operations(t), [&](OpId later) {
+      return later > write && is_item_write(h_.kind(later)) && h_.key(later) == h_.key(write);
+    });
+  }
+
+  const History& h_;
+  std::set<KeyValueId> values_;
+};
+
 // Adds to the selection every write of a version that its ReadOneOf operations may have returned: a read that
 // loses a candidate version would claim more than the client knew. Each such writer keeps all its writes of
 // the key, since otherwise a version that nobody could see would become its last.
@@ -27,12 +63,14 @@ Selection with_what_may_be_read(const History& h, const Selection& selection) {
   for (const OpId op : selection.operations)
     if (h.kind(op) == OpKind::ReadOneOf) readable.insert(h.rows(op).begin(), h.rows(op).end());
   if (readable.empty()) return selection;
+  const ReadableValues values(h);
   std::set<TxnId> transactions(selection.transactions.begin(), selection.transactions.end());
   std::set<OpId> operations(selection.operations.begin(), selection.operations.end());
   for (const TxnId t : h.transactions()) {
     std::set<KeyId> keys;
     for (const OpId op : h.operations(t))
-      if (is_item_write(h.kind(op)) && readable.contains(h.value(op))) keys.insert(h.key(op));
+      if (is_item_write(h.kind(op)) && readable.contains(h.value(op)) && values.may_explain(t, op))
+        keys.insert(h.key(op));
     if (keys.empty()) continue;
     transactions.insert(t);
     for (const OpId op : h.operations(t))
@@ -44,9 +82,10 @@ Selection with_what_may_be_read(const History& h, const Selection& selection) {
 // The history without the dropped operations, without reads that returned or may have returned a dropped
 // write (of another transaction, or the last write of their own), and without transactions that this empties.
 Selection consistent(const History& h, const std::set<OpId>& dropped) {
+  const ReadableValues values(h);
   std::set<KeyValueId> lost;
   for (const OpId op : dropped)
-    if (is_item_write(h.kind(op))) lost.insert(h.value(op));
+    if (is_item_write(h.kind(op)) && values.may_explain(transaction_of(h, op), op)) lost.insert(h.value(op));
   Selection result;
   for (const TxnId t : h.transactions()) {
     const std::size_t before = result.operations.size();
@@ -92,6 +131,7 @@ class Shrinker {
   }
 
   void run() {
+    if (is_crowd(part_->verdict.proof)) return;
     while (drop_sessions() || drop_transactions() || drop_operations()) {
     }
   }

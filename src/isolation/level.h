@@ -59,6 +59,11 @@ LevelSet implied_by(Level level);
 
 // Weak levels: their rules do not depend on the order of points, so saturation decides them.
 inline bool is_weak(Level level) { return row(level).view != View::Order; }
+// No two transactions read one version of a key and both write the key.
+inline bool excludes_lost_updates(Level level) {
+  const LevelRow& of = row(level);
+  return of.view == View::Order && (of.points.exclusive || !of.points.two_points);
+}
 // All external reads of a key in a transaction return one version.
 inline bool reads_repeat(Level level) {
   return row(level).view != View::None && row(level).view != View::EarlierReads;

@@ -336,6 +336,14 @@ LineId ProofBuilder::stale(OpId op, TxnId a, LineId edge, LineId from) {
   return close({.kind = Kind::Stale, .a = a, .op = op, .lines = edge_and_source(edge, from)});
 }
 
+LineId ProofBuilder::crowded(std::vector<LineId> clauses) {
+  std::vector<LineId> grounds;
+  for (const LineId clause : clauses)
+    for (const Literal& literal : clauses_.at(clause))
+      if (const auto ground = refuting(literal); ground && *ground != 0) grounds.push_back(*ground);
+  return close({.kind = Kind::Crowded, .lines = std::move(clauses)}, std::move(grounds));
+}
+
 LineId ProofBuilder::wrong_count(OpId write, bool too_many, std::vector<LineId> lines) {
   return close({.kind = too_many ? Kind::TooMany : Kind::TooFew, .op = write, .lines = std::move(lines)});
 }
@@ -394,6 +402,7 @@ Proof adapt(const Proof& proof, ProofBuilder b) {
       case Kind::Refute: return b.refute(lines(line));
       case Kind::Stale: return b.stale(line.op, line.a, edge, from);
       case Kind::Falsified: return *b.use(now.at(line.clause));
+      case Kind::Crowded: return b.crowded(lines(line));
       case Kind::WrongRead: return b.wrong_read(line.op);
     }
     return 0;

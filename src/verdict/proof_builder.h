@@ -78,6 +78,9 @@ class ProofBuilder {
 
   LineId refute(std::vector<LineId> cycle);
   LineId stale(OpId op, TxnId a, LineId edge, LineId from = 0);
+  // `clauses`: the candidates of reads of one key whose transactions write it. Of the literals that are not
+  // refuted, there are fewer writers than clauses.
+  LineId crowded(std::vector<LineId> clauses);
   LineId wrong_count(OpId write, bool too_many, std::vector<LineId> lines);
   LineId wrong_read(OpId op);
 

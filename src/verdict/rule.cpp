@@ -32,6 +32,7 @@ std::span<const RuleRow> rules() {
       {Refute, "refute", "*"},
       {Stale, "stale", "oa*"},
       {Falsified, "falsified", "c"},
+      {Crowded, "crowded", "*"},
       {TooMany, "too-many", "o*"},
       {TooFew, "too-few", "o*"},
       {WrongRead, "wrong", "o"},

@@ -47,6 +47,8 @@ enum class Rule : std::uint8_t {
   Refute,     // lines: a cycle
   Stale,      // op: a read of the initial version, a, lines {c(a) < s(reader), F}
   Falsified,  // clause: all its literals are refuted
+  Crowded,    // lines: clauses on reads of one key by transactions that write it, with fewer writers to read
+              // from
   TooMany,    // op, lines: more conditional writes of its statement took place than it reports
   TooFew,     // op, lines: so many did not take place that fewer did than it reports
   WrongRead,  // op: a read that nothing can explain; ends the proof

@@ -396,5 +396,51 @@ TEST(ProofCounts, DoesNotMakeAnUnknownTransactionPrecedeItsSession) {
               refused("the outcome of transaction 1 is unknown"));
 }
 
+// Crowded: more updates than versions that they can have read.
+
+TEST(ProofCrowded, NeedsMoreUpdatesThanVersions) {
+  const History h = hist("S1: w(x,0)  S2: r(x,0) w(x,1)  S3: r(x,0) w(x,2)  S4: r(x,0) w(x,3)  S5: r(x,0)");
+  const std::string clauses = "1 candidates 2.1 / 2 candidates 3.1 / 3 candidates 4.1 / 4 candidates 5.1 / ";
+  for (const char* level : {"psi", "si", "adya-si", "ser", "plain-ser"}) {
+    const std::string claim = std::string(level) + " violated";
+    EXPECT_THAT(complaint(h, claim, clauses + "5 crowded 1 2 3"), accepted()) << level;
+    EXPECT_THAT(complaint(h, claim, clauses + "5 crowded 1 2"),
+                refused("2 transactions may have read from 2"));
+    EXPECT_THAT(complaint(h, claim, clauses + "5 crowded 1 2 2"), refused("it names transaction 3 twice"));
+    EXPECT_THAT(complaint(h, claim, clauses + "5 crowded 1 2 4"),
+                refused("transaction 5 does not write the key that it reads"));
+    EXPECT_THAT(complaint(h, claim, clauses + "5 crowded 1 2 9"), refused("9"));
+    EXPECT_THAT(complaint(h, claim, clauses + "5 crowded"), refused(""));
+    EXPECT_THAT(complaint(h, claim, clauses + "5 crowded"), testing::Not(accepted()));
+  }
+  for (const char* level : {"pc", "cc", "ra", "rc"})
+    EXPECT_THAT(complaint(h, std::string(level) + " violated", clauses + "5 crowded 1 2 3"),
+                refused("does not have this rule"));
+}
+
+TEST(ProofCrowded, IsAboutOneKeyAndTransactionsThatCount) {
+  const History two = hist("S1: w(x,0) w(y,0)  S2: r(x,0) w(x,1)  S3: r(x,0) w(x,2)  S4: r(y,0) w(y,1)");
+  EXPECT_THAT(complaint(two, "ser violated",
+                        "1 candidates 2.1 / 2 candidates 3.1 / 3 candidates 4.1 / 4 crowded 1 2 3"),
+              refused("not of one key"));
+  const History maybe = hist("S1: w(x,0)  S2: r(x,0) w(x,1)  S3: r(x,0) w(x,2)  S4: r(x,0) w(x,3)?");
+  EXPECT_THAT(complaint(maybe, "ser violated",
+                        "1 candidates 2.1 / 2 candidates 3.1 / 3 candidates 4.1 / 4 crowded 1 2 3"),
+              refused("does not say who wrote what a read returned"));
+}
+
+TEST(ProofCrowded, UsesWhatIsLeftOfAClause) {
+  const History h =
+      hist("S1: w(x,0) w(y,1)  S2: w(x,0)  S3: r(x,0) r(y,1) w(x,1)  S4: r(x,0) w(x,2) | r(y,0)");
+  // Transactions 3 and 4 can each have read from three. Supposing what they are from leaves one.
+  const std::string clauses = "1 candidates 3.1 / 2 candidates 4.1 / ";
+  EXPECT_THAT(complaint(h, "ser violated", clauses + "3 crowded 1 2"),
+              refused("2 transactions may have read from 3"));
+  EXPECT_THAT(complaint(h, "ser violated", clauses + "3 from 3.1 2 / 4 from 4.1 2 / 5 crowded 1 2"),
+              unfinished());
+  EXPECT_THAT(complaint(h, "ser violated", clauses + "3 from 3.1 2 / 4 from 4.1 1 / 5 crowded 1 2"),
+              refused("2 transactions may have read from 2"));
+}
+
 }  // namespace
 }  // namespace assay::test

@@ -295,6 +295,20 @@ TEST_F(Commands, LevelsThatCannotBeJudgedDoNotKeepOthersFromIt) {
   EXPECT_THAT(std::string(json["not_judged"][0]["reason"]), HasSubstr("need begin and end"));
 }
 
+// One key, 49 transactions: a search over the writers of what was read does not end.
+TEST_F(Commands, CheckCountsUpdatesWhereASearchWouldTryThemAll) {
+  const std::string history = source_dir() + "/tests/e2e/histories/slow1key.jsonl";
+  for (const std::string level : {"adya-si", "plain-ser"}) {
+    const std::string certificate = file("certificate");
+    EXPECT_EQ(assay("check --timeout 60 --level " + level + " --certificate " + certificate + " " + history),
+              1);
+    EXPECT_THAT(out_, testing::AllOf(HasSubstr("\t" + level + "\tviolated"), HasSubstr("lost-update on k"),
+                                     HasSubstr("11 transactions read k and then wrote k: transaction 9,"),
+                                     HasSubstr("They can have read only 10 versions: the initial one, ")));
+    EXPECT_EQ(assay("certify " + history + " " + certificate), 0) << out_ << err_;
+  }
+}
+
 TEST_F(Commands, CertifyAcceptsWhatCheckWroteAndNothingElse) {
   const std::string skew = write("skew.hist", "S1: r(x,0) w(y,1) S2: r(y,0) w(x,1)");
   const std::string fine = write("fine.hist", "S1: w(x,1) S2: r(x,1)");

@@ -64,6 +64,13 @@ TEST(RepeatedValues, AreJudgedBesideListsOfTransactionsThatMayCount) {
                    {.greedy = false, .saturation = false}, kind, has_possible_order);
 }
 
+// Many updates of few values of one key: counting them decides before the search does.
+TEST(RepeatedValues, AreJudgedWhereUpdatesCrowd) {
+  const RandomHistoryOptions kind{
+      .least_transactions = 4, .most_transactions = 7, .most_sessions = 7, .most_keys = 1, .lists = false};
+  expect_agreement("RepeatedValuesCrowd", scaled(30000, 700), {.greedy = false}, kind);
+}
+
 TEST(RepeatedValues, AreJudgedUnderAssumptions) {
   expect_agreement("RepeatedValuesAssumed", scaled(30000, 500),
                    {.greedy = false, .saturation = false, .assumption = {.after = 0, .first_window = 1}});

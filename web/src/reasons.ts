@@ -195,6 +195,12 @@ export function listEvidence(violation: Violation, emphasis: Emphasis): HTMLElem
     others.length > 0 && html("h3", {}, told.size > 0 ? "Other dependencies" : "Dependencies"),
     others.length > 0 && html("ul", { class: "steps" }, ...others.map(edgeItem)),
     violation.edges.length === 0 &&
-      html("p", { class: "quiet" }, "No cycle is needed: the reads that are marked are wrong by themselves."),
+      html(
+        "p",
+        { class: "quiet" },
+        violation.anomaly === "lost-update"
+          ? "No cycle is needed: there are more updates than versions that they can have read."
+          : "No cycle is needed: the reads that are marked are wrong by themselves.",
+      ),
   );
 }

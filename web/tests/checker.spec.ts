@@ -75,6 +75,13 @@ test("opens cases within cases", async ({ report }) => {
   await look(report);
 });
 
+test("counts updates where no cycle is needed", async ({ report }) => {
+  await report.show(judged("tests/corpus/duplicates/three-updates-of-two-writers.hist", "ser", "crowded"));
+  await expect(report.locator(".sentences").first()).toContainText("They can have read only 2 versions");
+  await expect(report.locator(".evidence")).toContainText("there are more updates than versions");
+  await expect(report.locator(".picture .edge")).toHaveCount(0);
+});
+
 test("shows a recorded bug of a large history", async ({ report }) => {
   test.skip(!existsSync(`${root}${recorded}`), "no recorded histories beside the project");
   const path = judged(recorded, "si", "recorded");
