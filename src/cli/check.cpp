@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "cli/anomaly_text.h"
@@ -24,15 +25,16 @@ struct CheckArguments {
   std::vector<std::string> specifications;  // to judge by these instead of levels
   JudgeOptions judge{};
   Outputs outputs{};
+  NameStyle names = NameStyle::Plain;
   bool json = false, quiet = false, full = false, verbose = false, compare_elle = false;
 };
 
 void print_findings(const Findings& findings, const CheckArguments& options, bool all) {
   if (options.json) return print(as_json(findings) + "\n");
   warn_about(findings);
-  print(verdict_lines(findings));
+  print(verdict_lines(findings, options.names));
   if (all) print(fmt::format("strongest that hold: {}\n", strongest(findings)));
-  if (!options.quiet) print(explanations(findings, options.full));
+  if (!options.quiet) print(explanations(findings, options.full, options.names));
 }
 
 Exit run(CheckArguments options) {
@@ -108,6 +110,13 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
   command.add_option("--junit", options->outputs.junit, "Write the verdicts as JUnit XML, for CI");
   command.add_option("--certificate", options->outputs.certificate,
                      "Write the evidence there, for assay certify");
+  command
+      .add_option("--names", options->names,
+                  "Names of anomalies in the text: plain (ours), adya or elle (docs/names.md)")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, NameStyle>{
+              {"plain", NameStyle::Plain}, {"adya", NameStyle::Adya}, {"elle", NameStyle::Elle}},
+          CLI::ignore_case));
   command.add_flag("--json", options->json, "One JSON object per history");
   add_reading_options(command, options->judge.reading);
   command.add_flag("--verbose", options->verbose, "Print on stderr how each verdict was found");

@@ -234,6 +234,21 @@ TEST_F(Commands, ExplainsAnomaliesAndLevelsByName) {
   EXPECT_EQ(assay("explain --level si " + file("p4")), 1);
 }
 
+TEST_F(Commands, NamesAnomaliesAsAdyaOrElleDo) {
+  const std::string own = write("own.hist", "S1: w(x,1) | w(y,1) w(x,2)  S2: r(x,1) r(y,1)");
+  const std::string skew = write("skew.hist", "S1: r(x,0) w(y,1)  S2: r(y,0) w(x,1)");
+  EXPECT_EQ(assay("check --quiet --level ra " + own), 1);
+  EXPECT_THAT(out_, testing::EndsWith("\tread-skew-session\n"));
+  EXPECT_EQ(assay("check --level ra --names elle " + own), 1);
+  EXPECT_THAT(out_, HasSubstr("\tG-single-item-process\n"));
+  EXPECT_THAT(out_, HasSubstr("\nra: G-single-item-process on "));
+  EXPECT_EQ(assay("check --quiet --level ra --names adya " + own), 1);
+  EXPECT_THAT(out_, testing::EndsWith("\tG-single-session\n"));
+  EXPECT_EQ(assay("check --quiet --level ser --names Elle " + skew), 1);
+  EXPECT_THAT(out_, testing::EndsWith("\tG2-item\n"));
+  refused("check --names jepsen " + skew, "--names");
+}
+
 TEST_F(Commands, SaysWhichDefinitionOfALevelItTook) {
   const std::string own = write("own.hist", "S1: w(x,1) | r(x,0)");
   EXPECT_EQ(assay("check --quiet --level serializable " + own), 0);
