@@ -73,26 +73,6 @@ expr Encoding::may_write(std::size_t tx, const Write& write, const Rounds& round
   return running && truth(Scope{tx, rounds, {&record}, {}, write.item}, where_of(item)).may;
 }
 
-// Of foreign keys to rows that are there all the time or never: the server refuses what points to none.
-void Encoding::parents_are_there(const Scope& scope, const sql::Insert& insert, const expr& inserts) {
-  if (!facts_.enforces_constraints()) return;
-  for (const sql::ForeignKey& key : facts_.schema()[insert.table].foreign_keys) {
-    const sql::Table& parents = facts_.schema()[key.target];
-    if (facts_.table(key.target).presence_changes() || parents.primary_key.empty() ||
-        !std::ranges::is_permutation(key.target_columns, parents.primary_key))
-      continue;
-    Record parent{key.target, {}};
-    expr points = inserts;
-    for (const sql::ColumnId column : parents.primary_key) {
-      const std::size_t place = std::ranges::find(key.target_columns, column) - key.target_columns.begin();
-      const Term value = evaluate(scope, insert.values[key.columns[place].index()]);
-      points = points && z_.bool_val(value.known) && !value.null;
-      parent.key.push_back(as_sort(value.value, sort_of(parents[column].type)));
-    }
-    require(implies(points, apply("alive " + parents.name, parent.key, z_.bool_sort())));
-  }
-}
-
 // Whether the statement writes the record, and there the field: an INSERT with ON CONFLICT UPDATE writes
 // columns of rows that exist and the presence of those that do not.
 expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record) {
@@ -104,12 +84,17 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
   const bool upsert = insert != nullptr && insert->conflict == sql::Insert::Conflict::Update;
   const expr own_row = own(tx, write.item, rounds, record);
   const bool may_be_gone = rechecks_keys(tx) && keys_come_back(write.table);
+  const bool tells = insert != nullptr && tells_inserts(tx);
   const auto result = [&] {
     if (!upsert) return does && changes(tx, write, rounds, record);
     expr fits = own_row || alive(view, record) == z_.bool_val(write.column.has_value());
     if (may_be_gone && !write.column)
       fits = fits || apply(fmt::format("gone{} {}@{}", write.item, facts_.schema()[write.table].name, tx),
                            joined(rounds, record.key), z_.bool_sort());
+    if (tells) {
+      const expr is_new = inserted(tx, write.item, rounds);
+      fits = fits && (write.column ? !is_new : is_new);
+    }
     return does && fits;
   };
   if (!instantiated_.insert(fmt::format("W{}", Z3_get_ast_id(z_, does))).second) return result();
@@ -139,6 +124,13 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
       // Another unique key may be taken where any of them counts.
       if (by_primary_key(table, *insert)) require(implies(match && !own_row && !alive(view, record), does));
     }
+    if (tells && insert->conflict == sql::Insert::Conflict::Nothing)
+      require(does == (match && inserted(tx, write.item, rounds)));
+    if (tells && upsert) {
+      const expr is_new = inserted(tx, write.item, rounds);
+      require(implies(does && !own_row && !alive(view, record), is_new));
+      if (!may_be_gone) require(implies(does && !own_row && alive(view, record), !is_new));
+    }
     if (!upsert) parents_are_there(scope, *insert, does);
     const expr is_new = upsert ? does && !own_row && !alive(view, record) : does;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -153,10 +145,13 @@ expr Encoding::writes(std::size_t tx, const Write& write, const Rounds& rounds, 
     const Truth fits = truth(scope, where_of(item));
     const expr there = alive(view, record);
     require(implies(does, running && fits.may && (own_row || there)));
+    if (update != nullptr && txs_[tx].world == 0)
+      for (const auto& set : update->sets)
+        not_null(scope, facts_.schema()[write.table], set.column, set.value, does);
     const bool recheck = per_statement(tx);  // on the newest version, which may not match or be gone
     // Where rows are passed one by one, one that moves in an index may be met twice or not at all.
     const bool may_miss = passes_rows(tx) && !pinned(tx, write.item, rounds);
-    if (!may_miss && !(recheck && facts_.table(write.table).deleted))
+    if (!may_miss && !(recheck && keys_come_back(write.table)))
       require(implies(
           running && there && !own_row && (recheck ? truth(any_version, where_of(item)).must : fits.must),
           does));
@@ -220,9 +215,93 @@ expr Encoding::reads_rows(std::size_t tx, const Read& read, const Rounds& rounds
   const Truth fits = truth(scope, insert != nullptr ? nullptr : where_of(item));
   expr condition = happens(tx, read.item, rounds) && (surely ? fits.must : fits.may);
   if (insert != nullptr) condition = condition && matches_conflict(Scope{tx, rounds}, *insert, record);
-  const expr fits_presence = alive(view, record) == z_.bool_val(read.column || read.alive);
+  // A row is in the result only where there is one.
+  if (!surely && !read.column && read.alive && says_whether_it_found(item))
+    condition = condition && found(tx, read.item, rounds);
+  // What changes rows finds those that it changes; others of the view were gone when it got to them.
+  if (!surely && !read.column && read.alive && per_statement(tx) && insert == nullptr &&
+      written_table(item) == read.table)
+    condition =
+        condition &&
+        writes(tx, {.item = read.item, .table = read.table, .column = {}, .alive = false}, rounds, record);
+  expr fits_presence = alive(view, record) == z_.bool_val(read.column || read.alive);
+  // A row of the view may be gone when the statement gets to it, also where another one has its key by then.
+  if (!surely && !read.column && !read.alive && per_statement(tx) && !passes_rows(tx) &&
+      keys_come_back(read.table) && meets_newest_versions(tx, read.item, read.table))
+    fits_presence = yes();
   condition = condition && (surely ? !own_row && fits_presence : own_row || fits_presence);
   return condition && concerns_extreme(tx, read, rounds, record, surely);
+}
+
+// Whether the row that an INSERT of j inserts may be one that the read of i was about: it has the values that
+// the read compares columns with. Of a query only columns that nobody changes count, so that the row cannot
+// become one later; of a check of a key all do, because who changes them conflicts with the check itself.
+expr Encoding::may_be_looked_for(std::size_t i, const Read& read, const Rounds& at_i, std::size_t j,
+                                 const Write& write, const Rounds& at_j) {
+  const auto* added = item_of(j, write.item).as<sql::Insert>();
+  const bool of_new_row = added != nullptr && added->table == read.table && !write.column && !read.column &&
+                          !read.alive && !item_of(j, write.item).spreads;
+  expr same = yes();
+  if (!of_new_row || facts_.table(read.table).opaque) return same;
+  const auto compare_with = [&](sql::ColumnId column, const sql::ExpressionPtr& wanted) {
+    const Term a = evaluate(Scope{i, at_i}, wanted),
+               b = evaluate(Scope{j, at_j}, added->values[column.index()]);
+    if (!a.known || !b.known) return;
+    const z3::sort sort = sort_of(facts_.schema()[read.table][column].type);
+    same = same && !a.null && !b.null && as_sort(a.value, sort) == as_sort(b.value, sort);
+  };
+  if (const auto* insert = item_of(i, read.item).as<sql::Insert>()) {
+    if (read.why == Read::Why::UniqueKey)
+      for (const sql::ColumnId c : facts_.schema()[read.table].unique[read.key])
+        compare_with(c, insert->values[c.index()]);
+    return same;
+  }
+  if (read.why != Read::Why::Rows) return same;
+  for (const sql::ExpressionPtr& conjunct : conjuncts(where_of(item_of(i, read.item)))) {
+    if (conjunct->kind != sql::Expression::Kind::Equal) continue;
+    for (const std::size_t side : {0u, 1u}) {
+      const sql::Expression& field = *conjunct->kids[side];
+      if (field.kind == sql::Expression::Kind::Field && field.source == read.source &&
+          !facts_.table(read.table).updated[field.column.index()] &&
+          !sql::contains(conjunct->kids[1 - side], sql::Expression::Kind::Field))
+        compare_with(field.column, conjunct->kids[1 - side]);
+    }
+  }
+  return same;
+}
+
+// At read committed: whether the statement waits for who holds a row that it met, and then looks at what is
+// left of the row.
+bool Encoding::meets_newest_versions(std::size_t tx, std::size_t item, sql::TableId table) const {
+  const Item& it = item_of(tx, item);
+  if (it.select != nullptr) return it.select->for_update;
+  return written_table(it) == table && it.as<sql::Insert>() == nullptr && !passes_rows(tx);
+}
+
+// Whether what such a statement found of the row, when it got to it, is what the writer left or something
+// later: a version of the row, or that the row was gone, by this very writer.
+expr Encoding::looked_at(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                         std::size_t writer) {
+  if (passes_rows(tx) || (!read.column && read.alive)) return yes();
+  return apply(fmt::format("{}{} {}@{} by{}", read.column ? "looked" : "gone", read.item,
+                           facts_.schema()[record.table].name, tx, writer),
+               joined(rounds, record.key), z_.bool_sort());
+}
+
+// That the statement missed what the writer did: it came later than all that the statement found of the row.
+// Who removed the row may have inserted another one with its key.
+expr Encoding::not_looked_at(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                             std::size_t writer) {
+  if (passes_rows(tx) || (!read.column && read.alive) || !meets_newest_versions(tx, read.item, read.table))
+    return yes();
+  expr all = yes();
+  for (std::size_t other = 0; other < txs_.size(); ++other) {
+    if (other == tx || txs_[other].world > 0) continue;
+    const expr looked = looked_at(tx, read, rounds, record, other);
+    if (other != writer) all = all && implies(looked, before(other, writer));
+    else if (read.column) all = all && !looked;
+  }
+  return all;
 }
 
 // A MIN or MAX depends on rows that are gone only if they would have beaten it, and of those that are there
@@ -262,6 +341,15 @@ expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& round
   if (!read.column && !of_any_moment && !(rechecks_keys(tx) && read.checks()))
     condition =
         condition && (own(tx, read.item, rounds, record) || alive(view, record) == z_.bool_val(read.alive));
+  const bool of_own_keys = read.why == Read::Why::NewKey || read.why == Read::Why::UniqueKey ||
+                           (read.why == Read::Why::LooseKey && read.alive);
+  if (insert != nullptr && insert->conflict != sql::Insert::Conflict::Abort && tells_inserts(tx) &&
+      !read.column && of_own_keys && read.table == insert->table) {
+    // It read that its keys are free, or that one is taken: at si by a row of the snapshot.
+    const expr is_new = inserted(tx, read.item, rounds);
+    condition = condition && (read.alive ? !is_new : is_new);
+    if (read.alive) condition = condition && (own(tx, read.item, rounds, record) || alive(view, record));
+  }
   switch (read.why) {
     case Read::Why::NewKey:
       return condition && matches_insert(scope, *insert, record, facts_.schema()[insert->table].primary_key);
@@ -294,6 +382,7 @@ expr Encoding::reads_other(std::size_t tx, const Read& read, const Rounds& round
       }
       return condition;
     }
+    case Read::Why::LooseKey: return condition && changes_key_of_another(tx, read, rounds, record);
     default: return condition;
   }
 }

@@ -264,6 +264,13 @@ expr Encoding::found(std::size_t tx, std::size_t item, const Rounds& rounds) {
   return apply(fmt::format("found{}@{}", item, tx), rounds, z_.bool_sort());
 }
 
+// Whether `found` says that some row matched: not of loops, whose rows come one by one, nor where OFFSET or
+// HAVING may pass over the rows that match.
+bool Encoding::says_whether_it_found(const Item& item) {
+  return item.as<sql::Select>() != nullptr && item.select->rows != sql::Select::Rows::All &&
+         !item.select->partial && !item.select->repeats;
+}
+
 void Encoding::set(const Scope& scope, sql::VariableId id, const expr& when, const Term& value) {
   if (id.is_none() || !value.known || (*program(scope.tx).program)[id].is_set) return;
   require(implies(when, equal(variable(scope.tx, id, scope.rounds), value)));
@@ -418,6 +425,7 @@ void Encoding::define_insert(std::size_t tx, std::size_t item, const Rounds& rou
       if (!rechecks_keys(tx) || !keys_come_back(insert.table)) fail(tx, met);
     }
   for (std::size_t c = 0; c < insert.values.size(); ++c) {
+    not_null(scope, facts_.schema()[insert.table], sql::ColumnId(c), insert.values[c], running);
     if (insert.values[c]->kind != sql::Expression::Kind::Fresh) continue;
     // Every value of a sequence is drawn by one transaction, in one round.
     const Term drawn = evaluate(scope, insert.values[c]);

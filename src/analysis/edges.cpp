@@ -34,23 +34,6 @@ bool of_older_row(const Write& insert, const Write& b) {
 
 }  // namespace
 
-// A check of a key or a foreign key that succeeded holds until the end, by a lock on the index entry or on
-// the row: whoever would make it fail comes after the transaction in arbitration. What ON CONFLICT found is
-// not held, nor do constraints over expressions say which rows they hold.
-bool Encoding::holds_what_it_checks(std::size_t tx, const Read& read) const {
-  if (!facts_.enforces_constraints() || !read.checks()) return false;
-  const auto* insert = item_of(tx, read.item).as<sql::Insert>();
-  switch (read.why) {
-    case Read::Why::NewKey:
-    case Read::Why::UniqueKey:
-      return !read.column && !read.alive && insert != nullptr &&
-             insert->conflict == sql::Insert::Conflict::Abort;
-    case Read::Why::Parent:
-    case Read::Why::Children: return true;
-    default: return false;
-  }
-}
-
 expr Encoding::depends(std::size_t i, std::size_t j) {
   const std::string tag = fmt::format("{}-{}", i, j);
   std::map<std::uint32_t, Record> records;
@@ -71,15 +54,15 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
     ways_.push_back({kind, i, j, a, b, about(table), column, condition, view});
     any = any || condition;
   };
-  // A query that locks looks at the newest version of every row that it meets, also of those that it does not
-  // keep.
-  const auto may_lock = [&](std::size_t item, const Rounds& at, const Record& r) {
-    const sql::Select* select = item_of(j, item).select;
-    if (select == nullptr || !select->for_update) return no();
+  // What locks or changes rows looks at the newest version of every row that it meets, also of those that it
+  // does not keep.
+  const auto may_meet = [&](std::size_t item, const Rounds& at, const Record& r) {
+    if (!meets_newest_versions(j, item, r.table)) return no();
     const expr running = happens(j, item, at);
-    if (select->sources.size() != 1) return running;
+    const sql::Select* select = item_of(j, item).select;
+    if (select != nullptr && select->sources.size() != 1) return running;
     const std::size_t view = view_of(j, item, at);
-    return running && truth(Scope{j, at, {&r}, view, item}, select->where).may && alive(view, r);
+    return running && truth(Scope{j, at, {&r}, view, item}, where_of(item_of(j, item))).may && alive(view, r);
   };
   for (const Write& write : from.writes) {
     for (const Read& read : to.reads) {
@@ -90,9 +73,11 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       expr sees = may_show(i, view);
       if (splits_views(j) && shows_own_versions(j, read.item))
         sees = sees || (before(i, j) && own(j, read.item, at, r));
-      if (rechecks_keys(j) && read.checks()) sees = sees || before(i, j);
-      // A statement that locks the row reads its newest version.
-      if (per_statement(j)) sees = sees || (before(i, j) && may_lock(read.item, at, r));
+      // What ON CONFLICT met at si is in the snapshot: the server refuses to pass over any other row.
+      const bool meets = tells_inserts(j) && read.alive && read.table == written_table(item_of(j, read.item));
+      if (rechecks_keys(j) && read.checks() && !meets) sees = sees || before(i, j);
+      if (per_statement(j))
+        sees = sees || (before(i, j) && may_meet(read.item, at, r) && looked_at(j, read, at, r, i));
       if (per_statement(j) && of_written_row(item_of(j, read.item), read))
         sees = sees ||
                (before(i, j) && writes(j, {.item = read.item, .table = read.table, .column = {}}, at, r));
@@ -119,15 +104,21 @@ expr Encoding::depends(std::size_t i, std::size_t j) {
       const std::size_t view = view_of(i, read, at);
       expr misses = !visible(j, view);
       if (rechecks_keys(i) && read.checks()) misses = misses || before(i, j);
-      if (holds_what_it_checks(i, read)) misses = misses && before(i, j);
+      const expr of_the_end = holds_what_it_checks(i, read, at) || looks_again(i, read, at, r);
+      misses = misses && (before(i, j) || !of_the_end);
       if (per_statement(i)) {
-        misses = misses && (before(i, j) || !locks(i, read.item, at, r));
+        misses = misses && not_looked_at(i, read, at, r, j);
+        // A row that was gone when the statement got to it is not locked: who inserts its key need not wait.
+        const bool may_be_gone = !read.column && !read.alive && keys_come_back(read.table);
+        if (!may_be_gone) misses = misses && (before(i, j) || !locks(i, read.item, at, r));
         if (of_written_row(item_of(i, read.item), read))
           misses = misses && (before(i, j) ||
                               !writes(i, {.item = read.item, .table = read.table, .column = {}}, at, r));
       }
       way(Dependency::Rw, read.item, write.item, read.table, read.column,
-          reads(i, read, at, r, false) && writes(j, write, rounds(j, write.item), r) && misses, view);
+          reads(i, read, at, r, false) && writes(j, write, rounds(j, write.item), r) && misses &&
+              may_be_looked_for(i, read, at, j, write, rounds(j, write.item)),
+          view);
     }
   }
   return any;
@@ -181,6 +172,7 @@ expr Encoding::surely_depends(std::size_t i, std::size_t j) {
               [&](const Rounds& at_i, const Rounds& at_j, const Record& r) {
                 expr misses = !visible(j, view_of(i, read, at_i));
                 if (per_statement(i)) misses = misses && before(i, j);
+                else misses = misses && (before(i, j) || !looks_again(i, read, at_i, r));
                 return reads(i, read, at_i, r, true) && writes(j, write, at_j, r) && misses;
               });
   return any;

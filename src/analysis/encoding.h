@@ -216,6 +216,7 @@ class Encoding {
                      const z3::expr& found);
   void set(const Scope& scope, sql::VariableId variable, const z3::expr& when, const Term& value);
   z3::expr found(std::size_t tx, std::size_t item, const Rounds& rounds);
+  static bool says_whether_it_found(const Item& item);
   std::vector<Record> selected(std::size_t tx, std::size_t item, const Rounds& rounds);
   z3::expr happens(const Scope& scope, const std::vector<Guard>& guards, std::span<const std::size_t> loops);
   Record record(sql::TableId table, const std::string& name, const std::vector<z3::expr>& arguments = {});
@@ -236,12 +237,18 @@ class Encoding {
   static std::vector<z3::expr> joined(const Rounds& rounds, const std::vector<z3::expr>& key);
   z3::expr writes(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
   z3::expr may_write(std::size_t tx, const Write& write, const Rounds& rounds, const Record& record);
-  void parents_are_there(const Scope& scope, const sql::Insert& insert, const z3::expr& inserts);
   bool locks_all(std::size_t tx, std::size_t item) const;
   z3::expr locks(std::size_t tx, std::size_t item, const Rounds& rounds, const Record& record);
   z3::expr reads(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record, bool surely);
   z3::expr reads_rows(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
                       bool surely);
+  z3::expr may_be_looked_for(std::size_t i, const Read& read, const Rounds& at_i, std::size_t j,
+                             const Write& write, const Rounds& at_j);
+  bool meets_newest_versions(std::size_t tx, std::size_t item, sql::TableId table) const;
+  z3::expr looked_at(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                     std::size_t writer);
+  z3::expr not_looked_at(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                         std::size_t writer);
   z3::expr concerns_extreme(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
                             bool surely);
   z3::expr reads_other(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record);
@@ -249,6 +256,25 @@ class Encoding {
                           std::span<const sql::ColumnId> columns);
   z3::expr matches_conflict(const Scope& scope, const sql::Insert& insert, const Record& record);
   sql::ExpressionPtr where_of(const Item& item) const;
+
+  // constraints.cpp
+  bool tells_inserts(std::size_t tx) const;
+  z3::expr inserted(std::size_t tx, std::size_t item, const Rounds& rounds);
+  z3::expr holds_what_it_checks(std::size_t tx, const Read& read, const Rounds& rounds);
+  bool frees_key_before(std::size_t tx, std::size_t item, sql::TableId table,
+                        std::span<const sql::ColumnId> key) const;
+  sql::ExpressionPtr given(const Item& item, sql::ColumnId column) const;
+  sql::ExpressionPtr of_new_row(const Item& item, const sql::ExpressionPtr& e) const;
+  static sql::ExpressionPtr looked_for(const sql::ExpressionPtr& where, const sql::RowKey::Part& part);
+  z3::expr changes_key_of_another(std::size_t tx, const Read& read, const Rounds& rounds,
+                                  const Record& record);
+  void not_null(const Scope& scope, const sql::Table& table, sql::ColumnId column,
+                const sql::ExpressionPtr& value, const z3::expr& when);
+  z3::expr looks_again(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record);
+  z3::expr puts_key_looked_for(std::size_t tx, const Read& read, const Rounds& rounds, const Record& record,
+                               std::size_t item, const Rounds& at, const sql::RowKey& key);
+  void parents_are_there(const Scope& scope, const sql::Insert& insert, const z3::expr& inserts);
+  void unique_axioms();
 
   // closed.cpp
   struct Event {
@@ -290,8 +316,6 @@ class Encoding {
   void conflicts(std::size_t i, std::size_t j);
   void presence_axioms();
   z3::expr accounts_for(std::size_t tx, std::size_t item, const Rounds& at, const Record& record);
-  void unique_axioms();
-  bool holds_what_it_checks(std::size_t tx, const Read& read) const;
   void version_axioms();
   bool orders_versions(std::size_t tx) const;
   void counter_axioms();

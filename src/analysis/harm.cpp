@@ -24,8 +24,41 @@ std::vector<std::size_t> programs_of(const FoundAnomaly& anomaly) {
 
 }  // namespace
 
+namespace {
+
+// Whether the statement makes the new value of the column of the one that it overwrites, at a level where
+// that is the newest one. Then nothing that others made of the column is lost.
+bool builds_on_what_it_overwrites(const Facts& facts, const Call& call, std::uint32_t statement,
+                                  std::optional<sql::ColumnId> column) {
+  const StoreLevelRow& level = facts.levels().row(call.program);
+  if (!level.per_statement && !level.no_conflict && !level.total) return false;
+  const auto& items = facts.programs()[call.program].items;
+  return std::ranges::any_of(items, [&](const Item& item) {
+    const auto* update = item.as<sql::Update>();
+    return update != nullptr && item.statement->number == statement &&
+           std::ranges::any_of(update->sets, [&](const sql::Update::Set& set) {
+             return set.column == column && mentions(set.value, sql::SourceId(0), set.column);
+           });
+  });
+}
+
+// Whether some write on the cycle may overwrite what the other transaction made of the column.
+bool loses_a_change(const Facts& facts, const FoundAnomaly& anomaly) {
+  const auto column = std::ranges::find_if(anomaly.cycle, [](const Edge& e) { return e.column.has_value(); });
+  if (column == anomaly.cycle.end()) return true;
+  return std::ranges::any_of(anomaly.cycle, [&](const Edge& edge) {
+    const auto overwrites = [&](std::size_t call, std::uint32_t statement) {
+      return !builds_on_what_it_overwrites(facts, anomaly.calls[call], statement, column->column);
+    };
+    if (edge.kind == Dependency::Ww && overwrites(edge.from, edge.from_statement)) return true;
+    return edge.kind != Dependency::Wr && overwrites(edge.to, edge.to_statement);
+  });
+}
+
+}  // namespace
+
 Harm harm_of(const Facts& facts, const FoundAnomaly& anomaly) {
-  if (anomaly.name == Anomaly::LostUpdate) return Harm::LostUpdate;
+  if (anomaly.name == Anomaly::LostUpdate && loses_a_change(facts, anomaly)) return Harm::LostUpdate;
   const bool reads_only =
       std::ranges::any_of(anomaly.calls, [&](const Call& call) { return is_reader(facts, call.program); });
   return reads_only ? Harm::Reads : Harm::Writes;

@@ -286,62 +286,6 @@ expr Encoding::accounts_for(std::size_t tx, std::size_t item, const Rounds& at, 
                                            .must);
 }
 
-// Of two rows with one unique key the server refuses the second. Where rows and their keys stay for good, the
-// key tells the row, whoever inserted it and whenever.
-void Encoding::unique_axioms() {
-  if (!facts_.enforces_constraints()) return;
-  const auto tells = [&](const Record& row, std::size_t u, const expr& when,
-                         const std::vector<Term>& values) {
-    const sql::Table& table = facts_.schema()[row.table];
-    expr given = when;
-    std::vector<expr> key;
-    for (std::size_t c = 0; c < values.size(); ++c) {
-      given = given && !values[c].null;
-      key.push_back(as_sort(values[c].value, sort_of(table[table.unique[u][c]].type)));
-    }
-    for (std::size_t part = 0; part < row.key.size(); ++part)
-      require(implies(given, apply(fmt::format("row of {}.{}.{}", table.name, u, part), key,
-                                   row.key[part].get_sort()) == row.key[part]));
-  };
-  // The columns of a primary key never change, but another row may take over a part of one that was deleted.
-  const auto lasting = [&](sql::TableId table, std::size_t u) {
-    const TableFacts& rows = facts_.table(table);
-    if (rows.opaque || (rows.deleted && rows.inserted)) return false;
-    return std::ranges::all_of(facts_.schema()[table].unique[u],
-                               [&](sql::ColumnId c) { return facts_.fixed(table, c); });
-  };
-  for (std::size_t tx = 0; tx < txs_.size(); ++tx)
-    for (std::size_t item = 0; item < program(tx).items.size(); ++item) {
-      const auto* insert = item_of(tx, item).as<sql::Insert>();
-      if (insert == nullptr || txs_[tx].world > 0) continue;
-      for (const Rounds& at : known_rounds(tx, item_of(tx, item).loops)) {
-        const auto row = pinned(tx, item, at);
-        if (!row) continue;
-        const Write write{.item = item, .table = insert->table, .column = {}, .alive = true};
-        const expr inserts = writes(tx, write, at, *row);
-        for (std::size_t u = 0; u < facts_.schema()[insert->table].unique.size(); ++u) {
-          if (!lasting(insert->table, u)) continue;
-          std::vector<Term> values;
-          bool known = true;
-          for (const sql::ColumnId column : facts_.schema()[insert->table].unique[u]) {
-            values.push_back(evaluate(Scope{tx, at}, insert->values[column.index()]));
-            known = known && values.back().known;
-          }
-          if (known) tells(*row, u, inserts, values);
-        }
-      }
-    }
-  for (const Record& row : records_)
-    for (std::size_t u = 0; u < facts_.schema()[row.table].unique.size(); ++u) {
-      if (!lasting(row.table, u) || facts_.schema()[row.table].primary_key.empty()) continue;
-      std::vector<Term> values;
-      for (const sql::ColumnId column : facts_.schema()[row.table].unique[u])
-        values.push_back(fixed_value(row, column));
-      for (std::size_t view = 0; view < views_.size(); ++view)
-        if (txs_[views_[view].tx].world == 0) tells(row, u, alive(view, row), values);
-    }
-}
-
 // A column that everybody only raises: who sees an increment reads at least its result, and an increment that
 // is not seen started from at least what was read. Needs causal stores that keep writers apart: then the
 // increments of a row are a chain of transactions that see each other, and what a view shows of it is a

@@ -174,7 +174,11 @@ Term Encoding::evaluate(const Scope& scope, const ExpressionPtr& pointer) {
     case Kind::Unknown:
     case Kind::Fresh: {
       const bool on_rows = sql::depends_on_row(pointer) && scope.inserted == nullptr;
-      return fresh(scope, e, !on_rows);
+      Term value = fresh(scope, e, !on_rows);
+      // NULL exactly where its argument is.
+      if (!on_rows && (e.text == "lower({})" || e.text == "upper({})"))
+        value.null = evaluate(scope, e.kids[0]).null;
+      return value;
     }
     default: {  // a condition as a value
       const Truth t = truth(scope, pointer);

@@ -298,6 +298,8 @@ void SchemaReader::add_index(const Json& index, const Place& place) {
   // A unique index over some of the rows, or over expressions, is no key.
   if (!member(index, "whereClause").is_null() || std::ranges::count(columns, "") > 0) {
     constraint["contype"] = "CONSTR_EXCLUSION";
+    constraint["indexParams"] = member(index, "indexParams");
+    constraint["where_clause"] = member(index, "whereClause");
     columns.clear();
     collect_columns(member(index, "indexParams"), columns);
     collect_columns(member(index, "whereClause"), columns);
@@ -395,13 +397,27 @@ Result<void> SchemaReader::apply_constraint(Table& table, const Change& change,
       const auto named = columns_in(table, change.node);
       columns.insert(columns.end(), named.begin(), named.end());
       table.loose_keys.push_back(std::move(columns));
+      keep_row_key(change);
     }
+    const std::string says =
+        check ? "a CHECK constraint may make transactions abort; this is not used"
+              : "an EXCLUDE constraint is used only where a program looks for what it keeps apart";
     if (check || !member(change.node, "exclusions").is_null())
-      notes_.push_back({change.place,
-                        fmt::format("table {}: a {} constraint may make transactions abort; this is not used",
-                                    change.table, check ? "CHECK" : "EXCLUDE")});
+      notes_.push_back({change.place, fmt::format("table {}: {}", change.table, says)});
   }
   return {};
+}
+
+void SchemaReader::keep_row_key(const Change& change) {
+  if (change.only || partitioned_.contains(change.table)) return;
+  RowKeyText key{change.table, {}, member(change.node, "where_clause"), change.place};
+  for (const Json& element : member(change.node, "indexParams")) key.parts.push_back({element, "="});
+  for (const Json& pair : member(change.node, "exclusions")) {
+    const Json& items = member(as(pair, "List"), "items");
+    if (items.size() != 2) return;
+    key.parts.push_back({items[0], last_name(member(as(items[1], "List"), "items"))});
+  }
+  if (!key.parts.empty()) row_keys_.push_back(std::move(key));
 }
 
 Result<void> SchemaReader::alter_column(Table& table, const Change& change) {
@@ -469,6 +485,8 @@ void SchemaReader::drop_constraint(Table& table, const Change& change) {
     std::erase_if(changes_, [&](const Change& other) {
       return other.kind == "CONSTR_FOREIGN" && other.table == change.table && other.columns == found->columns;
     });
+  } else if (found->kind == "CONSTR_EXCLUSION") {
+    std::erase_if(row_keys_, [&](const RowKeyText& key) { return key.table == change.table; });
   }  // what else there is only keeps more apart
   named_.erase(found);
 }

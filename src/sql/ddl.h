@@ -23,6 +23,17 @@ struct ColumnFormula {
   bool generated = false;  // from the new row, whenever it is written
   Place place;
 };
+// A constraint over expressions or some of the rows, as it is written.
+struct RowKeyText {
+  std::string table;
+  struct Part {
+    Json element;  // IndexElem
+    std::string operation;
+  };
+  std::vector<Part> parts;
+  Json where;
+  Place place;
+};
 using ColumnFormulas = std::map<std::pair<TableId, ColumnId>, ColumnFormula>;
 
 class SchemaReader {
@@ -48,6 +59,8 @@ class SchemaReader {
   // After finish(): partitions that are not like the whole, and why. Only who names them meets the
   // difference.
   const std::map<std::string, std::string>& unlike_partitions() const { return unlike_; }
+  // After finish(): constraints that refuse pairs of rows, besides keys.
+  const std::vector<RowKeyText>& row_keys() const { return row_keys_; }
   // After finish(): the columns whose values have to be calculated.
   ColumnFormulas formulas();
 
@@ -92,6 +105,7 @@ class SchemaReader {
   void set_unlike(const std::string& partition, const std::string& what);
   bool same_formula(const std::string& partition, const std::string& whole, const std::string& column) const;
   Result<void> partition_constraint(const Change& change);
+  void keep_row_key(const Change& change);
   Result<void> add_reference(const Change& change);
   std::vector<ColumnId> columns_in(const Table& table, const Json& node) const;
   Table* find(const std::string& name);
@@ -99,6 +113,7 @@ class SchemaReader {
   Schema schema_;
   std::vector<Change> changes_;
   std::vector<NamedConstraint> named_;
+  std::vector<RowKeyText> row_keys_;
   std::vector<std::pair<std::string, std::string>> unclear_;  // tables and what is not understood
   std::vector<std::string> seeded_;
   std::set<std::string, std::less<>> own_functions_;

@@ -119,4 +119,14 @@ bool depends_on_row(const ExpressionPtr& expression) {
   return found;
 }
 
+bool same_expression(const ExpressionPtr& a, const ExpressionPtr& b) {
+  using Kind = Expression::Kind;
+  if (!a || !b) return false;
+  if (a->varies || b->varies || a->kind == Kind::Fresh || (a->kind == Kind::Unknown && a->text.empty()))
+    return false;
+  return a->kind == b->kind && a->type == b->type && a->text == b->text && a->null == b->null &&
+         a->variable == b->variable && a->source == b->source && a->column == b->column &&
+         a->declared == b->declared && std::ranges::equal(a->kids, b->kids, same_expression);
+}
+
 }  // namespace assay::sql

@@ -89,6 +89,9 @@ void walk(const ExpressionPtr& expression, Visit&& visit) {
 
 bool is_comparison(Expression::Kind kind);
 bool contains(const ExpressionPtr& expression, Expression::Kind kind);
+// Whether both are written alike and have one value wherever variables and fields have the same values. Not
+// known of what cannot be spelled.
+bool same_expression(const ExpressionPtr& a, const ExpressionPtr& b);
 // Whether it may differ from row to row: it has a field, or something that varies.
 bool depends_on_row(const ExpressionPtr& expression);
 

@@ -9,10 +9,13 @@
 
 #include "sql/ddl.h"
 #include "sql/errors.h"
+#include "sql/function_text.h"
 #include "sql/isolation.h"
 #include "sql/lowering.h"
-#include "sql/plpgsql.h"
+#include "sql/parsed_text.h"
+#include "sql/row_keys.h"
 #include "sql/script.h"
+#include "sql/script_program.h"
 #include "sql/settings.h"
 #include "sql/skip_locked.h"
 #include "sql/tree.h"
@@ -24,72 +27,6 @@
 
 namespace assay::sql {
 namespace {
-
-using FileName = std::shared_ptr<const std::string>;
-
-// A text that PostgreSQL's parser took: trees, and lines for their offsets.
-struct Parsed {
-  std::string text;
-  FileName file;
-  std::size_t first_line = 1;
-  Json statements;
-
-  Place place_at(std::size_t offset) const {
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size()));
-    return {file, first_line + static_cast<std::size_t>(std::count(text.begin(), end, '\n'))};
-  }
-  // A statement's range begins behind the semicolon before it; its place is its first word.
-  Place place_of(const Json& statement) const {
-    auto at = static_cast<std::size_t>(number_of(statement, "stmt_location"));
-    while (at < text.size()) {
-      if (std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
-      else if (text.compare(at, 2, "--") == 0) at = std::min(text.find('\n', at), text.size());
-      else if (text.compare(at, 2, "/*") == 0) at = std::min(text.find("*/", at), text.size() - 2) + 2;
-      else break;
-    }
-    return place_at(at);
-  }
-  std::string text_of_statement(const Json& statement) const {
-    const auto start = static_cast<std::size_t>(number_of(statement, "stmt_location"));
-    const auto length = static_cast<std::size_t>(number_of(statement, "stmt_len"));
-    return text.substr(std::min(start, text.size()), length == 0 ? std::string::npos : length);
-  }
-};
-
-Result<Parsed> parse(std::string text, FileName file, std::size_t first_line) {
-  Parsed result{std::move(text), std::move(file), first_line, {}};
-  auto statements = parse_sql(result.text);
-  if (!statements) {
-    Error problem = std::move(statements).error();
-    std::size_t byte = 0;
-    if (problem.place.starts_with("byte ")) byte = std::stoul(problem.place.substr(5));
-    return error_at(result.place_at(byte), problem.what, problem.remedy);
-  }
-  result.statements = std::move(statements).value();
-  return result;
-}
-
-struct Function {
-  std::string name;
-  Json definition;   // CreateFunctionStmt
-  std::string text;  // the statement
-  std::string body;  // of LANGUAGE plpgsql and sql
-  std::string language;
-  Place place, body_place;
-  std::string unclear{};  // what of it is not understood
-  bool is_overloaded = false;
-};
-
-const Json& option(const Json& definition, std::string_view name) {
-  for (const Json& part : member(definition, "options"))
-    if (text_of(as(part, "DefElem"), "defname") == name) return as(part, "DefElem");
-  return nothing();
-}
-
-bool is_trigger_function(const Function& function) {
-  const std::string type = last_name(member(member(function.definition, "returnType"), "names"));
-  return type == "trigger" || type == "event_trigger";
-}
 
 // SET of something that may change what statements do.
 bool changes_meaning(const Json& setting) {
@@ -131,6 +68,7 @@ class Reader {
     around_.sequences_repeat = schema_reader_.sequences_repeat();
     if (around_.anything.empty()) around_.anything = schema_reader_.anything();
     ASSAY_TRY(surround());
+    add_row_keys(application_.schema, schema_reader_.row_keys(), around_);
     for (const Function& function : functions_)
       if (!is_trigger_function(function))
         ASSAY_TRY(add_or_leave_out(function.name, function.place, [&] { return add_function(function); }));
@@ -451,11 +389,11 @@ class Reader {
     for (const Function& function : functions_)
       if (!is_trigger_function(function)) {
         around_.functions.insert(function.name);
-        around_.results.emplace(function.name, result_of(function));
+        around_.results.emplace(function.name, result_of(function, application_.schema, around_));
         if (flag_of(member(function.definition, "returnType"), "setof")) around_.sets.insert(function.name);
       }
     around_.call = [this](Lowering& lower, const std::string& name, const std::vector<Given>& given) {
-      return call(lower, name, given);
+      return call_of(*std::ranges::find(functions_, name, &Function::name), given, lower);
     };
     around_.call_trigger = [this](Lowering& lower, const Trigger& trigger) {
       lower_body(*std::ranges::find(functions_, trigger.function, &Function::name), lower);
@@ -510,222 +448,17 @@ class Reader {
 
   // --- functions ---
 
-  struct Argument {
-    std::string name;
-    NamedType type;
-    bool in = true, out = false;
-    Json fallback{};  // DEFAULT
-  };
-
-  std::vector<Argument> arguments_of(const Function& function) const {
-    std::vector<Argument> arguments;
-    for (const Json& part : member(function.definition, "parameters")) {
-      const Json& parameter = as(part, "FunctionParameter");
-      const std::string mode = text_of(parameter, "mode");
-      Argument argument{text_of(parameter, "name"),
-                        resolve_type(type_of(member(parameter, "argType")), application_.schema)};
-      // PostgreSQL ignores lengths and scales of parameters.
-      if (const auto size = argument.type.declared.find('('); size != std::string::npos)
-        argument.type.declared.erase(size, argument.type.declared.find(')') - size + 1);
-      if (argument.name.empty()) argument.name = fmt::format("${}", arguments.size() + 1);
-      argument.out = mode == "FUNC_PARAM_OUT" || mode == "FUNC_PARAM_INOUT" || mode == "FUNC_PARAM_TABLE";
-      argument.in = mode != "FUNC_PARAM_OUT" && mode != "FUNC_PARAM_TABLE";
-      argument.fallback = member(parameter, "defexpr");
-      arguments.push_back(std::move(argument));
-    }
-    return arguments;
-  }
-
-  // The columns that a function gives in FROM; a single one without a name has that of the alias.
-  Columns result_of(const Function& function) const {
-    if (!function.unclear.empty()) return Columns::of_unknown_row(nullptr);
-    Columns columns;
-    const auto add = [&](const std::string& name, const NamedType& type) {
-      const bool array = type.declared.ends_with("[]");
-      columns.add({name, typed(varying(array ? Type::Other : type.type), type.declared)});
-    };
-    for (const Argument& argument : arguments_of(function))
-      if (argument.out) add(argument.name, argument.type);
-    if (columns.size() > 1) return columns;
-    NamedType type = resolve_type(type_of(member(function.definition, "returnType")), application_.schema);
-    if (!columns.empty()) type.declared = columns[0].value->declared;
-    if (is_scalar_type(type.declared)) {
-      if (columns.empty()) add("", type);
-      return columns;
-    }
-    const auto table = application_.schema.find(type.declared);
-    if (!table || around_.unclear.contains(type.declared) || !application_.schema[*table].unclear.empty())
-      return Columns::of_unknown_row(nullptr);
-    columns = {};
-    for (const Column& column : application_.schema[*table].columns)
-      add(column.name, {column.type, false, false, column.declared});
-    return columns;
-  }
-
   Result<void> add_function(const Function& function) {
     Lowering lower(application_.schema, around_, application_.notes, function.name, function.place);
     begin(lower);
-    const std::vector<Argument> arguments = arguments_of(function);
-    for (const Argument& argument : arguments)
-      if (argument.in) lower.add_parameter(argument.name, argument.type);
-    for (const Argument& argument : arguments) may_be_omitted(argument, lower);
-    for (const Argument& argument : arguments)
-      if (!argument.in) lower.declare(argument.name, argument.type, null_constant(argument.type.type));
+    declare_parameters(function, around_, lower);
     lower_body(function, lower);
     return finish(lower);
-  }
-
-  // The default of a parameter is calculated where the call stands, and may call functions that read tables.
-  static ExpressionPtr default_value(const Argument& argument, Lowering& lower) {
-    if (argument.fallback.is_null()) return unknown(argument.type.type);
-    lower.reads_no_text();
-    return lower.expression(argument.fallback);
-  }
-
-  // Clients may leave the argument out. That is another value of the parameter, unless its default does
-  // something.
-  void may_be_omitted(const Argument& argument, Lowering& lower) {
-    if (argument.fallback.is_null()) return;
-    std::vector<Note> nowhere;
-    Lowering trial(application_.schema, around_, nowhere, "default", lower.place());
-    default_value(argument, trial);
-    if (!trial.problem() && trial.builder().program().body.empty()) return;
-    const VariableId omitted = lower.builder().local("omitted", Type::Boolean);
-    lower.builder().append(Assign{omitted, unknown(Type::Boolean)});
-    lower.builder().begin_if(lower.builder().value_of(omitted));
-    const ExpressionPtr value =
-        converted(default_value(argument, lower), argument.type, Conversion::Assignment);
-    lower.builder().end();
-    lower.assign(argument.name, make(Expression::Kind::Case, {lower.builder().value_of(omitted), value,
-                                                              lower.current(argument.name)}));
   }
 
   // Something of the schema may concern every program.
   void begin(Lowering& lower) {
     if (!around_.anything.empty()) lower.opaque(around_.anything);
-  }
-
-  void lower_body(const Function& function, Lowering& lower) {
-    if (!function.unclear.empty()) return lower.not_understood(function.unclear);
-    const bool lazily = std::exchange(lower.runs_lazily, false);
-    lower.enter_call(called(function));
-    lower_statements(function, lower);
-    lower.leave_call();
-    lower.runs_lazily = lazily;
-  }
-
-  // The planner puts the only query of an SQL function in the place of its call, where it can.
-  static Lowering::Called called(const Function& function) {
-    const std::string volatility =
-        text_of(as(member(option(function.definition, "volatility"), "arg"), "String"), "sval");
-    Lowering::Called result{.is_volatile = volatility != "stable" && volatility != "immutable"};
-    result.keeps_snapshot = !result.is_volatile;
-    if (const Json& standard = member(function.definition, "sql_body"); !standard.is_null()) {
-      const Json& list = member(as(standard, "List"), "items");
-      const Json& statements = list.size() == 1 ? member(as(list[0], "List"), "items") : list;
-      result.keeps_snapshot |= statements.size() < 2;
-    } else if (function.language == "sql") {
-      const auto parsed = parse_sql(function.body);
-      result.keeps_snapshot |= parsed && parsed->size() < 2;
-    }
-    return result;
-  }
-
-  // A STRICT function does not run when an argument is NULL. Null: it always runs.
-  static ExpressionPtr runs_if(const Function& function, const std::vector<ExpressionPtr>& arguments) {
-    if (!flag_of(as(member(option(function.definition, "strict"), "arg"), "Boolean"), "boolval"))
-      return nullptr;
-    std::vector<ExpressionPtr> parts;
-    for (const ExpressionPtr& argument : arguments)
-      if (argument->kind != Expression::Kind::Constant || argument->null)
-        parts.push_back(make(Expression::Kind::Not, {make(Expression::Kind::IsNull, {argument})}));
-    return all_of(std::move(parts));
-  }
-
-  void lower_statements(const Function& function, Lowering& lower) {
-    BodyOfFunction body{function.text, function.body_place, {}, false, is_trigger_function(function)};
-    const Json& type = member(function.definition, "returnType");
-    body.returns_value =
-        !type.is_null() && !flag_of(type, "setof") && last_name(member(type, "names")) != "void";
-    if (!flag_of(member(function.definition, "returnType"), "setof"))
-      for (const Argument& argument : arguments_of(function))
-        if (argument.out) body.out_parameters.push_back(argument.name);
-    const Json& standard = member(function.definition, "sql_body");
-    if (!standard.is_null()) {
-      lower.reads_text(function.text);
-      lower_standard(standard, function, lower);
-    } else if (function.language == "plpgsql") {
-      lower_plpgsql(body, lower);
-    } else if (function.language == "sql") {
-      lower_sql(function, lower);
-    } else {
-      lower.not_understood("a function in " + function.language);
-    }
-  }
-
-  static void lower_sql(const Function& function, Lowering& lower) {
-    auto parsed = parse(function.body, function.body_place.file, function.body_place.line);
-    if (!parsed) return lower.fail(parsed.error().what, parsed.error().remedy);
-    lower.reads_text(function.body);
-    for (const Json& statement : parsed->statements) {
-      lower.at(parsed->place_of(statement));
-      lower.runs_lazily = &statement == &parsed->statements.back();
-      lower.statement(member(statement, "stmt"), {});
-    }
-  }
-
-  // BEGIN ATOMIC ... END, or RETURN expression: trees that are there already, without places of their own.
-  static void lower_standard(const Json& body, const Function& function, Lowering& lower) {
-    lower.at(function.place);
-    if (const Json& value = as(body, "ReturnStmt"); !value.is_null()) {
-      const ExpressionPtr result = lower.expression(member(value, "returnval"));
-      lower.builder().append(Emit{{result}});
-      return;
-    }
-    if (const Json& list = as(body, "List"); !list.is_null()) {
-      for (const Json& part : member(list, "items")) lower_standard(part, function, lower);
-      return;
-    }
-    lower.runs_lazily = true;
-    lower.statement(body, {});
-  }
-
-  // In place of a call: the function's statements with its own variables; then the caller's are back.
-  ExpressionPtr call(Lowering& lower, const std::string& name, const std::vector<Given>& given) {
-    const auto function = std::ranges::find(functions_, name, &Function::name);
-    Lowering::Environment environment = std::exchange(lower.environment, {});
-    std::vector<std::string> parameters = std::exchange(lower.parameters, {});
-    const bool found = lower.tracks_found, count = lower.tracks_count;
-    // CALL has arguments for OUT parameters too.
-    const bool all = flag_of(function->definition, "is_procedure");
-    std::vector<std::pair<Argument, ExpressionPtr>> bound;
-    std::size_t next = 0;
-    std::vector<ExpressionPtr> values;
-    for (const Argument& argument : arguments_of(*function)) {
-      ExpressionPtr value = null_constant(argument.type.type);
-      const bool given_here = (argument.in || all) && next < given.size() && given[next].name.empty();
-      const auto named = std::ranges::find(given, argument.name, &Given::name);
-      if (given_here) value = argument.in ? given[next].value : value, ++next;
-      else if (argument.in && named != given.end()) value = named->value;
-      else if (argument.in) value = default_value(argument, lower);
-      bound.emplace_back(argument, std::move(value));
-    }
-    for (const auto& [argument, value] : bound) {
-      if (argument.in) lower.parameters.push_back(argument.name);
-      const ExpressionPtr assigned = converted(value, argument.type, Conversion::Assignment);
-      lower.declare(argument.name, argument.type, assigned);
-      if (argument.in) values.push_back(assigned);
-    }
-    const ExpressionPtr condition = runs_if(*function, values);
-    if (condition) lower.begin_if(condition);
-    lower_body(*function, lower);
-    if (condition) lower.builder().end();
-    lower.environment = std::move(environment);
-    lower.parameters = std::move(parameters);
-    lower.tracks_found = found, lower.tracks_count = count;
-    const NamedType type =
-        resolve_type(type_of(member(function->definition, "returnType")), application_.schema);
-    return typed(unknown(type.type), type.is_set ? "" : type.declared);
   }
 
   // --- scripts ---
@@ -744,137 +477,6 @@ class Reader {
     begin(lower);
     ASSAY_TRY(lower_script(script, file, types, lower));
     return finish(lower);
-  }
-
-  using Savepoints = std::vector<std::pair<std::string, std::size_t>>;  // and how many statements came before
-
-  // What is rolled back has only read, and has given its locks back.
-  static void undo(Block& body, std::size_t since, Lowering& lower) {
-    lower.note("ROLLBACK TO: statements since the savepoint are assumed to read everything");
-    for (std::size_t i = since; i < body.size(); ++i) {
-      if (std::holds_alternative<Assign>(body[i].what)) continue;
-      if (auto* select = std::get_if<Select>(&body[i].what)) {
-        select->given_back = true;
-        continue;
-      }
-      Opaque undone{"what was rolled back", {}, {}};
-      for (std::size_t t = 0; t < lower.schema().tables.size(); ++t) undone.reads.push_back(TableId(t));
-      body[i].what = std::move(undone);
-    }
-  }
-
-  // BEGIN, COMMIT, savepoints.
-  static void control(const Json& statement, Lowering& lower, Savepoints& savepoints, bool& ended) {
-    const std::string kind = text_of(statement, "kind");
-    Block& body = lower.builder().program().body;
-    const std::string name = text_of(statement, "savepoint_name");
-    if (kind == "TRANS_STMT_BEGIN" || kind == "TRANS_STMT_START") return;
-    if (kind == "TRANS_STMT_SAVEPOINT") {
-      savepoints.emplace_back(name, body.size());
-    } else if (kind == "TRANS_STMT_RELEASE" || kind == "TRANS_STMT_ROLLBACK_TO") {
-      const bool undoes = kind == "TRANS_STMT_ROLLBACK_TO";
-      const auto found = std::ranges::find(savepoints.rbegin(), savepoints.rend(), name,
-                                           &std::pair<std::string, std::size_t>::first);
-      if (found == savepoints.rend())
-        return lower.not_understood((undoes ? "ROLLBACK TO " : "RELEASE ") + name);
-      const std::size_t since = found->second;
-      // Those that were made later are gone; the one that was rolled back to remains.
-      savepoints.erase(found.base() - (undoes ? 0 : 1), savepoints.end());
-      if (undoes) undo(body, since, lower);
-    } else if (kind == "TRANS_STMT_COMMIT") {
-      ended = true;
-    } else if (kind == "TRANS_STMT_ROLLBACK") {
-      lower.builder().append(Abort{"ROLLBACK"});
-      ended = true;
-    } else {
-      lower.not_understood(kind);
-    }
-  }
-
-  static Result<void> lower_script(const Script& script, const FileName& file,
-                                   const std::map<std::string, NamedType>& types, Lowering& lower) {
-    if (!script.commands.empty())
-      return error_at({file, script.commands[0].line}, "a psql command in a transaction",
-                      "of these only \\gset is read");
-    auto parsed = parse(script.text, file, script.first_line);
-    if (!parsed) return std::move(parsed).error();
-    for (std::size_t i = 0; i < script.parameters.size(); ++i) {
-      const auto& [name, type_text] = script.parameters[i];
-      NamedType type = resolve_type(type_of(type_text), lower.schema());
-      const auto inferred = types.find(name);
-      if (type_text.empty())
-        type = inferred == types.end() ? NamedType{Type::Other, false, false, ""} : inferred->second;
-      // What \gset sets is no parameter; whatever is named before it is set is one.
-      if (i < script.declared) lower.add_parameter(name, type);
-      else lower.parameters.push_back(name), lower.undeclared[name] = type;
-    }
-    lower.reads_text(script.text);
-    lower.builder().program().isolation = isolation_in_comments(script.text);
-    Savepoints savepoints;
-    bool ended = false;
-    for (const Json& statement : parsed->statements) {
-      const Json& node = member(statement, "stmt");
-      lower.at(parsed->place_of(statement));
-      if (const auto level = isolation_in(node)) {
-        std::optional<OwnIsolation>& own = lower.builder().program().isolation;
-        own = weaker(own, *level);
-        if (kind_of(node) == "VariableSetStmt") continue;
-      }
-      if (kind_of(node) == "TransactionStmt") {
-        control(member(node, "TransactionStmt"), lower, savepoints, ended);
-        continue;
-      }
-      if (ended)
-        lower.fail("a statement behind the end of its transaction",
-                   "make each transaction a script of its own");
-      const auto end =
-          static_cast<std::size_t>(number_of(statement, "stmt_location") + number_of(statement, "stmt_len"));
-      Into into;
-      if (std::ranges::find(script.stored, end) != script.stored.end()) into.record = "\\gset";
-      lower.statement(node, into);
-    }
-    return {};
-  }
-
-  static std::map<std::string, NamedType> types_from_use(const Program& program, const Schema& schema) {
-    std::map<std::string, NamedType> types;
-    // The server takes the type of what a parameter is compared with or put into, without its length or
-    // scale.
-    const auto learn = [&](ExpressionPtr value, Type type, std::string declared) {
-      if (const auto open = declared.find('('); open != std::string::npos)
-        declared.erase(open, declared.find(')', open) - open + 1);
-      while (value->kind == Expression::Kind::Unknown && value->kids.size() == 1) value = value->kids[0];
-      if (value->kind == Expression::Kind::Variable && value->type == Type::Other && type != Type::Other)
-        types.try_emplace(program[value->variable].name, NamedType{type, false, false, declared});
-    };
-    const auto look = [&](const ExpressionPtr& expression) {
-      walk(expression, [&](const Expression& part) {
-        if (part.kids.size() < 2) return;
-        for (std::size_t i = 0; i < part.kids.size(); ++i)
-          learn(part.kids[i], part.kids[i == 0 ? 1 : 0]->type, part.kids[i == 0 ? 1 : 0]->declared);
-      });
-    };
-    walk(program.body, [&](const Statement& statement, std::uint32_t) {
-      if (const auto* select = std::get_if<Select>(&statement.what)) {
-        look(select->where);
-        for (const Output& output : select->outputs) look(output.value);
-      }
-      if (const auto* change = std::get_if<Update>(&statement.what)) {
-        look(change->where);
-        for (const auto& set : change->sets)
-          look(set.value), learn(set.value, schema[change->table][set.column].type,
-                                 schema[change->table][set.column].declared);
-      }
-      if (const auto* change = std::get_if<Delete>(&statement.what)) look(change->where);
-      if (const auto* change = std::get_if<Insert>(&statement.what))
-        for (std::size_t i = 0; i < change->values.size(); ++i) {
-          look(change->values[i]);
-          learn(change->values[i], schema[change->table].columns[i].type,
-                schema[change->table].columns[i].declared);
-        }
-      if (const auto* assign = std::get_if<Assign>(&statement.what)) look(assign->value);
-    });
-    return types;
   }
 
   const std::vector<SourceFile>& files_;

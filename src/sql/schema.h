@@ -55,6 +55,17 @@ struct ForeignKey {
       false;  // an UPDATE of the target's key changes the columns here: ON UPDATE CASCADE and others
 };
 
+// A constraint that refuses two rows of which all `parts` are alike: a unique index over expressions or over
+// some of the rows, EXCLUDE. Fields are those of a row of the table.
+struct RowKey {
+  struct Part {
+    std::shared_ptr<const Expression> value;
+    std::string operation = "=";  // what is alike
+  };
+  std::vector<Part> parts;
+  std::shared_ptr<const Expression> where{};  // of which rows; null: all
+};
+
 struct Table {
   std::string name;
   std::vector<Column> columns;
@@ -63,6 +74,7 @@ struct Table {
   // Columns of further constraints between rows, which keep apart more or less than equal columns: unique
   // indexes over expressions or over some of the rows, EXCLUDE.
   std::vector<std::vector<ColumnId>> loose_keys{};
+  std::vector<RowKey> row_keys{};  // of these, those that are understood
   std::vector<ForeignKey> foreign_keys{};
   Place place{};
   // What of its definition is not understood: whoever names the table may read and write everything.

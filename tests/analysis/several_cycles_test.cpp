@@ -43,6 +43,24 @@ TEST(SeveralCycles, AHarmlessOneDoesNotHideOneThatLosesAnUpdate) {
   }
 }
 
+constexpr const char* kCheque = R"(
+CREATE TABLE account (id int PRIMARY KEY, balance bigint NOT NULL);
+-- transaction: write_cheque(who int, amount bigint)
+SELECT balance AS had FROM account WHERE id = :who
+\gset
+UPDATE account SET balance = balance - :amount WHERE id = :who AND :had > :amount;
+)";
+
+// Both decide by what they read; but each takes its amount off the newest balance.
+TEST(Harm, OfTwoAtomicUpdatesIsNotALostChange) {
+  const Analysis atomic = analysed(kCheque, "rc", 1);
+  ASSERT_EQ(atomic.anomalies.size(), 1u);
+  EXPECT_EQ(atomic.anomalies[0].name, Anomaly::LostUpdate);
+  EXPECT_EQ(atomic.anomalies[0].harm, Harm::Writes);
+  // A store that does not look at the newest version when it updates loses them.
+  EXPECT_EQ(analysed(kCheque, "cc", 1).anomalies.at(0).harm, Harm::LostUpdate);
+}
+
 TEST(SeveralCycles, AreAsManyAsWereAskedFor) {
   EXPECT_EQ(analysed(kBid, "rc", 1).anomalies.size(), 1u);
   EXPECT_LE(analysed(kBid, "rc", 2).anomalies.size(), 2u);

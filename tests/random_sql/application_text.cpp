@@ -28,11 +28,12 @@ class Drawing {
 
   void schema() {
     generated_ = random_.chance(0.15);
+    keyed_ = random_.chance(0.35);
     const std::string type = one_of({"int", "int", "int", "smallint", "bigint", "numeric", "numeric(6,0)"});
     const std::string fallback =
         random_.chance(0.25) ? one_of({" DEFAULT 1", " DEFAULT 0", " DEFAULT (1 + 1)"}) : "";
     text_.schema += fmt::format("CREATE TABLE u (k int PRIMARY KEY, a {} NOT NULL, b int{});\n", type,
-                                one_of({"", "", " UNIQUE", " CHECK (b < 4)"}));
+                                keyed_ ? " UNIQUE" : one_of({"", "", " UNIQUE", " CHECK (b < 4)"}));
     text_.schema += fmt::format("CREATE TABLE t (k int PRIMARY KEY, a {} NOT NULL{}, b int{});\n", type,
                                 fallback, generated_ ? ", g int GENERATED ALWAYS AS (a + 1) STORED" : "");
     text_.schema += "CREATE TABLE l (id serial PRIMARY KEY, k int, v int);\n";
@@ -43,7 +44,8 @@ class Drawing {
                       one_of({"", "ON DELETE CASCADE", "ON DELETE SET NULL", "ON UPDATE CASCADE",
                               "ON DELETE CASCADE ON UPDATE CASCADE", "DEFERRABLE INITIALLY DEFERRED"}));
     maybe(0.08, "ALTER TABLE t ADD CHECK (a < 3);");
-    maybe(0.08, "ALTER TABLE t ADD CONSTRAINT t_b UNIQUE (b);");
+    maybe(keyed_ ? 0.6 : 0.08, "ALTER TABLE t ADD CONSTRAINT t_b UNIQUE (b);");
+    if (keyed_) maybe(0.3, "CREATE UNIQUE INDEX ON t (b) WHERE a = 1;");
     maybe(0.05, "CREATE UNIQUE INDEX ON t (a) WHERE b > 0;");
     maybe(0.05, "CREATE UNIQUE INDEX ON t ((a + coalesce(b, 0)));");
     maybe(0.06, "ALTER TABLE t ALTER b SET DEFAULT 2;");
@@ -85,16 +87,46 @@ class Drawing {
     ProgramScript script{std::move(name), {"p", "q"}, {}};
     values_ = {":p", ":q", "1", "2"};
     int variables = 0;
-    for (std::uint64_t n = 1 + random_.below(3); n > 0; --n) {
-      ScriptStatement statement = draw_statement();
+    std::vector<ScriptStatement> drawn;
+    if (keyed_ && random_.chance(0.7)) drawn = look_and_put();
+    for (std::uint64_t n = random_.below(drawn.empty() ? 3 : 2) + drawn.empty(); n > 0; --n)
+      drawn.insert(drawn.begin() + static_cast<std::ptrdiff_t>(random_.below(drawn.size() + 1)),
+                   ScriptStatement{"", "draw"});
+    for (ScriptStatement& planned : drawn) {
+      ScriptStatement statement = planned.into == "draw" ? draw_statement() : std::move(planned);
       if (statement.into == "?") {
         statement.into = fmt::format("v{}", variables++);
         statement.text.replace(statement.text.find('@'), 1, statement.into);
         values_.push_back(":" + statement.into);
       }
+      for (auto at = statement.text.find('#'); at != std::string::npos; at = statement.text.find('#'))
+        statement.text.replace(at, 1, values_.size() > 4 ? values_[4] : ":p");
       script.statements.push_back(std::move(statement));
     }
     return script;
+  }
+
+  // Looks for a key and puts it there if it is free, as applications do. `#` is what the query found.
+  std::vector<ScriptStatement> look_and_put() {
+    const std::string on = one_of({"t", "u", "u"}), column = one_of({"b", "b", "b", "k"}), wanted = key();
+    const std::string other = random_.chance(0.8) ? wanted : key();
+    const std::string query = one_of({"SELECT count(*) AS @ FROM {} WHERE {} = {}{}",
+                                      "SELECT coalesce(max(k), 0) AS @ FROM {} WHERE {} = {}{}"});
+    const std::string look =
+        fmt::format(fmt::runtime(query), on, column, wanted, random_.chance(0.35) ? " AND a = 1" : "");
+    const std::string row = column == "b"
+                                ? fmt::format("{}, {}, {}", key(), random_.chance(0.5) ? "1" : pick(), other)
+                                : fmt::format("{}, {}, {}", other, pick(), key());
+    const std::string guard = random_.chance(0.8) ? "# = 0" : "# < 2";
+    const std::string conflict = random_.chance(0.3)
+                                     ? one_of({" ON CONFLICT DO NOTHING", " ON CONFLICT (k) DO NOTHING",
+                                               " ON CONFLICT (k) DO UPDATE SET a = excluded.a"})
+                                     : "";
+    const std::string put =
+        random_.chance(0.5)
+            ? fmt::format("INSERT INTO {} (k, a, b) SELECT {} WHERE {}{}", on, row, guard, conflict)
+            : fmt::format("UPDATE {} SET {} = {} WHERE k = {} AND {}", on, column, other, key(), guard);
+    return {{look, "?"}, {put, ""}};
   }
 
   std::string pick() { return values_[random_.below(values_.size())]; }
@@ -186,6 +218,7 @@ class Drawing {
   Random& random_;
   ApplicationText text_;
   bool generated_ = false;
+  bool keyed_ = false;  // about programs that look for unique keys and put them
   std::vector<std::string> values_;
 };
 

@@ -2,8 +2,7 @@
 // innodb_snapshot_isolation; an execution that no serial order explains must be covered by an anomaly that
 // the analysis of the same text reports.
 //
-// The text is PostgreSQL's, which the analysis reads, and is spelled for MariaDB before it is sent. The judge
-// is that of soundness_test.cpp: all serial orders on the same server.
+// The text is PostgreSQL's, which the analysis reads, and is spelled for MariaDB before it is sent.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -17,6 +16,7 @@
 #include "base/stopwatch.h"
 #include "collect/server.h"
 #include "random_sql/application_text.h"
+#include "random_sql/judge.h"
 #include "random_sql/mariadb_session.h"
 #include "sql/read.h"
 #include "support/random.h"
@@ -183,63 +183,12 @@ std::string for_mariadb(std::string text) {
   return text;
 }
 
-struct MariadbCall {
-  std::size_t program;
-  std::vector<std::string> arguments;
-};
+Dialect of_mariadb() {
+  return {"START TRANSACTION", for_mariadb,
+          [](const std::string& state) { return state == "1064" || state == "1054" || state == "1146"; }};
+}
 
-struct MariadbOutcome {
-  bool committed = false;
-  std::vector<std::string> told;
-};
-
-class MariadbTransaction {
- public:
-  MariadbTransaction(MariadbSession& session, const ProgramScript& program,
-                     const std::vector<std::string>& arguments)
-      : session_(session), program_(program) {
-    for (std::size_t p = 0; p < arguments.size(); ++p) values_[program.parameters[p]] = arguments[p];
-    session_.run("START TRANSACTION");
-  }
-
-  bool finished() const { return finished_; }
-  void step() {
-    if (!waiting_) {
-      const bool last = next_ == program_.statements.size();
-      session_.send(last ? "COMMIT" : for_mariadb(with_values(program_.statements[next_].text, values_)));
-    }
-    waiting_ = !session_.answered();
-    if (!waiting_) take(session_.answer());
-  }
-  const MariadbOutcome& outcome() const { return outcome_; }
-
- private:
-  void take(const SqlAnswerText& answer) {
-    EXPECT_FALSE(answer.state == "1064" || answer.state == "1054" || answer.state == "1146")
-        << answer.problem;  // the generator wrote nonsense
-    if (!answer.state.empty()) {
-      session_.run("ROLLBACK");
-      finished_ = true;
-      return;
-    }
-    if (next_ == program_.statements.size()) {
-      outcome_.committed = finished_ = true;
-      return;
-    }
-    const ScriptStatement& statement = program_.statements[next_++];
-    outcome_.told.push_back(answer.sorted());
-    if (!statement.into.empty()) values_[statement.into] = answer.literal();
-  }
-
-  MariadbSession& session_;
-  const ProgramScript& program_;
-  std::map<std::string, std::string> values_;
-  std::size_t next_ = 0;
-  bool waiting_ = false, finished_ = false;
-  MariadbOutcome outcome_;
-};
-
-class MariadbStage {
+class MariadbStage : public ScriptStage<MariadbSession> {
  public:
   explicit MariadbStage(const std::string& socket) : admin_(socket) {
     for (int i = 0; i < 3; ++i) sessions_.push_back(std::make_unique<MariadbSession>(socket));
@@ -278,54 +227,9 @@ class MariadbStage {
         }
   }
 
-  std::vector<MariadbOutcome> run(const std::vector<MariadbCall>& calls, Random& random) {
-    restore();
-    std::vector<std::unique_ptr<MariadbTransaction>> running;
-    for (std::size_t i = 0; i < calls.size(); ++i)
-      running.push_back(std::make_unique<MariadbTransaction>(
-          *sessions_[i], application_->programs[calls[i].program], calls[i].arguments));
-    while (true) {
-      std::vector<MariadbTransaction*> able;
-      for (const auto& transaction : running)
-        if (!transaction->finished()) able.push_back(transaction.get());
-      if (able.empty()) break;
-      able[random.below(able.size())]->step();
-    }
-    std::vector<MariadbOutcome> outcomes;
-    for (const auto& transaction : running) outcomes.push_back(transaction->outcome());
-    return outcomes;
-  }
-
-  std::string left() {
-    return admin_
-        .run(
-            "SELECT 't', k, a, b FROM t UNION ALL SELECT 'u', k, a, b FROM u UNION ALL SELECT 'l', k, v, 0 "
-            "FROM l")
-        .sorted();
-  }
-
-  bool explained_serially(const std::vector<MariadbCall>& calls,
-                          const std::vector<MariadbOutcome>& outcomes) {
-    const std::string state = left();
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < calls.size(); ++i)
-      if (outcomes[i].committed) order.push_back(i);
-    do {
-      restore();
-      bool same = true;
-      for (const std::size_t i : order) {
-        MariadbTransaction alone(*sessions_[0], application_->programs[calls[i].program], calls[i].arguments);
-        while (!alone.finished()) alone.step();
-        same &= alone.outcome().committed && alone.outcome().told == outcomes[i].told;
-      }
-      if (same && left() == state) return true;
-    } while (std::next_permutation(order.begin(), order.end()));
-    return false;
-  }
-
  private:
   void clear() { admin_.run_all("DROP TRIGGER IF EXISTS tr; DELETE FROM t; DELETE FROM u; DELETE FROM l"); }
-  void restore() {
+  void restore() override {
     clear();
     EXPECT_EQ(admin_.run_all(rows_).state, "");
     if (!trigger_.empty()) {
@@ -333,20 +237,11 @@ class MariadbStage {
       EXPECT_EQ(made.state, "") << made.problem;
     }
   }
+  SqlAnswerText ask(const std::string& query) override { return admin_.run(query); }
 
   MariadbSession admin_;
-  std::vector<std::unique_ptr<MariadbSession>> sessions_;
-  const ApplicationText* application_ = nullptr;
   std::string rows_, trigger_;
 };
-
-std::string as_called(const ApplicationText& application, const std::vector<MariadbCall>& calls) {
-  std::string text = application.text();
-  for (const MariadbCall& call : calls)
-    text += fmt::format("-- call {}({})\n", application.programs[call.program].name,
-                        fmt::join(call.arguments, ", "));
-  return text;
-}
 
 struct MariadbLevel {
   analysis::StoreLevel level;
@@ -382,42 +277,18 @@ TEST(MariadbSoundness, EveryExecutionThatNoSerialOrderExplainsIsCoveredByAnAnoma
       std::optional<analysis::Analysis> analysis;  // once somebody needs it
       for (int execution = 0; execution < 12; ++execution) {
         stage.draw_rows(random);
-        std::vector<MariadbCall> calls;
-        for (std::size_t i = 0, n = 2 + random.below(2); i < n; ++i) {
-          const auto argument = [&] { return std::to_string(1 + random.below(2)); };
-          calls.push_back({random.below(text.programs.size()), {argument(), argument()}});
-        }
-        const auto outcomes = stage.run(calls, random);
+        const std::vector<ScriptCall> calls = draw_calls(text, random);
+        const auto outcomes = stage.run(calls, of_mariadb(), random);
         ++runs;
-        if (std::ranges::count(outcomes, true, &MariadbOutcome::committed) < 2) continue;
-        if (stage.explained_serially(calls, outcomes)) continue;
+        if (std::ranges::count(outcomes, true, &ScriptOutcome::committed) < 2) continue;
+        if (stage.explained_serially(calls, outcomes, of_mariadb())) continue;
         ++level.unexplained;
-        if (!analysis) {
-          analysis::Options options;
-          options.cycle = 3;
-          options.all_lengths = true;
-          options.initial_rows = analysis::InitialRows::Any;
-          options.threads = 1;
-          // A hard set of programs must not take an hour.
-          options.seconds_per_query = 3;
-          options.stop = [start = std::chrono::steady_clock::now()] { return seconds_since(start) > 20; };
-          analysis = analysis::analyze(*application, analysis::Levels{.common = level.level}, options);
-          ++level.analysed;
-        }
-        std::multiset<std::string> used;
-        for (std::size_t i = 0; i < calls.size(); ++i)
-          if (outcomes[i].committed) used.insert(text.programs[calls[i].program].name);
-        const bool covered =
-            std::ranges::any_of(analysis->anomalies, [&](const analysis::FoundAnomaly& anomaly) {
-              std::multiset<std::string> on_cycle;
-              for (const analysis::Call& call : anomaly.calls)
-                on_cycle.insert(application->programs[call.program].name);
-              return std::ranges::includes(used, on_cycle);
-            });
-        EXPECT_TRUE(covered || analysis->undecided_queries > 0)
-            << "round " << round << " of seed " << seed << " at " << analysis::id(level.level) << "\n"
-            << drawing.trigger_ << "\n"
-            << as_called(text, calls);
+        if (!analysis) analysis = analyzed(*application, level.level), ++level.analysed;
+        const bool covered = is_covered(*analysis, *application, text, calls, outcomes);
+        EXPECT_TRUE(covered) << "round " << round << " of seed " << seed << " at "
+                             << analysis::id(level.level) << "\n"
+                             << drawing.trigger_ << "\n"
+                             << told(text, calls);
         if (!covered) break;
       }
     }

@@ -1,0 +1,4 @@
+-- unsafe at: rc si
+CREATE EXTENSION btree_gist;
+CREATE TABLE b (id serial PRIMARY KEY, room int NOT NULL, d daterange NOT NULL, EXCLUDE USING gist (room WITH =, d WITH &&));
+CREATE FUNCTION f(r int, s int, p daterange) RETURNS void LANGUAGE plpgsql AS $$ BEGIN IF NOT EXISTS (SELECT FROM b WHERE room = r AND d && p) THEN INSERT INTO b (room, d) VALUES (s, p); END IF; END $$;
