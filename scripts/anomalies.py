@@ -23,10 +23,11 @@ ANOMALIES = [
     ("Reads that are wrong by themselves",
      ["thin-air", "g1a", "g1b", "future-read", "not-own-write", "not-own-last-write", "non-repeatable-read"]),
     ("Lists that are wrong by themselves", ["incompatible-order", "duplicate-elements"]),
-    ("Cycles", ["g0", "g1c", "non-monotonic-read", "fractured-read", "causality", "stale-initial-read", "lost-update",
-                "long-fork", "read-skew", "g-nonadjacent", "write-skew", "read-only"]),
+    ("Cycles", ["g0", "g1c", "non-monotonic-read", "read-skew", "causality", "stale-initial-read", "lost-update",
+                "long-fork", "g-single", "g-nonadjacent", "write-skew", "read-only"]),
+    ("Session guarantees", ["read-your-writes", "monotonic-reads", "monotonic-writes", "writes-follow-reads"]),
     ("Values that were written more than once",
-     ["lost-update-of-equal-values", "fractured-read-of-either-writer", "toggle-out-of-turn"]),
+     ["lost-update-of-equal-values", "read-skew-of-either-writer", "toggle-out-of-turn"]),
     ("What only clocks tell", ["stale-read-in-real-time"]),
 ]
 

@@ -150,8 +150,8 @@ class Search {
     chosen.reads.truncate(chosen.reads.size() - 1);
   }
 
-  // The anomaly that all refutations behind the contradiction have, or else the name of the level's
-  // condition.
+  // The anomaly that all refutations behind the contradiction have. If they differ, the name of the level's
+  // condition, unless none of them needed it.
   Anomaly common_name() const {
     const Derivations& steps = choices_.solver().derivations();
     std::vector<bool> needed(steps.size());
@@ -163,7 +163,10 @@ class Search {
       if (steps.kind(id) != Derivations::Kind::Learned) continue;
       for (const ClauseId ground : steps.grounds(id)) needed[ground] = true;
     }
-    return names.size() == 1 ? *names.begin() : name_of_condition(level_);
+    if (names.size() == 1) return *names.begin();
+    const bool without_views =
+        std::ranges::all_of(names, [](Anomaly name) { return name == Anomaly::G0 || name == Anomaly::G1c; });
+    return without_views ? Anomaly::G1c : name_of_condition(level_);
   }
 
   static constexpr std::size_t kMostLemmas = 16;  // from one assignment of writers

@@ -105,6 +105,7 @@ Result<std::optional<Level>> wanted_level(const CertifyArguments& o) {
   if (o.level.empty()) return std::optional<Level>();
   auto level = level_named(o.level);
   if (!level) return std::move(level).error();
+  if (const auto meaning = meaning_of_name(o.level, *level)) warn(*meaning);
   if (o.skew != 0 && !row(*level).needs_instants())
     return error(fmt::format("--skew means nothing at {}", id(*level)), "it is for the levels of real time");
   return std::optional(*level);

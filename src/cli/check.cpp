@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <memory>
 
+#include "cli/anomaly_text.h"
 #include "cli/check_specifications.h"
 #include "cli/findings_text.h"
 #include "cli/judging.h"
@@ -22,15 +25,16 @@ struct CheckArguments {
   std::vector<std::string> specifications;  // to judge by these instead of levels
   JudgeOptions judge{};
   Outputs outputs{};
+  NameStyle names = NameStyle::Plain;
   bool json = false, quiet = false, full = false, verbose = false, compare_elle = false;
 };
 
 void print_findings(const Findings& findings, const CheckArguments& options, bool all) {
   if (options.json) return print(as_json(findings) + "\n");
   warn_about(findings);
-  print(verdict_lines(findings));
+  print(verdict_lines(findings, options.names));
   if (all) print(fmt::format("strongest that hold: {}\n", strongest(findings)));
-  if (!options.quiet) print(explanations(findings, options.full));
+  if (!options.quiet) print(explanations(findings, options.full, options.names));
 }
 
 Exit run(CheckArguments options) {
@@ -43,6 +47,7 @@ Exit run(CheckArguments options) {
   if (!chosen) return fail(chosen.error());
   if (const auto possible = options.outputs.possible_for(options.histories.size()); !possible)
     return fail(possible.error());
+  for (const std::string& meaning : chosen->meanings) warn(meaning);
   options.judge.levels = chosen->levels;
   const bool all = chosen->all;
   options.judge.explain = !options.quiet || options.outputs.need_stories();
@@ -105,6 +110,13 @@ std::shared_ptr<CheckArguments> add_options(CLI::App& command, const std::string
   command.add_option("--junit", options->outputs.junit, "Write the verdicts as JUnit XML, for CI");
   command.add_option("--certificate", options->outputs.certificate,
                      "Write the evidence there, for assay certify");
+  command
+      .add_option("--names", options->names,
+                  "Names of anomalies in the text: plain (ours), adya or elle (docs/names.md)")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, NameStyle>{
+              {"plain", NameStyle::Plain}, {"adya", NameStyle::Adya}, {"elle", NameStyle::Elle}},
+          CLI::ignore_case));
   command.add_flag("--json", options->json, "One JSON object per history");
   add_reading_options(command, options->judge.reading);
   command.add_flag("--verbose", options->verbose, "Print on stderr how each verdict was found");
@@ -155,8 +167,17 @@ void add_explain(CLI::App& app, Exit& exit, const std::string& command_line) {
       "that nobody observed, why it cannot be otherwise.\n\n"
       "Examples:\n"
       "  assay explain --level si history.edn\n"
-      "  assay explain --level ser --svg violation.svg history.jsonl");
-  command->callback([options, &exit] { exit = run(*options); });
+      "  assay explain --level ser --svg violation.svg history.jsonl\n"
+      "  assay explain lost-update                   an anomaly, with an example");
+  command->callback([options, &exit] {
+    if (options->histories.size() == 1 && !std::filesystem::exists(options->histories.front()))
+      if (const auto anomaly = find_anomaly(options->histories.front())) {
+        print(anomaly_in_full(row(*anomaly)));
+        exit = Exit::Holds;
+        return;
+      }
+    exit = run(*options);
+  });
 }
 
 }  // namespace assay::cli

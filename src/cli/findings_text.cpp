@@ -72,8 +72,8 @@ void warn_about(const Findings& findings) {
   for (const std::string& note : findings.notes) warn(fmt::format("{}: note: {}", findings.file, note));
 }
 
-std::string explanations(const Findings& findings, bool full) {
-  return as_text(findings, {.colours = isatty(STDOUT_FILENO) != 0, .full = full});
+std::string explanations(const Findings& findings, bool full, NameStyle names) {
+  return as_text(findings, {.colours = isatty(STDOUT_FILENO) != 0, .full = full, .names = names});
 }
 
 }  // namespace assay::cli

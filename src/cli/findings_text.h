@@ -6,6 +6,7 @@
 
 #include "history_io/jepsen_store.h"
 #include "report/findings.h"
+#include "report/text.h"
 
 namespace assay::cli {
 
@@ -14,7 +15,7 @@ std::string compared_with_elle(const Findings& findings, const JepsenResults& el
 
 // Prints on stderr why levels are undecided or were not judged, and the notes.
 void warn_about(const Findings& findings);
-std::string explanations(const Findings& findings, bool full);
+std::string explanations(const Findings& findings, bool full, NameStyle names = NameStyle::Plain);
 // The levels that hold and that no other level that holds implies.
 std::string strongest(const Findings& findings);
 

@@ -31,7 +31,10 @@ Result<GeneratorOptions> generator_options(const GenerateArguments& o) {
   if (!o.isolation.empty()) {
     auto level = level_named(o.isolation);
     if (!level) return std::move(level).error();
-    g.isolation = *level;
+    if (const auto meaning = meaning_of_name(o.isolation, *level)) warn(*meaning);
+    g.isolation = simulated_for(*level).value_or(*level);
+    if (g.isolation != *level)
+      warn(fmt::format("the history is of {}, which implies {}", id(g.isolation), id(*level)));
   }
   if (!o.inject.empty()) {
     g.inject = find_anomaly(o.inject);

@@ -3,9 +3,11 @@
 
 #include <memory>
 
+#include "cli/anomaly_text.h"
 #include "cli/command.h"
 #include "history/scalar.h"
-#include "isolation/level.h"
+#include "isolation/anomaly.h"
+#include "isolation/level_list.h"
 
 namespace assay::cli {
 namespace {
@@ -41,17 +43,38 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
   return out + '\n';
 }
 
+std::string as_text(const LevelRow& level) {
+  std::string text = fmt::format("{:<11} {}", level.id, level.name);
+  if (!level.aliases.empty()) text += fmt::format(" (also {})", joined(level.aliases, ", "));
+  text += '\n' + wrapped(level.definition, 12, 100);
+  text += fmt::format("            from {}\n", level.source);
+  if (!level.implies.empty())
+    text += fmt::format("            implies {}\n", joined(directly_implied(level), ", "));
+  if (level.needs_instants()) text += "            needs the begin and end times of every transaction\n";
+  return text;
+}
+
 std::string as_text() {
   std::string text;
-  for (const LevelRow& level : levels()) {
-    text += fmt::format("{:<11} {}", level.id, level.name);
-    if (!level.aliases.empty()) text += fmt::format(" (also {})", joined(level.aliases, ", "));
-    text += '\n' + wrapped(level.definition, 12, 100);
-    text += fmt::format("            from {}\n", level.source);
-    if (!level.implies.empty())
-      text += fmt::format("            implies {}\n", joined(directly_implied(level), ", "));
-    if (level.needs_instants()) text += "            needs the begin and end times of every transaction\n";
-    text += '\n';
+  for (const LevelRow& level : levels()) text += as_text(level) + '\n';
+  return text;
+}
+
+// One level among its neighbours, and an example of each anomaly that it is the weakest to rule out.
+std::string in_full(const LevelRow& level) {
+  std::string text = as_text(level);
+  std::vector<std::string_view> stronger;
+  for (const LevelRow& other : levels())
+    if (other.implies.contains(level.level)) stronger.push_back(other.id);
+  if (!stronger.empty()) text += fmt::format("            implied by {}\n", joined(stronger, ", "));
+  text += fmt::format("            session order: {}\n", level.session_order() ? "yes" : "no");
+  bool any = false;
+  for (const AnomalyRow& anomaly : anomalies()) {
+    if (!anomaly.rules_out.contains(level.level)) continue;
+    if (!any) text += "\nThe weakest level that rules out\n";
+    any = true;
+    text += fmt::format("  {}: {}\n", anomaly.name, anomaly.meaning);
+    text += fmt::format("    {}\n", on_one_line(anomaly.example));
   }
   return text;
 }
@@ -79,11 +102,22 @@ std::string as_json() {
 
 void add_levels(CLI::App& app, Exit& exit) {
   auto json = std::make_shared<bool>(false);
+  auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("levels", "List the isolation levels and what implies what");
-  command->add_flag("--json", *json, "As one JSON object");
-  command->footer("Example:\n  assay levels");
-  command->callback([json, &exit] {
-    print(*json ? as_json() : as_text());
+  command->add_option("NAME", *name, "One level, by id or name, with examples of what it rules out");
+  command->add_flag("--json", *json, "As one JSON object")->excludes("NAME");
+  command->footer("Examples:\n  assay levels\n  assay levels snapshot-isolation");
+  command->callback([json, name, &exit] {
+    if (!name->empty()) {
+      const auto level = level_named(*name);
+      if (!level) {
+        exit = fail(level.error());
+        return;
+      }
+      print(in_full(row(*level)));
+    } else {
+      print(*json ? as_json() : as_text());
+    }
     exit = Exit::Holds;
   });
 }

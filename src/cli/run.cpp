@@ -282,6 +282,7 @@ class Runner {
     } else {
       auto chosen = parse_levels(o_.check);
       if (!chosen) return std::move(chosen).error();
+      for (const std::string& meaning : chosen->meanings) warn(meaning);
       o_.judge.levels = std::move(chosen->levels);
     }
     o_.judge.explain = o_.json || !o_.quiet || o_.outputs.need_stories();

@@ -127,6 +127,7 @@ Result<std::vector<sweep::Input>> prepare(SweepArguments& o) {
   const auto levels = parse_levels(o.levels);
   if (!levels) return levels.error();
   o.options.format = *format;
+  for (const std::string& meaning : levels->meanings) warn(meaning);
   o.options.judge.levels = levels->levels;
   o.options.tool = {version(), o.command};
   o.options.folder = o.written.folder;

@@ -167,8 +167,9 @@ class SimulatedDatabase final : public Database {
 }  // namespace
 
 Result<std::unique_ptr<Database>> open_simulated(const Url& url, const DatabaseOptions& options) {
-  const auto level = find_level(url.path);
-  if (!level || std::ranges::find(simulated_levels(), *level) == simulated_levels().end()) {
+  const auto named = find_level(url.path);
+  const auto level = named ? simulated_for(*named) : std::nullopt;
+  if (!level) {
     std::vector<std::string_view> ids;
     for (const Level known : simulated_levels()) ids.push_back(id(known));
     return error(fmt::format("no store keeps {}", url.path.empty() ? "no level" : url.path),

@@ -206,7 +206,7 @@ class TransactionReads {
   // Reports why a read by t has no candidates.
   template <class Wrong>
   void explain_wrong(TxnId t, OpId op, Wrong wrong) const {
-    if (h_.kind(op) == OpKind::ReadOneOf) return wrong(op, Anomaly::Phantom, TxnId::none());
+    if (h_.kind(op) == OpKind::ReadOneOf) return wrong(op, Anomaly::PredicateReadMiss, TxnId::none());
     const ValueWriters::Writers& w = writers_.of(h_.value(op));
     if (writes_value(t, op)) wrong(op, Anomaly::FutureRead, t);
     else if (!w.aborted.is_none()) wrong(op, Anomaly::G1a, w.aborted);

@@ -132,7 +132,7 @@ class Teller {
         if (const OpId earlier = earlier_read(); !earlier.is_none())
           return fmt::format("{} after it had read {}.", read, words_.of(earlier));
         break;
-      case Anomaly::Phantom: return read + ", which no version explains.";
+      case Anomaly::PredicateReadMiss: return read + ", which no version explains.";
       case Anomaly::DuplicateElements: return read + ", with an element twice.";
       case Anomaly::IncompatibleOrder:
         return read + ", with the appends of one transaction in another order than it made them.";

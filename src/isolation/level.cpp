@@ -19,8 +19,8 @@ const LevelTable& level_table() {
   static const LevelTable rows{{
       {.level = Pl2,
        .id = "pl-2",
-       .name = "adya-read-committed",
-       .aliases = {},
+       .name = "read-committed",
+       .aliases = {"adya-read-committed"},
        .definition =
            "Each read by itself returns the last write of a key by a committed transaction, and "
            "reads, with the orders that lists show, make no cycle (no G0, G1a, G1b, G1c). Of several "
@@ -42,19 +42,19 @@ const LevelTable& level_table() {
        .implies = {Pl2}},
       {.level = Rc,
        .id = "rc",
-       .name = "read-committed",
-       .aliases = {},
+       .name = "session-monotonic-atomic-view",
+       .aliases = {"biswas-read-committed"},
        .definition = "No aborted, intermediate or thin-air reads, and within a transaction reads never go "
                      "back: once it has read from t2, it reads no key from a transaction that t2 overwrote. "
-                     "(Stronger than Adya's PL-2.)",
+                     "(Monotonic atomic view with session order, stronger than PL-2.)",
        .source = kBiswasEnea,
        .view = View::EarlierReads,
        .points = {.total = false},
        .implies = {Mav}},
       {.level = PlainRa,
        .id = "plain-ra",
-       .name = "plain-read-atomic",
-       .aliases = {},
+       .name = "read-atomic",
+       .aliases = {"plain-read-atomic"},
        .definition = "Read atomic without session order: who reads from t2 reads no key from a transaction "
                      "that t2 overwrote; repeated reads of a key agree.",
        .source = "Bailis, Fekete, Hellerstein, Ghodsi and Stoica 2014 (RAMP)",
@@ -63,8 +63,8 @@ const LevelTable& level_table() {
        .implies = {Mav}},
       {.level = Ra,
        .id = "ra",
-       .name = "read-atomic",
-       .aliases = {},
+       .name = "session-read-atomic",
+       .aliases = {"strong-session-read-atomic"},
        .definition =
            "All or nothing of another transaction's writes: who reads from t2, or follows it in its "
            "session, reads no key from a transaction that t2 overwrote; repeated reads of a key "
@@ -104,8 +104,8 @@ const LevelTable& level_table() {
        .implies = {Cc}},
       {.level = Si,
        .id = "si",
-       .name = "snapshot-isolation",
-       .aliases = {"strong-session-snapshot-isolation"},
+       .name = "strong-session-snapshot-isolation",
+       .aliases = {},
        .definition = "Every transaction reads from a snapshot that is a prefix of the commit order and "
                      "includes its session; of two concurrent transactions that write the same key, one "
                      "aborts.",
@@ -115,9 +115,10 @@ const LevelTable& level_table() {
        .implies = {Pc, Psi, AdyaSi}},
       {.level = AdyaSi,
        .id = "adya-si",
-       .name = "adya-snapshot-isolation",
-       .aliases = {"pl-si"},
-       .definition = "Snapshot isolation without session order.",
+       .name = "snapshot-isolation",
+       .aliases = {"pl-si", "adya-snapshot-isolation"},
+       .definition = "Every transaction reads from a snapshot that is a prefix of the commit order; of two "
+                     "concurrent transactions that write the same key, one aborts. Sessions do not matter.",
        .source = "Adya 1999",
        .view = View::Order,
        .points = {.two_points = true, .session_order = false, .exclusive = true},
@@ -158,8 +159,8 @@ const LevelTable& level_table() {
        .implies = {SessionSi}},
       {.level = Ser,
        .id = "ser",
-       .name = "serializable",
-       .aliases = {"serializability", "strong-session-serializable"},
+       .name = "strong-session-serializable",
+       .aliases = {"session-serializable"},
        .definition = "One serial order of the transactions, containing session order, explains every read.",
        .source = kBiswasEnea,
        .view = View::Order,
@@ -167,9 +168,9 @@ const LevelTable& level_table() {
        .implies = {Si, PlainSer}},
       {.level = PlainSer,
        .id = "plain-ser",
-       .name = "plain-serializable",
-       .aliases = {"pl-3"},
-       .definition = "Serializable without session order.",
+       .name = "serializable",
+       .aliases = {"pl-3", "serializability", "plain-serializable"},
+       .definition = "One serial order of the transactions explains every read; sessions do not matter.",
        .source = "Adya 1999",
        .view = View::Order,
        .points = {.session_order = false},
@@ -177,7 +178,7 @@ const LevelTable& level_table() {
       {.level = StrictSer,
        .id = "strict-ser",
        .name = "strict-serializable",
-       .aliases = {"strong-serializable", "strict-serializability"},
+       .aliases = {"strong-serializable", "strict-serializability", "pl-ss"},
        .definition = "Serializable in an order that also respects real time: what ended before another began "
                      "comes first.",
        .source = "Papadimitriou 1979",
@@ -186,12 +187,6 @@ const LevelTable& level_table() {
        .implies = {Ser}},
   }};
   return rows;
-}
-
-bool same_letters(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y) || (x == '_' && y == '-');
-  });
 }
 
 // By level: all levels that it implies. Repeats until nothing is added, so the rows may be in any order.
@@ -219,6 +214,12 @@ std::optional<Level> level_asking_for(View view, const PointRules& points) {
 
 }  // namespace
 
+bool is_spelled(std::string_view name, std::string_view written) {
+  return std::ranges::equal(name, written, [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y) || (x == '_' && y == '-');
+  });
+}
+
 std::span<const LevelRow> levels() { return level_table(); }
 
 const LevelRow& row(Level level) {
@@ -229,9 +230,9 @@ const LevelRow& row(Level level) {
 
 std::optional<Level> find_level(std::string_view name) {
   for (const LevelRow& r : level_table()) {
-    if (same_letters(name, r.id) || same_letters(name, r.name)) return r.level;
+    if (is_spelled(name, r.id) || is_spelled(name, r.name)) return r.level;
     for (const std::string_view alias : r.aliases)
-      if (same_letters(name, alias)) return r.level;
+      if (is_spelled(name, alias)) return r.level;
   }
   return std::nullopt;
 }

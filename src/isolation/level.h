@@ -46,7 +46,9 @@ std::span<const LevelRow> levels();
 const LevelRow& row(Level level);
 inline std::string_view id(Level level) { return row(level).id; }
 
-// By id, full name or alias, in any case.
+// Whether the user means this name: in any case, with - or _.
+bool is_spelled(std::string_view typed, std::string_view name);
+// By id, full name or alias.
 std::optional<Level> find_level(std::string_view name);
 
 // Whether every history that satisfies `stronger` satisfies `weaker`. Reflexive.

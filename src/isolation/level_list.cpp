@@ -61,9 +61,20 @@ Result<LevelList> parse_levels(std::string_view names) {
     auto level = level_named(name);
     if (!level) return std::move(level).error();
     list.levels.push_back(*level);
+    if (auto meaning = meaning_of_name(name, *level)) list.meanings.push_back(*std::move(meaning));
   }
   if (list.levels.empty()) return error("no level is given", kRemedy);
   return list;
+}
+
+std::optional<std::string> meaning_of_name(std::string_view name, Level level) {
+  const LevelRow& meant = row(level);
+  if (is_spelled(name, meant.id)) return std::nullopt;
+  std::string text = fmt::format("{} is taken for {}: {}", name, meant.id, meant.definition);
+  if (const auto with_sessions = with_session_order(level); with_sessions && *with_sessions != level)
+    text +=
+        fmt::format(" With session order it is {} ({}).", row(*with_sessions).id, row(*with_sessions).name);
+  return text;
 }
 
 Result<Level> level_named(std::string_view name) {

@@ -48,7 +48,8 @@ class Printer {
   void heading() {
     std::string keys;
     for (const KeyId key : e_.keys) keys += (keys.empty() ? " on " : ", ") + spell(h_.pool(), h_.name(key));
-    line("{}: {}{}: {}", in(kBold, levels_of(findings_, story_)), in(kRed, e_.name), keys, meaning(e_));
+    line("{}: {}{}: {}", in(kBold, levels_of(findings_, story_)),
+         in(kRed, e_.anomaly ? name_in(style_.names, *e_.anomaly, e_.name) : e_.name), keys, meaning(e_));
   }
 
   // If shrinking ran out of time, the part may be the whole history. Then only the transactions of its cycle
@@ -219,12 +220,28 @@ std::string as_text(const Findings& findings, TextStyle style) {
   return text;
 }
 
-std::string verdict_lines(const Findings& findings) {
+std::string name_in(NameStyle style, Anomaly anomaly, std::string_view ours) {
+  const AnomalyRow& names = row(anomaly);
+  const std::string_view theirs = style == NameStyle::Elle   ? names.elle
+                                  : style == NameStyle::Adya ? names.adya
+                                                             : "";
+  if (theirs.empty()) return std::string(ours);
+  const std::string_view ending = ours.substr(names.name.size());
+  return std::string(theirs) +
+         std::string(style == NameStyle::Elle && ending == "-session" ? "-process" : ending);
+}
+
+static std::string name_of(const Violated& violated, NameStyle names) {
+  const std::string ours = anomaly_name(violated);
+  return violated.anomaly ? name_in(names, *violated.anomaly, ours) : ours;
+}
+
+std::string verdict_lines(const Findings& findings, NameStyle names) {
   std::string text;
   for (const Finding& finding : findings.levels) {
     const auto* violated = std::get_if<Violated>(&finding.verdict);
     text += fmt::format("{}\t{}\t{}\t{:.3f}\t{}\n", findings.file, id(finding.level), word(finding.verdict),
-                        finding.seconds, violated ? anomaly_name(*violated) : "-");
+                        finding.seconds, violated ? name_of(*violated, names) : "-");
   }
   return text;
 }

@@ -24,14 +24,14 @@ const std::vector<Script>& scripts() {
       {G1b, {"w x 1 w x 2", "r x 1"}},
       {G1c, {"w x 1 r y 1", "w y 1 r x 1"}},
       {NonMonotonicRead, {"w y 1", "r y 1 w x 1 w y 2", "r x 1 r y 1"}},
-      {FracturedRead, {"w y 1", "r y 1 w x 1 w y 2", "r y 1 r x 1"}},
+      {ReadSkew, {"w y 1", "r y 1 w x 1 w y 2", "r y 1 r x 1"}},
       {Causality, {"w x 1", "r x 1 w x 2", "r x 2 w y 1", "r y 1 r x 1"}},
       {StaleInitialRead, {"w x 1", "r x 1 w y 1", "r y 1 r x 0"}},
       {LostUpdate, {"r x 0 w x 1", "r x 0 w x 2"}},
       {LongFork, {"w x 1", "w y 1", "r x 1 r y 0", "r y 1 r x 0"}},
       // The last transaction shows that the second wrote z before the third, which nevertheless missed the
       // second's x. Without this write order there is no violation, so prefix consistency allows it.
-      {ReadSkew, {"w x 1", "r x 1 w x 2 w z 1", "r x 1 w z 2", "r x 2 r z 2"}},
+      {GSingle, {"w x 1", "r x 1 w x 2 w z 1", "r x 1 w z 2", "r x 2 r z 2"}},
       {WriteSkew, {"r x 0 w y 1", "r y 0 w x 1"}},
   };
   return table;

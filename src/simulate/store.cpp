@@ -44,6 +44,15 @@ std::span<const Level> simulated_levels() {
   return levels;
 }
 
+std::optional<Level> simulated_for(Level level) {
+  const auto is_kept = [](Level one) {
+    return std::ranges::find(simulated_levels(), one) != simulated_levels().end();
+  };
+  if (is_kept(level)) return level;
+  const auto stronger = with_session_order(level);
+  return stronger && is_kept(*stronger) ? stronger : std::nullopt;
+}
+
 std::unique_ptr<Store> make_store(Level level, const StoreOptions& options) {
   const auto found = std::ranges::find(kStores, level, &StoreRow::keeps);
   ASSAY_REQUIRE(found != kStores.end());  // a level of simulated_levels()

@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -114,6 +115,9 @@ class Store {
 
 // The levels that a store can implement: rc, ra, cc, pc, psi, si, ser, strict-ser.
 std::span<const Level> simulated_levels();
+// The level itself if a store keeps it, or else the same with session order: what is generated there
+// satisfies both. Nothing if there is neither.
+std::optional<Level> simulated_for(Level level);
 std::unique_ptr<Store> make_store(Level level, const StoreOptions& options);
 
 }  // namespace assay

@@ -20,11 +20,14 @@ struct Violated {
   bool needs_real_time = false;
 };
 
-// The name as printed: write-skew, lost-update-session, unnamed. If the proof needs real time and session
-// order, only real time is printed, the stronger condition.
+// The name as printed: write-skew, lost-update-session, unnamed. Names that are about sessions have no
+// ending. If the proof needs real time and session order, only real time is printed, the stronger condition.
 inline std::string anomaly_name(const Violated& violated) {
   if (!violated.anomaly) return "unnamed";
-  const char* needs = violated.needs_real_time ? "-realtime" : violated.needs_session_order ? "-session" : "";
+  const AnomalyRow& about = row(*violated.anomaly);
+  const bool by_session = violated.needs_session_order && !about.is_about_sessions();
+  const bool by_clock = violated.needs_real_time && !about.is_about_clocks();
+  const char* needs = by_clock ? "-realtime" : by_session && !about.is_about_clocks() ? "-session" : "";
   return std::string(name(*violated.anomaly)) + needs;
 }
 

@@ -48,11 +48,11 @@ TEST(Check, EachWeakLevelForbidsItsAnomaly) {
   const std::string_view causal = "S1: w(x,1) S2: r(x,1) w(x,2) S3: r(x,2) w(y,1) S4: r(y,1) r(x,1)";
   EXPECT_EQ(judge(non_monotonic, Level::Rc), "non-monotonic-read");
   EXPECT_EQ(judge(fractured, Level::Rc), "holds");
-  EXPECT_EQ(judge(fractured, Level::Ra), "fractured-read");
+  EXPECT_EQ(judge(fractured, Level::Ra), "read-skew");
   EXPECT_EQ(judge(causal, Level::Ra), "holds");
   EXPECT_EQ(judge(causal, Level::Cc), "causality");
   EXPECT_EQ(judge("S1: w(x,1) r(y,1) S2: w(y,1) r(x,1)", Level::Rc), "g1c");
-  EXPECT_EQ(judge("S1: r(x,0) w(x,1) | r(x,0)", Level::Ra), "fractured-read");
+  EXPECT_EQ(judge("S1: r(x,0) w(x,1) | r(x,0)", Level::Ra), "read-your-writes-violation");
   EXPECT_EQ(judge("S1: w(x,1) S2: r(x,1) w(y,1) S3: r(y,1) r(x,0)", Level::Cc), "stale-initial-read");
 }
 
@@ -63,7 +63,7 @@ TEST(Check, LevelsWithoutSessionOrderForbidTheirAnomalies) {
   EXPECT_EQ(judge(non_monotonic, Level::Pl2), "holds");
   EXPECT_EQ(judge(non_monotonic, Level::Mav), "non-monotonic-read");
   EXPECT_EQ(judge(fractured, Level::Mav), "holds");
-  EXPECT_EQ(judge(fractured, Level::PlainRa), "fractured-read");
+  EXPECT_EQ(judge(fractured, Level::PlainRa), "read-skew");
   EXPECT_EQ(judge(own_write_missed, Level::PlainRa), "holds");
   EXPECT_EQ(judge("S1: r(x,1) | w(x,1)", Level::PlainRa), "holds");
   EXPECT_EQ(judge("S1: w(x,1) r(y,1) S2: w(y,1) r(x,1)", Level::Pl2), "g1c");
@@ -104,12 +104,12 @@ TEST(Check, JudgesValuesThatSeveralTransactionsWrote) {
   for (const Level level : {Level::Psi, Level::Si, Level::Ser})
     EXPECT_EQ(judge("S1: r(x,0) w(x,1) S2: r(x,0) w(x,1)", level), "lost-update") << id(level);
   // The initial value can come back, but not to a session that wrote another.
-  EXPECT_EQ(judge("S1: w(x,1) | r(x,0)", Level::Cc), "fractured-read");
+  EXPECT_EQ(judge("S1: w(x,1) | r(x,0)", Level::Cc), "read-your-writes-violation");
   EXPECT_EQ(judge("S1: w(x,1) | r(x,0) S2: w(x,0)", Level::Ser), "holds");
   // An aborted write does no harm where a committed one explains the read.
   EXPECT_EQ(judge("S1: w(x,1)! S2: w(x,1) S3: r(x,1)", Level::Ser), "holds");
   EXPECT_EQ(judge("S1: w(x,1) w(y,1) S2: w(x,2) w(y,2) S3: w(x,1) w(y,3) S4: r(x,1) r(y,2)", Level::Ra),
-            "fractured-read");
+            "read-skew");
 }
 
 TEST(Check, NamesListsThatAreWrongByThemselves) {

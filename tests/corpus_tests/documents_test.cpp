@@ -1,4 +1,5 @@
 // The histories that documents show, fenced by ```hist, are what their comments say.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -46,6 +47,39 @@ TEST(Documents, ShowHistoriesWithTheVerdictsOfTheOracleAndTheChecker) {
         EXPECT_EQ(std::holds_alternative<Holds>(*verdict), holds);
       }
     }
+}
+
+std::string text_of(const std::string& document) {
+  std::ifstream file(source_dir() + "/" + document);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(Documents, ListTheNamesOfAllLevels) {
+  const std::string page = text_of("docs/levels.md");
+  for (const LevelRow& level : levels()) {
+    std::string aliases;
+    for (const std::string_view alias : level.aliases)
+      aliases += fmt::format("{}`{}`", aliases.empty() ? "" : ", ", alias);
+    const std::string line = fmt::format(
+        "| `{}` | `{}` | {} | {} | {} | {} |\n", level.id, level.name, aliases.empty() ? "-" : aliases,
+        level.session_order() ? "yes" : "no", level.needs_instants() ? "yes" : "no", level.source);
+    EXPECT_NE(page.find(line), std::string::npos) << "docs/levels.md lacks: " << line;
+  }
+}
+
+// docs/names.md has a line for each anomaly, with the names of the table.
+TEST(Documents, ListTheNamesOfAllAnomalies) {
+  const std::string page = text_of("docs/names.md");
+  const auto quoted = [](std::string_view name) {
+    return name.empty() ? std::string("-") : fmt::format("`{}`", name);
+  };
+  for (const AnomalyRow& anomaly : anomalies()) {
+    const std::string line =
+        fmt::format("| `{}` | {} | {} | ", anomaly.name, quoted(anomaly.adya), quoted(anomaly.elle));
+    EXPECT_NE(page.find(line), std::string::npos) << "docs/names.md lacks: " << line;
+  }
 }
 
 }  // namespace

@@ -1,9 +1,13 @@
-// Every violation of the corpus, explained: the explanation is true, and its part is violated and minimal.
+// Every violation of the corpus, explained: the explanation is true, its name follows from its definition,
+// and its part is violated and minimal.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "check/predicates.h"
 #include "corpus_tests/corpus.h"
 #include "history/edit.h"
+#include "history_io/format.h"
+#include "support/anomaly_definitions.h"
 #include "support/explained.h"
 
 namespace assay::test {
@@ -24,9 +28,25 @@ TEST(ExplainCorpus, EveryViolationHasATrueStory) {
       ++explained;
       EXPECT_THAT(ExplanationCheck(expected->history, level, fell, e).problems(), testing::IsEmpty())
           << path << " at " << id(level);
+      EXPECT_EQ(AnomalyDefinition(e).complaint(), "") << path << " at " << id(level);
     }
   }
   EXPECT_GT(explained, 1000u);
+}
+
+TEST(ExplainCorpus, TheExampleOfEachAnomalyHasItsName) {
+  for (const AnomalyRow& anomaly : anomalies()) {
+    const auto history =
+        read_history(ByteSource::from_memory("example", std::string(anomaly.example)), find_format("hist"));
+    ASSERT_TRUE(history) << anomaly.name;
+    for (const Level weakest : anomaly.rules_out) {
+      PredicateChecker checker(*history);
+      const auto verdict = judge_and_name(checker, weakest);
+      ASSERT_TRUE(verdict && std::holds_alternative<Violated>(*verdict))
+          << anomaly.name << " at " << id(weakest);
+      EXPECT_EQ(anomaly_name(std::get<Violated>(*verdict)), anomaly.name) << id(weakest);
+    }
+  }
 }
 
 // Leaving out any transaction, with the reads of what it wrote, leaves nothing to explain.

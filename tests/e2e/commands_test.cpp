@@ -218,6 +218,50 @@ TEST_F(Commands, ConvertRefusesToLoseContentAndNamesWhatItLeavesOut) {
   refused("convert --to viper " + h + " -", "viper can be read but not written");
 }
 
+TEST_F(Commands, ExplainsAnomaliesAndLevelsByName) {
+  EXPECT_EQ(assay("explain G-Single"), 0);
+  EXPECT_THAT(out_, StartsWith("g-single: a cycle with exactly one anti-dependency\n"));
+  EXPECT_THAT(out_, HasSubstr("Elle: G-single-item\n"));
+  EXPECT_THAT(out_, HasSubstr("\npsi: g-single on "));
+  EXPECT_EQ(assay("explain a5a"), 0);
+  EXPECT_THAT(out_, StartsWith("read-skew: "));
+  EXPECT_EQ(assay("levels serializable"), 0);
+  EXPECT_THAT(out_, StartsWith("plain-ser   serializable"));
+  EXPECT_THAT(out_, HasSubstr("  write-skew: "));
+  refused("levels repeatable-read", "is not judged");
+  // A file comes before an anomaly of the same name.
+  write("p4", "S1: r(x,0) w(x,1) S2: r(x,0) w(x,2)");
+  EXPECT_EQ(assay("explain --level si " + file("p4")), 1);
+}
+
+TEST_F(Commands, NamesAnomaliesAsAdyaOrElleDo) {
+  const std::string own = write("own.hist", "S1: w(x,1) | w(y,1) w(x,2)  S2: r(x,1) r(y,1)");
+  const std::string skew = write("skew.hist", "S1: r(x,0) w(y,1)  S2: r(y,0) w(x,1)");
+  EXPECT_EQ(assay("check --quiet --level ra " + own), 1);
+  EXPECT_THAT(out_, testing::EndsWith("\tread-skew-session\n"));
+  EXPECT_EQ(assay("check --level ra --names elle " + own), 1);
+  EXPECT_THAT(out_, HasSubstr("\tG-single-item-process\n"));
+  EXPECT_THAT(out_, HasSubstr("\nra: G-single-item-process on "));
+  EXPECT_EQ(assay("check --quiet --level ra --names adya " + own), 1);
+  EXPECT_THAT(out_, testing::EndsWith("\tG-single-session\n"));
+  EXPECT_EQ(assay("check --quiet --level ser --names Elle " + skew), 1);
+  EXPECT_THAT(out_, testing::EndsWith("\tG2-item\n"));
+  refused("check --names jepsen " + skew, "--names");
+}
+
+TEST_F(Commands, SaysWhichDefinitionOfALevelItTook) {
+  const std::string own = write("own.hist", "S1: w(x,1) | r(x,0)");
+  EXPECT_EQ(assay("check --quiet --level serializable " + own), 0);
+  EXPECT_THAT(out_, HasSubstr("\tplain-ser\tholds\t"));
+  EXPECT_THAT(err_, HasSubstr("serializable is taken for plain-ser: "));
+  EXPECT_THAT(err_, HasSubstr("With session order it is ser (strong-session-serializable)."));
+  EXPECT_EQ(assay("check --quiet --level ser " + own), 1);
+  EXPECT_EQ(err_, "");
+  EXPECT_EQ(assay("check --quiet --level strong-session-serializable " + own), 1);
+  EXPECT_EQ(assay("generate --isolation serializable --txns 10 " + file("g.jsonl")), 0);
+  EXPECT_THAT(err_, HasSubstr("the history is of ser, which implies plain-ser"));
+}
+
 TEST_F(Commands, CheckExitsByVerdictAndPrintsOneLineEach) {
   const std::string fine = write("fine.hist", "S1: w(x,1) S2: r(x,1)");
   const std::string fractured = write("bad.hist", "S1: w(x,1) w(y,1) S2: r(y,0) r(x,1)");
@@ -225,11 +269,11 @@ TEST_F(Commands, CheckExitsByVerdictAndPrintsOneLineEach) {
   EXPECT_THAT(out_, StartsWith(fine + "\trc\tholds\t"));
   EXPECT_EQ(assay("check --level RA --quiet " + fine + " " + fractured), 1);
   EXPECT_THAT(out_, HasSubstr(fractured + "\tra\tviolated\t"));
-  EXPECT_THAT(out_, testing::EndsWith("\tfractured-read\n"));
+  EXPECT_THAT(out_, testing::EndsWith("\tread-skew\n"));
   EXPECT_EQ(assay("check --level cc --json " + fractured), 1);
   const auto json = nlohmann::json::parse(out_);
   EXPECT_EQ(json["results"][0]["verdict"], "violated");
-  EXPECT_EQ(json["results"][0]["anomaly"], "fractured-read");
+  EXPECT_EQ(json["results"][0]["anomaly"], "read-skew");
   EXPECT_EQ(assay("check --level rc " + fine + " " + file("missing")), 2);
   EXPECT_EQ(assay("check --level ra " + fractured + " " + file("missing")), 1);
   refused("check --level strict-ser " + fine, "does not say when it began");

@@ -71,7 +71,7 @@ TEST(Explain, ALostUpdateIsAReadThatWasOverwrittenAndAnOverwritingWrite) {
 TEST(Explain, AnInferredOrderHasTheReadsThatForceIt) {
   const Explanation e =
       story("S1: <T1> w(x,1) w(y,1)  S2: <T2> w(x,2) w(y,2)  S3: <T3> r(x,1) r(y,2)", Level::Ser);
-  EXPECT_EQ(e.name, "fractured-read");
+  EXPECT_EQ(e.name, "read-skew");
   EXPECT_EQ(e.part.transaction_count(), 3u);
   ASSERT_EQ(e.edges.size(), 2u);
   const auto inferred = std::ranges::find_if(e.edges, &Dependency::inferred);
@@ -89,7 +89,7 @@ TEST(Explain, AnInferredOrderHasTheReadsThatForceIt) {
 }
 
 TEST(Explain, NamesASessionOnlyWhereItIsNeeded) {
-  EXPECT_EQ(story("S1: r(x,0) w(x,1) | r(x,0)", Level::Ser).name, "fractured-read-session");
+  EXPECT_EQ(story("S1: r(x,0) w(x,1) | r(x,0)", Level::Ser).name, "read-your-writes-violation");
   const Explanation e = story("S1: <a> w(x,5) | <b> r(x,5) w(x,6)  S2: <c> r(x,5) w(x,7)", Level::Si);
   EXPECT_EQ(e.name, "lost-update");
   EXPECT_THAT(shape(e), testing::Not(testing::Contains(HasSubstr(" so "))));

@@ -17,8 +17,10 @@ namespace {
 // Why this anomaly is refused in this workload; empty: it is planted.
 std::string expected_refusal(const PresetRow& preset, Anomaly anomaly) {
   using enum Anomaly;
-  for (const Anomaly scriptless : {FutureRead, NotOwnWrite, NotOwnLastWrite, NonRepeatableRead,
-                                   IncompatibleOrder, DuplicateElements, GNonadjacent, ReadOnly})
+  for (const Anomaly scriptless :
+       {FutureRead, NotOwnWrite, NotOwnLastWrite, NonRepeatableRead, IncompatibleOrder, DuplicateElements,
+        GNonadjacent, ReadOnly, PredicateReadMiss, ReadYourWrites, MonotonicReads, MonotonicWrites,
+        WritesFollowReads, ClockContradiction})
     if (anomaly == scriptless) return "the generator has no transactions for it";
   const bool rows = preset.workload == "range" || (preset.workload == "blindw" && preset.preset == "pred");
   if (anomaly == G0 && rows) return "g0 cannot be planted among rows";

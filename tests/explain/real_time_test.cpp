@@ -52,16 +52,16 @@ TEST(ExplainRealTime, NamesTheInstantsThatBoundSnapshotsAndCommits) {
 
 TEST(ExplainRealTime, IsInTheNameOnlyWhereItIsNeeded) {
   EXPECT_EQ(story("S1: <T1 @0..1> w(x,1) w(y,1)  S2: <T2 @5..6> r(x,0) r(y,1)", Level::StrictSer).name,
-            "fractured-read");
+            "read-skew");
   EXPECT_EQ(story("S1: <T1 @0..1> r(x,0) w(x,1) | <T2 @5..6> r(x,0)", Level::StrictSer).name,
-            "fractured-read-session");
+            "read-your-writes-violation");
 }
 
 TEST(ExplainRealTime, IsNamedByTheShapeOfTheCycle) {
   const auto name = [](std::string_view text) { return story(text, Level::StrictSer).name; };
   EXPECT_EQ(name("S1: <@0..1> append(l,1)  S2: <@5..6> append(l,2)  S3: <@8..9> r(l,[2 1])"), "g0-realtime");
   EXPECT_EQ(name("S1: <@0..3> r(x,1)  S2: <@10..11> w(x,1)"), "g1c-realtime");
-  EXPECT_EQ(name("S1: <@0..1> w(x,1)  S2: <@2..3> w(x,2)  S3: <@5..6> r(x,1)"), "read-skew-realtime");
+  EXPECT_EQ(name("S1: <@0..1> w(x,1)  S2: <@2..3> w(x,2)  S3: <@5..6> r(x,1)"), "g-single-realtime");
   EXPECT_EQ(name("S1: <@5..6> w(b,1)  S2: <@0..20> r(b,0) w(a,1)  S3: <@8..9> r(a,0)"), "read-only-realtime");
   EXPECT_EQ(name("S1: <@5..6> w(b,1)  S2: <@0..20> r(b,0) w(a,1)  S3: <@8..9> r(a,0) w(a,2)"),
             "write-skew-realtime");

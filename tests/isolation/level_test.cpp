@@ -169,9 +169,9 @@ TEST(AnomalyTable, NamesTheWeakestLevelsOnly) {
 TEST(AnomalyTable, HasANameForTheConditionOfEachLevelThatRulesItOut) {
   EXPECT_EQ(name_of_condition(Pl2), Anomaly::G1c);
   EXPECT_EQ(name_of_condition(Rc), Anomaly::NonMonotonicRead);
-  EXPECT_EQ(name_of_condition(Ra), Anomaly::FracturedRead);
+  EXPECT_EQ(name_of_condition(Ra), Anomaly::ReadSkew);
   EXPECT_EQ(name_of_condition(Cc), Anomaly::Causality);
-  EXPECT_EQ(name_of_condition(Psi), Anomaly::ReadSkew);
+  EXPECT_EQ(name_of_condition(Psi), Anomaly::GSingle);
   for (const Level snapshots : {Pc, Si, AdyaSi, Gsi, SessionSi, StrongSi})
     EXPECT_EQ(name_of_condition(snapshots), Anomaly::GNonadjacent);
   for (const Level serial : {Ser, PlainSer, StrictSer})

@@ -1,5 +1,6 @@
 // The cases that Elle's own tests hold it to, and those of elle-cli, as facts: the history, and what Elle
-// says of it. Assay must agree on each verdict, or the case says why not.
+// says of it. Assay must agree on each verdict, and on the kind of anomaly where the case names one, or the
+// case says why not.
 //
 // Sources: jepsen-io/elle, test/elle/list_append_test.clj and rw_register_test.clj; ligurio/elle-cli,
 // histories and test/test-data. Elle's models are these levels: read-committed is pl-2, snapshot-isolation is
@@ -9,6 +10,7 @@
 
 #include "isolation/level_list.h"
 #include "judge/judge.h"
+#include "report/text.h"
 
 namespace assay {
 namespace {
@@ -49,9 +51,27 @@ std::string verdict(const std::string& text, std::string_view level) {
   return std::string(word(findings->levels.at(0).verdict));
 }
 
+// The name that Elle has for the anomaly of this level; ours if it has none, or a verdict.
+std::string kind_in_elle(const std::string& text, Level level) {
+  auto history = read_history(ByteSource::from_memory("case", text));
+  if (!history) return "refused: " + history.error().what;
+  JudgeOptions options;
+  options.levels = {level};
+  options.explain = false;
+  const auto findings = judge(std::move(history).value(), "case", "elle", options);
+  if (!findings || findings->levels.empty()) return "not judged";
+  const auto* violated = std::get_if<Violated>(&findings->levels.at(0).verdict);
+  if (violated == nullptr || !violated->anomaly) return std::string(word(findings->levels.at(0).verdict));
+  return name_in(NameStyle::Elle, *violated->anomaly, anomaly_name(*violated));
+}
+
+// `kind`: what Elle calls the anomaly, of the first level that is violated.
 void expect(std::string_view lines, Events events, std::string_view holds, std::string_view violated,
-            std::string_view f = "") {
+            std::string_view f = "", std::string_view kind = "") {
   const std::string text = edn(lines, events, f);
+  if (!kind.empty()) {
+    EXPECT_EQ(kind_in_elle(text, parse_levels(violated).value().levels.front()), kind) << text;
+  }
   for (const auto& [levels, expected] : {std::pair(holds, "holds"), std::pair(violated, "violated")}) {
     if (levels.empty()) continue;
     const LevelList wanted = parse_levels(levels).value();
@@ -64,65 +84,69 @@ TEST(ElleListAppend, G0) {
   expect(
       "0 ok [[:append :x 1] [:append :y 1]]\n0 ok [[:append :x 2] [:append :y 2]]\n"
       "0 ok [[:r :x [1 2]] [:r :y [2 1]]]",
-      Events::Completions, "", "pl-2,plain-ser");
+      Events::Completions, "", "pl-2,plain-ser", "", "G0");
 }
 TEST(ElleListAppend, G1a) {
-  expect("0 fail [[:append :x 1]]\n0 ok [[:r :x [1]]]", Events::Completions, "", "pl-2,plain-ser");
+  expect("0 fail [[:append :x 1]]\n0 ok [[:r :x [1]]]", Events::Completions, "", "pl-2,plain-ser", "", "G1a");
 }
 TEST(ElleListAppend, G1b) {
-  expect("0 ok [[:append :x 1] [:append :x 2]]\n0 ok [[:r :x [1]]]", Events::Pairs, "", "pl-2,strict-ser");
+  expect("0 ok [[:append :x 1] [:append :x 2]]\n0 ok [[:r :x [1]]]", Events::Pairs, "", "pl-2,strict-ser", "",
+         "G1b");
 }
 TEST(ElleListAppend, G1c) {
   expect(
       "0 ok [[:append :x 1] [:r :y [1]]]\n0 ok [[:append :x 2] [:append :y 1]]\n0 ok [[:r :x [1 2]] [:r :y "
       "[1]]]",
-      Events::Completions, "", "pl-2");
+      Events::Completions, "", "pl-2", "", "G1c");
 }
 TEST(ElleListAppend, GSingle) {
   expect("0 ok [[:append :x 1] [:append :y 1]]\n1 ok [[:append :x 2] [:r :y nil]]\n2 ok [[:r :x [1 2]]]",
-         Events::Completions, "pl-2", "adya-si,plain-ser");
+         Events::Completions, "pl-2", "adya-si,plain-ser", "", "G-single-item");
 }
 TEST(ElleListAppend, G2Item) {
   expect("0 ok [[:append :x 1] [:r :y nil]]\n1 ok [[:append :y 1] [:r :x nil]]", Events::Completions,
-         "pl-2,adya-si", "plain-ser");
+         "pl-2,adya-si", "plain-ser", "", "G2-item");
 }
 TEST(ElleListAppend, StrongSnapshotIsolation) {
   expect("0 ok [[:append :x 1]]\n1 ok [[:append :x 2]]\n2 ok [[:r :x [1]]]\n3 ok [[:r :x [1 2]]]",
-         Events::Pairs, "plain-ser,ser", "strong-si,strict-ser");
+         Events::Pairs, "plain-ser,ser", "strong-si,strict-ser", "", "G-single-item-realtime");
 }
 TEST(ElleListAppend, StrongSessionSnapshotIsolation) {
   expect("0 ok [[:append :x 1]]\n1 ok [[:append :x 2]]\n1 ok [[:r :x [1]]]\n2 ok [[:r :x [1 2]]]",
-         Events::Pairs, "plain-ser", "si,strict-ser");
+         Events::Pairs, "plain-ser", "si,strict-ser", "", "G-single-item-process");
 }
 TEST(ElleListAppend, GNonadjacentProcess) {
   expect("0 ok [[:r :x nil] [:r :z [1]]]\n1 ok [[:append :x 1]]\n1 ok [[:r :z nil]]\n2 ok [[:append :z 1]]",
-         Events::Pairs, "plain-ser", "si,strict-ser");
+         Events::Pairs, "plain-ser", "si,strict-ser", "", "G-nonadjacent-item-process");
 }
 TEST(ElleListAppend, IncompatibleOrder) {
   expect(
       "0 ok [[:append :x 1] [:r :y [1]]]\n0 ok [[:append :x 2]]\n0 ok [[:append :x 3] [:append :y 1]]\n"
       "0 ok [[:r :x [1 3]]]\n0 ok [[:r :x [1 2 3]]]",
-      Events::Completions, "", "pl-2");
+      Events::Completions, "", "pl-2", "", "incompatible-order");
 }
+// Elle calls it dirty-update, which implies its G1a: the list shows what an aborted transaction appended.
 TEST(ElleListAppend, DirtyUpdate) {
   expect("0 fail [[:append :x 1]]\n1 ok [[:append :x 2]]\n2 ok [[:r :x [1 2]]]", Events::Completions, "",
-         "pl-2");
+         "pl-2", "", "G1a");
   expect("0 fail [[:append :x 1]]\n1 info [[:append :x 2]]\n2 ok [[:append :x 3]]\n3 ok [[:r :x [1 2 3]]]",
          Events::Completions, "", "pl-2");
 }
 TEST(ElleListAppend, DuplicateElements) {
   expect("0 ok [[:append :x 1] [:r :y [1]]]\n0 ok [[:append :x 2] [:append :y 1]]\n0 ok [[:r :x [1 2 1]]]",
-         Events::Completions, "", "pl-2");
+         Events::Completions, "", "pl-2", "", "duplicate-elements");
 }
+// Elle calls it internal. The list shows the own append and one of another transaction behind it: the reader
+// read from one that came after it.
 TEST(ElleListAppend, Internal) {
   expect("0 ok [[:append :x 1] [:append :x 2] [:append :x 4]]\n0 ok [[:append :x 3] [:r :x [1 2 3 4]]]",
-         Events::Completions, "", "plain-ser");
-  expect("1 ok [[:append 0 6] [:r 0 nil]]", Events::Pairs, "", "plain-ser");
-  expect("1 ok [[:append :x 3] [:r :x []]]", Events::Pairs, "", "plain-ser");
+         Events::Completions, "", "plain-ser", "", "G1c");
+  expect("1 ok [[:append 0 6] [:r 0 nil]]", Events::Pairs, "", "plain-ser", "", "internal");
+  expect("1 ok [[:append :x 3] [:r :x []]]", Events::Pairs, "", "plain-ser", "", "internal");
 }
 TEST(ElleListAppend, FutureRead) {
   expect("0 ok [[:append :x 0] [:append :x 2]]\n1 ok [[:r :x [0 1 2]] [:append :x 1]]", Events::Pairs, "",
-         "plain-ser");
+         "plain-ser", "", "future-read");
 }
 TEST(ElleListAppend, UnobservedWrites) {
   expect(
@@ -134,7 +158,7 @@ TEST(ElleListAppend, GNonadjacent) {
   expect(
       "0 ok [[:append :x 1]]\n1 ok [[:r :x [1]] [:r :y nil]]\n2 ok [[:append :y 1]]\n3 ok [[:r :y [1]] [:r "
       ":x nil]]",
-      Events::Completions, "pl-2", "adya-si");
+      Events::Completions, "pl-2", "adya-si", "", "G-nonadjacent-item");
   expect(
       "0 ok [[:r :x [5]] [:append :y 1]]\n1 ok [[:r :y nil] [:append :z 2]]\n2 ok [[:r :z nil] [:append :t "
       "3]]\n"
@@ -143,7 +167,7 @@ TEST(ElleListAppend, GNonadjacent) {
 }
 TEST(ElleListAppend, LostUpdate) {
   expect("0 ok [[:append :x 0]]\n0 ok [[:r :x [0]] [:append :x 1]]\n0 ok [[:r :x [0]] [:append :x 2]]",
-         Events::Pairs, "", "plain-ser,adya-si,strict-ser");
+         Events::Pairs, "", "plain-ser,adya-si,strict-ser", "", "lost-update");
   expect("0 ok [[:r :x nil] [:append :x 1] [:append :x 2]]\n0 ok [[:r :x [1 2]]]", Events::Pairs,
          "strict-ser", "");
 }

@@ -92,6 +92,7 @@ class CommitOrderSearch {
 
   // The transactions t2 of levels.md's table, for t3 and its i-th read.
   TxnSet exposed(Txn t3, std::size_t i) const {
+    if (axioms_.guarantee != Guarantee::None) return guaranteed(t3);
     const TxnSet seen = session_predecessors(t3) | writers_of_first_reads(t3, reads_from_[t3].size());
     switch (axioms_.axiom) {
       case Level::pl_2: return {};
@@ -104,6 +105,30 @@ class CommitOrderSearch {
       case Level::ser: return placed_;
       default: ASSAY_REQUIRE(false && "a level with a commit-order axiom"); return {};
     }
+  }
+
+  // What the guarantee's step leads from to t3.
+  TxnSet guaranteed(Txn t3) const {
+    const auto read_by = [&](Txn t) { return writers_of_first_reads(t, reads_from_[t].size()); };
+    const TxnSet session = session_predecessors(t3);
+    TxnSet set;
+    switch (axioms_.guarantee) {
+      case Guarantee::None: break;
+      case Guarantee::ReadYourWrites: return session;
+      case Guarantee::MonotonicReads:
+        for (const Txn earlier : session) set |= read_by(earlier);
+        break;
+      case Guarantee::MonotonicWrites:
+        for (const Txn writer : read_by(t3)) set |= session_predecessors(writer);
+        break;
+      case Guarantee::WritesFollowReads:
+        for (const Txn writer : read_by(t3)) {
+          set |= read_by(writer);
+          for (const Txn earlier : session_predecessors(writer)) set |= read_by(earlier);
+        }
+        break;
+    }
+    return set;
   }
 
   // The reads of one operation are not before each other.
@@ -165,6 +190,8 @@ class CommitOrderSearch {
     }
     for (const Txn t : placed_) {
       text += static_cast<char>(t);
+      if (axioms_.guarantee != Guarantee::None)
+        for (const Txn writer : reads_from_[t]) text += static_cast<char>(writer);
       for (int shift = 0; shift < 32; shift += 8) text += static_cast<char>(past_[t].bits >> shift & 0xff);
     }
     return text;

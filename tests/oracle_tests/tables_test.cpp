@@ -36,41 +36,10 @@ TEST(LevelTable, HasAWitnessForEveryImplicationThatItDoesNotList) {
     }
 }
 
-struct Example {
-  Anomaly anomaly;
-  const char* history;
-};
-
 TEST(AnomalyTable, RulesOutExactlyTheLevelsThatItsExampleBreaks) {
-  using enum Anomaly;
-  const Example examples[] = {
-      {ThinAir, "S1: r(x,7)"},
-      {G1a, "S1: w(x,1)!  S2: r(x,1)"},
-      {G1b, "S1: w(x,1) w(x,2)  S2: r(x,1)"},
-      {FutureRead, "S1: r(x,1) w(x,1)"},
-      {NotOwnWrite, "S1: w(x,1) r(x,0)"},
-      {NotOwnLastWrite, "S1: w(x,1) w(x,2) r(x,1)"},
-      {NonRepeatableRead, "S1: w(x,1)  S2: r(x,0) r(x,1)"},
-      {IncompatibleOrder, "S1: append(l,1)  S2: append(l,2)  S3: r(l,[1 2])  S4: r(l,[2 1])"},
-      {DuplicateElements, "S1: append(l,1)  S2: r(l,[1 1])"},
-      {G0, "S1: append(l,1) append(m,1)  S2: append(l,2) append(m,2)  S3: r(l,[1 2])  S4: r(m,[2 1])"},
-      {G1c, "S1: w(x,1) r(y,1)  S2: w(y,1) r(x,1)"},
-      {NonMonotonicRead, "S1: w(y,1)  S2: r(y,1) w(x,1) w(y,2)  S3: r(x,1) r(y,1)"},
-      {FracturedRead, "S1: w(y,1)  S2: r(y,1) w(x,1) w(y,2)  S3: r(y,1) r(x,1)"},
-      {Causality, "S1: w(x,1)  S2: r(x,1) w(x,2)  S3: r(x,2) w(y,1)  S4: r(y,1) r(x,1)"},
-      {StaleInitialRead, "S1: w(x,1)  S2: r(x,1) w(y,1)  S3: r(y,1) r(x,0)"},
-      {LostUpdate, "S1: r(x,0) w(x,1)  S2: r(x,0) w(x,2)"},
-      {LongFork, "S1: w(x,1)  S2: w(y,1)  S3: r(x,1) r(y,0)  S4: r(x,0) r(y,1)"},
-      {ReadSkew, "S1: r(x,0) append(l,2)  S2: w(x,1) append(l,1)  S3: r(l,[1 2])"},
-      {GNonadjacent,
-       "S1: r(x,0) append(m,2)  S2: w(x,1) append(l,1)  S3: r(y,0) append(l,2)  S4: w(y,1) append(m,1)"
-       "S5: r(l,[1 2])  S6: r(m,[1 2])"},
-      {WriteSkew, "S1: r(x,0) w(y,1)  S2: r(y,0) w(x,1)"},
-      {ReadOnly, "S1: r(y,0) w(y,2)  S2: r(x,0) r(y,0) w(x,1)  S3: r(x,0) r(y,2)"},
-  };
-  for (const Example& example : examples) {
-    SCOPED_TRACE(name(example.anomaly));
-    const History history = hist(example.history);
+  for (const AnomalyRow& example : anomalies()) {
+    SCOPED_TRACE(example.name);
+    const History history = hist(example.example);
     for (const oracle::Level level : oracle::kLevels) {
       if (oracle::needs_instants(level)) continue;
       EXPECT_NE(oracle::allows(history, level), rules_out(example.anomaly, in_table(level)))

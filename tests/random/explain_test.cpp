@@ -1,9 +1,11 @@
-// Explanations of random violations: true, as named by the verdict, and of a part that is violated by itself.
+// Explanations of random violations: true, as named by the verdict, by a name whose definition is true, and
+// of a part that is violated by itself.
 #include <gtest/gtest.h>
 
 #include "random/random_history.h"
 #include "random/shrink.h"
 #include "simulate/generator.h"
+#include "support/anomaly_definitions.h"
 #include "support/explained.h"
 #include "support/random.h"
 
@@ -17,7 +19,7 @@ std::string complaint(const History& history, Level level, const CheckOptions& h
   if (fell == nullptr) return "";
   const Explanation e = explain(checker, level, *fell);
   const auto problems = ExplanationCheck(history, level, *fell, e, how.skew).problems();
-  return problems.empty() ? "" : problems.front();
+  return problems.empty() ? AnomalyDefinition(e, how.skew).complaint() : problems.front();
 }
 
 TEST(ExplainRandom, EveryStoryIsTrue) {

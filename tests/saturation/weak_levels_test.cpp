@@ -60,15 +60,15 @@ TEST(WeakLevels, ReadCommittedForbidsToReadBackwards) {
 TEST(WeakLevels, ReadAtomicForbidsToSeeATransactionInPart) {
   const char* fractured = "S1: w(x,1) w(y,1)  S2: r(x,0) r(y,1)";
   EXPECT_TRUE(holds(fractured, Level::Rc));
-  EXPECT_EQ(anomaly(fractured, Level::PlainRa), "fractured-read");
-  EXPECT_EQ(anomaly(fractured, Level::Ra), "fractured-read");
+  EXPECT_EQ(anomaly(fractured, Level::PlainRa), "read-skew");
+  EXPECT_EQ(anomaly(fractured, Level::Ra), "read-skew");
 }
 
 TEST(WeakLevels, ReadAtomicHasTheSessionInItsViewWhereThereAreSessions) {
   const char* own_write_missed = "S1: w(x,1) | r(x,0)";
   EXPECT_TRUE(holds(own_write_missed, Level::Rc));
   EXPECT_TRUE(holds(own_write_missed, Level::PlainRa));
-  EXPECT_EQ(anomaly(own_write_missed, Level::Ra), "fractured-read-session");
+  EXPECT_EQ(anomaly(own_write_missed, Level::Ra), "read-skew-session");
 }
 
 // It read from one that read from the first: causal consistency has the first in its view, no weaker level

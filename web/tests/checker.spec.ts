@@ -48,7 +48,7 @@ test("shows a lost update as the checker wrote it", async ({ report }) => {
 });
 
 test("shows a value of two writers case by case", async ({ report }) => {
-  await report.show(judged("examples/fractured-read-of-either-writer.hist", "ser", "either-writer"));
+  await report.show(judged("examples/read-skew-of-either-writer.hist", "ser", "either-writer"));
   await expect(report.locator(".cases > .question")).toHaveText(
     "customer read status=ordered, which first and second wrote.",
   );
