@@ -135,8 +135,10 @@ std::string statement_text(const AnalysisView& view, std::size_t program, std::u
   const sql::Program& text = program_of(view, program);
   std::string found, other;
   bool found_change = false;
+  bool found_lock =
+      false;  // the locking query by which an UPDATE or DELETE finds its rows: not what the user wrote
   sql::walk(text.body, [&](const sql::Statement& statement, std::uint32_t) {
-    if (statement.number != number || (!found.empty() && (!changes || found_change))) return;
+    if (statement.number != number || found_change || (!found.empty() && !changes && !found_lock)) return;
     const bool change = std::holds_alternative<sql::Insert>(statement.what) ||
                         std::holds_alternative<sql::Update>(statement.what) ||
                         std::holds_alternative<sql::Delete>(statement.what);
@@ -146,7 +148,8 @@ std::string statement_text(const AnalysisView& view, std::size_t program, std::u
     const std::string spelling =
         query ? sql::to_sql(loop->query, view.application->schema, sql::names_of(text)).text
               : sql::to_sql(statement, view.application->schema, sql::names_of(text)).text;
-    if (touches(statement, table)) found = spelling, found_change = change;
+    if (touches(statement, table))
+      found = spelling, found_change = change, found_lock = query && loop->query.for_update;
     else if (other.empty()) other = spelling;
     if (const auto* opaque = std::get_if<sql::Opaque>(&statement.what); opaque && other.empty())
       other = opaque->what;
