@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "certify/certify.h"
 #include "explain/explain.h"
 #include "support/hist.h"
 
@@ -51,6 +52,27 @@ TEST(ExplainCrowded, HoldsWithAsManyVersionsAsUpdates) {
     Checker checker(history);
     const auto verdict = checker.judge(level);
     EXPECT_TRUE(verdict && std::holds_alternative<Holds>(*verdict)) << id(level);
+  }
+}
+
+// C is after all who read x, so it is not C's version that they read. Without that order they could have read
+// it.
+TEST(ExplainCrowded, SaysWhereTheOrderOfOthersLeavesFewerVersions) {
+  const History history = hist(
+      "S1: <A> w(x,1)  S2: <B> w(x,1)  S3: <T1> r(x,1) w(x,2) w(p,1)  S4: <T2> r(x,1) w(x,3) w(q,1)  "
+      "S5: <T3> r(x,1) w(x,4) w(s,1)  S6: <C> r(p,1) r(q,1) r(s,1) w(x,1)");
+  for (const Level level : {Level::Psi, Level::Si, Level::Ser}) {
+    Checker checker(history);
+    const auto verdict = judge_and_name(checker, level);
+    ASSERT_TRUE(verdict && std::holds_alternative<Violated>(*verdict)) << id(level);
+    const auto& violated = std::get<Violated>(*verdict);
+    EXPECT_TRUE(certify(history, level, violated.proof)) << id(level);
+    const Explanation e = explain(checker, level, violated);
+    EXPECT_EQ(e.name, "g-single") << id(level);
+    EXPECT_EQ(e.part.transaction_count(), 6u) << id(level);
+    ASSERT_EQ(e.sentences.size(), 3u) << id(level);
+    EXPECT_EQ(e.sentences[1],
+              "What else is known of the order leaves them only 2 versions: that of A and that of B.");
   }
 }
 

@@ -39,7 +39,7 @@ class AnomalyDefinition {
     using enum Anomaly;
     const Anomaly name = *e_.anomaly;
     // The updates of a lost update may have been counted, which leaves no cycle to draw.
-    if (!e_.has_cycle && !e_.cases && name != LostUpdate) return wrong_read(name);
+    if (!e_.has_cycle && !e_.cases && name != LostUpdate && name != GSingle) return wrong_read(name);
     if (session_) claim(!violates(without_sessions(e_.part), plain(e_.level)), "it needs no session");
     if (realtime_) {
       claim(!violates(e_.part, without_real_time(e_.level)), "it needs no clock");

@@ -1,7 +1,7 @@
 // Where the tests find the repository and the built binary.
 //
-// Both depend on where the checkout is, so one source file alone is compiled with them: all others compile to the same
-// code in every clone, and ccache finds them again.
+// Both depend on where the checkout is, so one source file alone is compiled with them: all others compile to
+// the same code in every clone, and ccache finds them again.
 #pragma once
 
 #include <string>

@@ -198,7 +198,7 @@ export function listEvidence(violation: Violation, emphasis: Emphasis): HTMLElem
       html(
         "p",
         { class: "quiet" },
-        violation.anomaly === "lost-update"
+        ["lost-update", "g-single"].includes(violation.anomaly)
           ? "No cycle is needed: there are more updates than versions that they can have read."
           : "No cycle is needed: the reads that are marked are wrong by themselves.",
       ),
