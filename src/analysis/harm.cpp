@@ -93,12 +93,12 @@ Anomaly name_of(const Facts& facts, const FoundAnomaly& anomaly) {
   if (n == 2 &&
       ((is_rw(0) && both_write(cycle[0], cycle[1])) || (is_rw(1) && both_write(cycle[1], cycle[0]))))
     return Anomaly::LostUpdate;
-  if (count(Dependency::Rw) == 1) return Anomaly::GSingle;
   bool adjacent = false, predicate = false;
   for (std::size_t i = 0; i < n; ++i) {
     adjacent |= is_rw(i) && is_rw(i + 1);
     predicate |= is_rw(i) && !cycle[i].column;
   }
+  if (count(Dependency::Rw) == 1) return predicate ? Anomaly::Phantom : Anomaly::GSingle;
   if (!adjacent) {
     const bool fork = n == 4 && count(Dependency::Rw) == 2 && count(Dependency::Wr) == 2;
     return fork ? Anomaly::LongFork : Anomaly::GNonadjacent;
