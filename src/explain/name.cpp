@@ -74,6 +74,28 @@ void add_steps(const Proof& proof, LineId id, std::vector<Rule>& steps) {
   }
 }
 
+// Whether the transaction overwrote the version that the read returned: it read the same one, and wrote the
+// key.
+bool overwrote(const ReadFacts& facts, TxnId t, const ReadFact& read) {
+  return facts.writes_key(t, read.key) && std::ranges::any_of(facts.of(t), [&](const ReadFact& own) {
+           return own.key == read.key && own.version == read.version;
+         });
+}
+
+// Whether a transaction read a version that an earlier transaction of its session had read and overwritten.
+// Then that alone breaks the guarantee, whatever else the proof speaks of.
+bool missed_own_update(const History& h) {
+  const auto facts = read_facts(h, true);
+  if (!facts) return false;
+  return std::ranges::any_of(facts->reads, [&](const ReadFact& read) {
+    const auto is_update_before = [&](TxnId t) {
+      return h.position(t) < h.position(read.reader) && h.outcome(t) == Outcome::Committed &&
+             overwrote(*facts, t, read);
+    };
+    return std::ranges::any_of(h.transactions(h.session(read.reader)), is_update_before);
+  });
+}
+
 // The guarantee by which alone every missed version of the proof had to be seen (Terry et al. 1994).
 std::optional<Anomaly> broken_guarantee(const History& h, const Proof& proof) {
   constexpr Rule kReads = LineKind::Reads, kSession = LineKind::Session;
@@ -85,6 +107,7 @@ std::optional<Anomaly> broken_guarantee(const History& h, const Proof& proof) {
       return Anomaly::WritesFollowReads;
     return std::nullopt;
   };
+  if (missed_own_update(h)) return Anomaly::ReadYourWrites;
   std::optional<Anomaly> common;
   for (const ProofLine& line : proof) {
     if (line.kind != LineKind::Missed && line.kind != LineKind::Stale) continue;
