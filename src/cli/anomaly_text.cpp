@@ -17,7 +17,8 @@ std::string ids_of(const LevelSet& levels) {
   return text;
 }
 
-// At the weakest level that the anomaly rules out, with session order as users ask for it.
+// The example is judged at the weakest level that the anomaly rules out. If that level has a counterpart with
+// session order, the example is judged at the counterpart.
 Level shown_at(const AnomalyRow& anomaly) {
   const Level weakest = *anomaly.rules_out.begin();
   return with_session_order(weakest).value_or(weakest);

@@ -3,9 +3,9 @@
 // If a transaction reads a version of a key and writes the key, it is the version's next one: no other
 // transaction can read the same version and write the key (at levels that exclude lost updates). So
 // transactions that read a key and write it must be matched with versions that they can have read, each with
-// another one. Where values repeat, more transactions may have overwritten a value than ever wrote it. The
-// search would try one version after the other for each of them, which takes exponential time (pigeons in
-// holes); a matching decides it at once (graph/matching.h). Cost: the candidates of these reads.
+// another one. Where values repeat, more transactions may have overwritten a value than ever wrote it. To see
+// that, the search would have to try the versions of each read, in exponential time. A bipartite matching
+// decides it at once (graph/matching.h). Cost: the candidates of these reads.
 #pragma once
 
 #include <functional>
